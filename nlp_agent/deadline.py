@@ -1,0 +1,55 @@
+"""One moment in time, made when a packet arrives and passed down to whoever works on the answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Clock = Callable[[], float]
+"""Seconds on a monotonic scale; tests pass their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """An absolute moment on ``clock``'s scale.
+
+    ``born`` is when the packet arrived, so that ``spent`` and shares of the whole budget can be told.
+    """
+
+    at: float
+    born: float
+    clock: Clock = time.monotonic
+
+    @classmethod
+    def after(cls, seconds: float, clock: Clock = time.monotonic) -> Deadline:
+        """A deadline ``seconds`` from now."""
+        now = clock()
+        return cls(now + seconds, now, clock)
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self.at - self.clock())
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the packet arrived."""
+        return self.clock() - self.born
+
+    @property
+    def total(self) -> float:
+        """Seconds from arrival to the deadline."""
+        return self.at - self.born
+
+    @property
+    def passed(self) -> bool:
+        return self.clock() >= self.at
+
+    def minus(self, reserve: float) -> Deadline:
+        """The same deadline with ``reserve`` seconds kept back for what comes after."""
+        return Deadline(self.at - reserve, self.born, self.clock)
+
+    def capped(self, seconds: float) -> Deadline:
+        """At most ``seconds`` after the packet arrived."""
+        return Deadline(min(self.at, self.born + seconds), self.born, self.clock)

@@ -1,0 +1,70 @@
+"""Everything this package raises on purpose. Each message tells the user what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class NlpAgentError(Exception):
+    """Base of all errors raised on purpose; the command line prints it as one line."""
+
+
+class ConfigError(NlpAgentError):
+    """A configuration file cannot be used.
+
+    Attributes: ``file`` as the user named it, ``key`` as a dotted path, ``choices`` the valid values.
+    """
+
+    def __init__(self, message: str, *, file: str = "", key: str = "", choices: Iterable[str] = ()) -> None:
+        self.file, self.key, self.choices = file, key, tuple(choices)
+        place = ": ".join(part for part in (file, key) if part)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class PackError(NlpAgentError):
+    """A language pack cannot be used. ``file`` and ``line`` point at the fault when known."""
+
+    def __init__(self, message: str, *, file: str = "", line: int | None = None) -> None:
+        self.file, self.line = file, line
+        place = f"{file}:{line}" if file and line else file
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class ProtocolError(NlpAgentError):
+    """A frame from the server is not a packet."""
+
+
+class LlmError(NlpAgentError):
+    """A model gave no usable answer.
+
+    Attributes: ``kind`` one of ``"auth"``, ``"refused"``, ``"model"``, ``"rate"``, ``"server"``, ``"unreachable"``,
+    ``"timeout"``, ``"empty"``, ``"request"``, ``"other"``; ``status`` the HTTP status when there was one;
+    ``retry_after`` seconds the endpoint asked us to wait.
+    """
+
+    def __init__(
+        self, message: str, *, kind: str = "other", status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        self.kind, self.status, self.retry_after = kind, status, retry_after
+        super().__init__(message)
+
+
+class SessionError(NlpAgentError):
+    """The connection to the game server failed. ``transient`` says whether trying again makes sense."""
+
+    def __init__(self, message: str, *, transient: bool = True) -> None:
+        self.transient = transient
+        super().__init__(message)
+
+
+class TableError(NlpAgentError):
+    """The local table cannot open or seat a game as asked."""
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """A hint such as ``did you mean 'team'? (valid: num, team)``; never empty when there are choices."""
+    known = list(choices)
+    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}(valid: {', '.join(known)})" if known else ""

@@ -1,0 +1,175 @@
+"""All that one seat knows, built from packets alone.
+
+Packets may repeat, arrive after joining in mid-stream, or lack fields: applying a packet twice changes nothing,
+and nothing is ever taken from anywhere but packets and from what this seat itself sent.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from nlp_agent.game.village import RoleSpec, role_spec
+from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
+
+
+@dataclass(slots=True)
+class SeatState:
+    """``executions``, ``attacks`` and ``votes`` are keyed by the day on which they happened.
+
+    ``role`` is ``""`` until a packet told it. ``players`` keeps the order of the server's ``status_map``.
+    ``talks`` is ordered by (day, idx) and unique on it; ``whispers`` keeps the order of arrival.
+    """
+
+    me: str = ""
+    role: str = ""
+    game_id: str = ""
+    profile: str = ""
+    day: int = 0
+    phase: str = ""
+    finished: bool = False
+    setting: Setting = field(default_factory=Setting)
+    players: tuple[str, ...] = ()
+    status: dict[str, str] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+    divinations: list[Judge] = field(default_factory=list)
+    medium_results: list[Judge] = field(default_factory=list)
+    executions: dict[int, str] = field(default_factory=dict)
+    attacks: dict[int, str] = field(default_factory=dict)
+    votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
+    attack_votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
+    talks: list[Talk] = field(default_factory=list)
+    whispers: list[Talk] = field(default_factory=list)
+    remain_count: int | None = None
+    remain_length: int | None = None
+    remain_skip: int | None = None
+    chosen: dict[tuple[int, str], str] = field(default_factory=dict)
+    """(day, request) -> the name this seat sent: guards, divinations, attacks and votes of its own."""
+    _talk_keys: set[tuple[int, int]] = field(default_factory=set)
+    _whisper_keys: set[tuple[int, int, str, int, str]] = field(default_factory=set)
+    new_talks: list[Talk] = field(default_factory=list)
+    """What arrived since :meth:`mark_read`, in order of arrival; ``new_whispers`` likewise."""
+    new_whispers: list[Talk] = field(default_factory=list)
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    @property
+    def spec(self) -> RoleSpec:
+        return role_spec(self.role)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        return tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The living players other than this seat."""
+        return tuple(name for name in self.alive if name != self.me)
+
+    @property
+    def dead(self) -> tuple[str, ...]:
+        return tuple(name for name in self.players if self.status.get(name) == Status.DEAD)
+
+    @property
+    def partners(self) -> tuple[str, ...]:
+        """Fellow werewolves, dead ones included; empty for everybody else."""
+        if self.role != Role.WEREWOLF:
+            return ()
+        return tuple(n for n in self.players if n != self.me and self.roles.get(n) == Role.WEREWOLF)
+
+    @property
+    def today(self) -> list[Talk]:
+        return [talk for talk in self.talks if talk.day == self.day]
+
+    # --- writing -----------------------------------------------------------------------------------------------
+
+    def mark_read(self) -> None:
+        """Call when a prompt has shown all talks and whispers so far."""
+        self.new_talks, self.new_whispers = [], []
+
+    def chose(self, request: str, target: str) -> None:
+        """Remember the name this seat sent for VOTE, DIVINE, GUARD or ATTACK."""
+        self.chosen[(self.day, request)] = target
+
+    def apply(self, packet: Packet) -> None:
+        """Take in one packet. Never raises for anything :func:`parse_packet` returned."""
+        if packet.info is not None:
+            self._apply_info(packet.info, packet.kind)
+        if packet.kind not in (Request.NAME, None):
+            self.phase = packet.request
+        if packet.setting is not None:
+            self.setting = packet.setting
+        self._add_talks(packet.talk_history or ())
+        self._add_whispers(packet.whisper_history or ())
+        if packet.new_talk is not None:
+            self._add_talks((packet.new_talk,))
+        if packet.new_whisper is not None:
+            self._add_whispers((packet.new_whisper,))
+        if packet.kind is Request.FINISH:
+            self.finished = True
+
+    def _apply_info(self, info: Info, kind: Request | None) -> None:
+        self.game_id = info.game_id or self.game_id
+        self.me = info.agent or self.me
+        self.profile = info.profile or self.profile
+        self._apply_status(info)
+        self.day = info.day
+        self.roles.update(info.role_map)
+        self.role = self.roles.get(self.me, self.role)
+        _add_judge(self.divinations, info.divine_result)
+        _add_judge(self.medium_results, info.medium_result)
+        yesterday = info.day - 1
+        if info.executed_agent:
+            self.executions[yesterday] = info.executed_agent
+        if info.attacked_agent:
+            self.attacks[yesterday] = info.attacked_agent
+        for votes, book in ((info.vote_list, self.votes), (info.attack_vote_list, self.attack_votes)):
+            if votes:
+                book[votes[0].day] = votes
+        if kind in (Request.TALK, Request.WHISPER) or info.remain_count is not None:
+            self.remain_count = info.remain_count
+            self.remain_length = info.remain_length
+            self.remain_skip = info.remain_skip
+
+    def _apply_status(self, info: Info) -> None:
+        if not info.status_map:
+            return
+        if info.day == self.day and self.phase in _AFTER_VOTE:
+            # The server tells an execution by name only the next morning, but the status map shows it the same
+            # evening: whoever is newly dead after the vote was executed today.
+            for name, status in info.status_map.items():
+                if status == Status.DEAD and self.status.get(name) == Status.ALIVE:
+                    self.executions.setdefault(info.day, name)
+        if not self.players:
+            self.players = tuple(info.status_map)
+        else:
+            known = set(self.players)
+            self.players += tuple(name for name in info.status_map if name not in known)
+        self.status.update(info.status_map)
+
+    def _add_talks(self, talks: Iterable[Talk]) -> None:
+        for talk in talks:
+            key = (talk.day, talk.idx)
+            if key not in self._talk_keys:
+                self._talk_keys.add(key)
+                self.new_talks.append(talk)
+                insort(self.talks, talk, key=lambda known: (known.day, known.idx))
+
+    def _add_whispers(self, whispers: Iterable[Talk]) -> None:
+        # idx restarts in the evening of day 0, so the words are part of the key; a wolf that says the very same
+        # words at the same idx twice a day is taken for a repeated packet.
+        for whisper in whispers:
+            key = (whisper.day, whisper.idx, whisper.agent, whisper.turn, whisper.text)
+            if key not in self._whisper_keys:
+                self._whisper_keys.add(key)
+                self.whispers.append(whisper)
+                self.new_whispers.append(whisper)
+
+
+_AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
+
+
+def _add_judge(book: list[Judge], judge: Judge | None) -> None:
+    if judge is not None and judge.target and judge not in book:
+        book.append(judge)

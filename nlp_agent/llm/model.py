@@ -1,0 +1,79 @@
+"""The seam between the player and whatever speaks: one question, one answer before the deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from nlp_agent.deadline import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to a model.
+
+    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these names
+    as structured output. ``enough`` looks at the visible text streamed so far and says whether a complete talk is
+    there, so that the rest need not be waited for; ``None`` waits for the end.
+    """
+
+    messages: tuple[Message, ...]
+    purpose: str
+    choices: tuple[str, ...] = ()
+    enough: Callable[[str], bool] | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What answers cost; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``text`` is what may be shown (thinking removed; for a target question the bare chosen text).
+
+    ``raw`` is what the model wrote, thinking included. ``complete`` is False when the text was cut by the deadline or
+    the token cap. ``notes`` tell what happened on the way (a step-down, a retry) for the journal.
+    """
+
+    text: str
+    raw: str = ""
+    complete: bool = True
+    usage: Usage = Usage()
+    endpoint: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+class Model(Protocol):
+    """Anything that answers. Implementations: an OpenAI-compatible endpoint, and the scripted model."""
+
+    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+        """Answer before ``deadline`` or raise LlmError. Must be cancellable at any await."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close connections; safe to call twice."""
+        ...

@@ -1,0 +1,49 @@
+"""What a seat means to do, written down before any word is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One thing to convey. ``kind`` names the act; the other fields are filled as the act needs them.
+
+    Kinds: greet, claim (``role``), result (``target``, ``result`` HUMAN|WEREWOLF, ``role`` SEER|MEDIUM, ``day`` of the
+    night), suspect, trust, vote (announce), answer (``to``), ask (``to``), defend, agree (``to``), retract,
+    chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken.
+    """
+
+    kind: str
+    target: str = ""
+    role: str = ""
+    result: str = ""
+    to: str = ""
+    day: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkPlan:
+    """``over`` ends this seat's talking today. ``address`` is the living player to anchor, or ``""``.
+
+    ``vote`` is the player this seat means to vote for at this moment, or ``""``. ``pretend`` is the role the seat lets
+    others believe in public (its own role when it has nothing to hide, ``""`` while it claims nothing). ``why`` explains
+    the plan in one English sentence for the journal.
+    """
+
+    aims: tuple[Aim, ...] = ()
+    over: bool = False
+    address: str = ""
+    vote: str = ""
+    pretend: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetPlan:
+    """The chosen ``name`` first in ``ranking``, best first; ``why`` in one English sentence for the journal."""
+
+    name: str
+    ranking: tuple[str, ...] = ()
+    why: str = ""

@@ -1,0 +1,215 @@
+"""Packets: parsing that survives anything, and writing that looks like the real server's.
+
+Unknown fields are ignored, unknown requests keep their name, and a field of the wrong shape costs only itself.
+Role names are plain strings because villages with other roles exist.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from nlp_agent.errors import ProtocolError
+from nlp_agent.protocol.words import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Status
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Talk(_Wire):
+    """One talk or whisper. ``idx`` counts per day; for whispers (day, idx) is not unique."""
+
+    idx: int = 0
+    day: int = 0
+    turn: int = 0
+    agent: str = ""
+    text: str = ""
+    skip: bool = False
+    over: bool = False
+    time: int | None = None
+
+    @property
+    def said(self) -> bool:
+        """Whether words were spoken, as opposed to Skip or Over."""
+        return not (self.skip or self.over or self.text in (SKIP, OVER))
+
+
+class Judge(_Wire):
+    """A result of divination or of the medium: ``target`` is HUMAN or WEREWOLF."""
+
+    day: int = 0
+    agent: str = ""
+    target: str = ""
+    result: str = ""
+
+
+class Vote(_Wire):
+    day: int = 0
+    agent: str = ""
+    target: str = ""
+
+
+class MaxCount(_Wire):
+    per_agent: int = 0
+    per_day: int = 0
+
+
+class LengthRule(_Wire):
+    """How long a talk may be; ``None`` means unset. Counted in code points without white space unless told."""
+
+    count_in_word: bool | None = None
+    count_spaces: bool | None = None
+    per_talk: int | None = None
+    mention_length: int | None = None
+    per_agent: int | None = None
+    base_length: int | None = None
+
+
+class TalkSetting(_Wire):
+    """``duration`` in milliseconds; when set the phase is a group chat without turns."""
+
+    max_count: MaxCount = MaxCount()
+    max_length: LengthRule = LengthRule()
+    max_skip: int = 0
+    duration: int | None = None
+
+
+class VoteSetting(_Wire):
+    max_count: int = 1
+    allow_self_vote: bool = False
+    allow_no_target: bool | None = None
+
+
+class Timeout(_Wire):
+    """Milliseconds: ``action`` for a reply, ``response`` for the NAME check after a missed one."""
+
+    action: int = 60_000
+    response: int = 120_000
+
+
+class Setting(_Wire):
+    agent_count: int = 0
+    max_day: int | None = None
+    vote_visibility: bool = False
+    talk: TalkSetting = TalkSetting()
+    whisper: TalkSetting = TalkSetting()
+    vote: VoteSetting = VoteSetting()
+    attack_vote: VoteSetting = VoteSetting()
+    timeout: Timeout = Timeout()
+    role_num_map: dict[str, int] = Field(default_factory=dict)
+
+
+class Info(_Wire):
+    game_id: str = ""
+    day: int = 0
+    agent: str = ""
+    profile: str | None = None
+    medium_result: Judge | None = None
+    divine_result: Judge | None = None
+    executed_agent: str | None = None
+    attacked_agent: str | None = None
+    vote_list: tuple[Vote, ...] | None = None
+    attack_vote_list: tuple[Vote, ...] | None = None
+    remain_count: int | None = None
+    remain_length: int | None = None
+    remain_skip: int | None = None
+    status_map: dict[str, str] = Field(default_factory=dict)
+    role_map: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(self.status_map)
+
+    @property
+    def alive(self) -> tuple[str, ...]:
+        return tuple(name for name, status in self.status_map.items() if status == Status.ALIVE)
+
+
+class Packet(_Wire):
+    """One frame from the server. ``problems`` lists fields that had to be dropped to read it."""
+
+    request: str
+    info: Info | None = None
+    setting: Setting | None = None
+    talk_history: tuple[Talk, ...] | None = None
+    whisper_history: tuple[Talk, ...] | None = None
+    new_talk: Talk | None = None
+    new_whisper: Talk | None = None
+    problems: tuple[str, ...] = Field(default=(), exclude=True)
+
+    @property
+    def kind(self) -> Request | None:
+        """The request, or ``None`` when this version does not know it."""
+        return _KNOWN.get(self.request)
+
+    @property
+    def needs_reply(self) -> bool:
+        return self.kind is Request.NAME or self.kind in TALK_REQUESTS or self.kind in TARGET_REQUESTS
+
+    def to_json(self) -> str:
+        """The frame as the server writes it: absent fields are missing, empty lists stay."""
+        return self.model_dump_json(exclude_none=True)
+
+
+_KNOWN = {request.value: request for request in Request}
+_MAX_REPAIRS = 50
+
+
+def parse_packet(raw: str | bytes) -> Packet:
+    """Read one frame.
+
+    Raises ProtocolError when it is not a JSON object with a ``request``; any other fault costs only the
+    field it is in (``null`` counts as missing), and is named in ``problems``.
+    """
+    try:
+        data = _without_nulls(json.loads(raw))
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from error
+    if not isinstance(data, dict) or not isinstance(data.get("request"), str):
+        raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
+    return _validated(data)
+
+
+def _validated(data: dict[str, Any]) -> Packet:
+    """Validate, cutting out what does not fit; every round removes at least one field, so it ends."""
+    problems: list[str] = []
+    for _ in range(_MAX_REPAIRS):
+        try:
+            packet = Packet.model_validate({**data, "problems": problems})
+        except ValidationError as error:
+            # Last index first: removing a list element must not shift the ones still to be removed.
+            for place in sorted({tuple(e["loc"]) for e in error.errors()}, key=_place_key, reverse=True):
+                problems.append(".".join(map(str, place)))
+                _cut(data, place)
+        else:
+            return packet
+    return Packet(request=data["request"], problems=("too many faults; only the request was kept",))
+
+
+def _place_key(place: tuple[int | str, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple((part, "") if isinstance(part, int) else (-1, part) for part in place)
+
+
+def _cut(data: Any, place: tuple[int | str, ...]) -> None:
+    """Remove what stands at ``place``; a place that points into a key of a mapping removes that key."""
+    for part in place[:-1]:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return
+    last = place[-1]
+    if isinstance(data, dict):
+        data.pop(last, None)
+    elif isinstance(data, list) and isinstance(last, int) and last < len(data):
+        del data[last]
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value if item is not None]
+    return value
