@@ -42,8 +42,13 @@ class TalkPlan:
 
 @dataclass(frozen=True, slots=True)
 class TargetPlan:
-    """The chosen ``name`` first in ``ranking``, best first; ``why`` in one English sentence for the journal."""
+    """The chosen ``name`` first in ``ranking``, best first; ``why`` in one English sentence for the journal.
+
+    ``firm`` says that facts or a public promise leave nothing to choose (an announced vote, a known wolf): no model
+    is asked then.
+    """
 
     name: str
     ranking: tuple[str, ...] = ()
     why: str = ""
+    firm: bool = False
