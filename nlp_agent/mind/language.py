@@ -1,0 +1,130 @@
+"""What a mind must know about a language: plain frozen data, filled from a language pack, never from code.
+
+Where the data lives in a pack: ``Words`` is the section ``words`` of ``pack.yml``, ``ReadingRules`` is ``reading.yml``,
+``LineBook`` is ``lines.yml``. These classes hold dicts and compare by identity, so that readings can be cached on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+Texts = tuple[str, ...]
+_FORBID: dict[str, str] = {"extra": "forbid"}
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Names of things. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken name.
+
+    ``joiner`` stands between the last two names of a list, ``separator`` between the others.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    roles: dict[str, str] = field(default_factory=dict)
+    results: dict[str, str] = field(default_factory=dict)
+    joiner: str = " and "
+    separator: str = " and "
+
+    def role(self, role: str) -> str:
+        return self.roles.get(role, role.lower())
+
+    def result(self, result: str) -> str:
+        return self.results.get(result, result.lower())
+
+
+@dataclass(frozen=True, eq=False)
+class ReadingRules:
+    """Regular expressions (case-insensitive) that turn talk into claims; see :mod:`nlp_agent.mind.claims`.
+
+    In every pattern ``{name}`` stands for a player, ``{role}`` for any of ``roles``, ``{black}``/``{white}`` for any
+    of those words. A talk is cut into sentences at ``sentence`` and matched sentence by sentence.
+
+    ``claims``: "I am the {role}"; ``results``: need ``{name}`` and ``{colour}``; ``self_results``: a colour for the
+    player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
+    announced vote; ``asks``: topic -> patterns, where topics are role, result, suspect, vote, why_vote, why, and any;
+    ``question`` marks a sentence as wanting an answer; ``hedges`` makes a sentence say nothing certain (conditions,
+    denials, other people's words).
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    sentence: str = r"[.!?]+|\n"
+    roles: dict[str, Texts] = field(default_factory=dict)
+    black: Texts = ()
+    white: Texts = ()
+    claims: Texts = ()
+    results: Texts = ()
+    self_results: Texts = ()
+    votes: Texts = ()
+    suspects: Texts = ()
+    trusts: Texts = ()
+    retracts: Texts = ()
+    asks: dict[str, Texts] = field(default_factory=dict)
+    question: Texts = ()
+    hedges: Texts = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Whom a voice suits. A stated gender or age that does not match rules it out; every word found speaks for it."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    gender: str = ""
+    min_age: int = 0
+    max_age: int = 200
+    words: Texts = ()
+    base: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Voice:
+    """One way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
+
+    ``me``: gender (male, female, any) -> first persons to choose one from. ``endings``: token -> forms (``{だ}``);
+    one form is drawn for each character and kept. ``swaps``: words replaced in finished lines (contractions for a
+    formal speaker). ``openers`` may start a talk and ``tails`` may end one; ``lines`` are extra lines for an act.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    polite: bool = False
+    fit: Fit = field(default_factory=Fit)
+    me: dict[str, Texts] = field(default_factory=dict)
+    endings: dict[str, Texts] = field(default_factory=dict)
+    swaps: dict[str, str] = field(default_factory=dict)
+    openers: Texts = ()
+    tails: Texts = ()
+    lines: dict[str, Texts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class LineBook:
+    """Everything the player says without a model.
+
+    ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``).
+    ``reasons``: why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one
+    group that find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    default_voice: str = ""
+    voices: dict[str, Voice] = field(default_factory=dict)
+    ages: Texts = ()
+    genders: dict[str, Texts] = field(default_factory=dict)
+    acts: dict[str, Texts] = field(default_factory=dict)
+    reasons: dict[str, Texts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """``name`` is the pack's language (``en``, ``ja``); ``spaced``: words are separated by spaces."""
+
+    name: str
+    words: Words
+    reading: ReadingRules
+    lines: LineBook
+    spaced: bool = True
