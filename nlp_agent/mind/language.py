@@ -43,7 +43,7 @@ class ReadingRules:
 
     ``claims``: "I am the {role}"; ``results``: need ``{name}`` and ``{colour}``; ``self_results``: a colour for the
     player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
-    announced vote; ``asks``: topic -> patterns, where topics are role, result, suspect, vote, why_vote, why, and any;
+    announced vote; ``attacks``: names tonight's prey in a whisper; ``asks``: topic -> patterns, where topics are role, result, suspect, vote, why_vote, why, and any;
     ``question`` marks a sentence as wanting an answer; ``hedges`` makes a sentence say nothing certain (conditions,
     denials, other people's words).
     """
@@ -61,6 +61,7 @@ class ReadingRules:
     suspects: Texts = ()
     trusts: Texts = ()
     retracts: Texts = ()
+    attacks: Texts = ()
     asks: dict[str, Texts] = field(default_factory=dict)
     question: Texts = ()
     hedges: Texts = ()

@@ -12,6 +12,7 @@ class Aim:
     Kinds: greet, claim (``role``), result (``target``, ``result`` HUMAN|WEREWOLF, ``role`` SEER|MEDIUM, ``day`` of the
     night), suspect, trust, vote (announce), answer (``to``), ask (``to``), defend, agree (``to``), retract,
     chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken.
+    ``topic`` narrows the act: what is answered or asked (role, result, suspect, vote, why_vote, why, believe, any).
     """
 
     kind: str
@@ -21,6 +22,7 @@ class Aim:
     to: str = ""
     day: int | None = None
     reason: str = ""
+    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)

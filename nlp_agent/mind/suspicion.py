@@ -1,0 +1,265 @@
+"""Who is a wolf, as seen from one world: hard facts first, then soft evidence as log-odds.
+
+The same function serves honest and lying seats: a liar judges once from the world it pretends to live in (that gives
+its public words) and once from what it really knows (that gives its deeds).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nlp_agent.game import SeatState
+from nlp_agent.mind.claims import Ledger, Result
+from nlp_agent.protocol import Role, Species
+
+WEIGHTS: dict[str, float] = {
+    # P(wolf) of a seer claimant against a non-claimant by number of claimants, as differences of log-odds; 64 public
+    # games of 5: 1 claimant 0 of 16, 2 claimants .06 : .29, 3 claimants .30 : .06.
+    "claimants_1": -3.0,
+    "claimants_2": -1.85,
+    "claimants_3": 1.9,
+    # The rest are first guesses, small beside any result, until they are fitted on logs.
+    "voted_human": 0.3,
+    "voted_wolf": -1.1,
+    "voted_me": 0.35,
+    "broke_promise": 0.8,
+    "silent": 0.3,
+    "quiet": 0.2,
+    "suspects_cleared": 0.45,
+    "trusts_black": 0.5,
+    "against_seer": 0.4,
+    "no_opinion": 0.25,
+    "accuses_me": 0.2,
+    "liar": 2.0,
+    "first_claim": 0.25,
+    "claimant_attacked": 2.5,
+    "claimant_liar": -4.0,
+    "no_true_seer": -1.6,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason, as log-odds of being a wolf; ``key`` names the phrase in the pack, ``other`` fills its slot."""
+
+    weight: float
+    key: str
+    other: str = ""
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The world a judgement starts from: who ``me`` is in it, what its own results say, whom it knows."""
+
+    me: str
+    role: str
+    results: Mapping[str, str] = field(default_factory=dict)
+    """Player -> HUMAN or WEREWOLF, known for certain in this world."""
+
+
+@dataclass(slots=True)
+class Judgement:
+    """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant by role;
+    ``evidence``: strongest first."""
+
+    wolf: dict[str, float] = field(default_factory=dict)
+    credit: dict[str, float] = field(default_factory=dict)
+    evidence: dict[str, list[Evidence]] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
+
+    def ranked(self, names: tuple[str, ...] | list[str]) -> list[str]:
+        """``names``, most suspicious first; ties keep their order."""
+        return sorted(names, key=lambda name: -self.wolf.get(name, 0.0))
+
+    def reason(self, name: str, against: bool = True) -> Evidence | None:
+        """The strongest reason that speaks for (or against) ``name`` being a wolf."""
+        found = [e for e in self.evidence.get(name, []) if (e.weight > 0) == against and e.key]
+        return max(found, key=lambda e: abs(e.weight), default=None)
+
+
+def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str, float]) -> Judgement:
+    """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ."""
+    out = Judgement(known=_known(state, outlook))
+    seats = [name for name in state.players if name != outlook.me]
+    for name in seats:
+        out.evidence[name] = []
+    for role in (Role.SEER, Role.MEDIUM):
+        out.credit.update(_credits(state, ledger, outlook, out.known, role))
+    _from_claims(state, ledger, outlook, out)
+    _from_results(state, ledger, outlook, out)
+    _from_votes(state, outlook, out)
+    _from_talk(state, ledger, outlook, out)
+    _normalise(state, outlook, out, taste)
+    return out
+
+
+def wolves_in(state: SeatState) -> int:
+    """How many wolves the village began with; at least one."""
+    return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
+
+
+def _known(state: SeatState, outlook: Outlook) -> dict[str, str]:
+    """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
+    known = dict(outlook.results)
+    for name in state.attacks.values():
+        known.setdefault(name, Species.HUMAN)
+    if wolves_in(state) == 1:
+        for name in state.executions.values():
+            known[name] = Species.HUMAN
+    return known
+
+
+def contradicted(results: list[Result], known: Mapping[str, str]) -> Result | None:
+    """The first told result that a known fact refutes."""
+    return next((r for r in results if known.get(r.target, r.result) != r.result), None)
+
+
+def _credits(
+    state: SeatState, ledger: Ledger, outlook: Outlook, known: Mapping[str, str], role: str
+) -> dict[str, float]:
+    """P(true) of each claimant of ``role``; the rest of the mass is that none of them is."""
+    claimants = [name for name in ledger.claimants(role) if name != outlook.me]
+    if outlook.role == role:
+        return dict.fromkeys(claimants, 0.0)
+    facts = {**known, outlook.me: Species.HUMAN}
+    scores: dict[str, float] = {}
+    for place, name in enumerate(claimants):
+        score = WEIGHTS["first_claim"] if place == 0 else 0.0
+        if name in ledger.liars:
+            score += WEIGHTS["claimant_liar"]
+        blacks = sum(r.result == Species.WEREWOLF for r in ledger.results.get(name, []))
+        if contradicted(ledger.results.get(name, []), facts) or blacks > wolves_in(state):
+            score = -math.inf
+        if known.get(name) == Species.WEREWOLF:
+            score = -math.inf
+        elif name in state.attacks.values():
+            score += WEIGHTS["claimant_attacked"]
+        scores[name] = score
+    total = sum(math.exp(score) for score in scores.values()) + math.exp(WEIGHTS["no_true_seer"])
+    return {name: math.exp(score) / total for name, score in scores.items()}
+
+
+def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+    claimants = ledger.claimants(Role.SEER)
+    key = f"claimants_{min(3, len(claimants))}"
+    rivals = [name for name in claimants if name != outlook.me]
+    for name in rivals:
+        if outlook.role == Role.SEER:
+            out.evidence[name].append(Evidence(0.6, "rival_seer"))
+            continue
+        other = next((c for c in claimants if c != name), "")
+        weight = WEIGHTS[key]
+        if out.credit.get(name, 0.0) == 0.0:
+            refuted = contradicted(ledger.results.get(name, []), {**out.known, outlook.me: Species.HUMAN})
+            out.evidence[name].append(Evidence(1.2, "refuted", refuted.target if refuted else ""))
+            continue
+        out.evidence[name].append(Evidence(weight, "claimant" if weight > 0 else "seer_claim", other))
+    for name in ledger.claimants(Role.MEDIUM):
+        if name != outlook.me:
+            rival = len(ledger.claimants(Role.MEDIUM)) > 1 or outlook.role == Role.MEDIUM
+            out.evidence[name].append(Evidence(0.5 if rival else -2.0, "medium_claim"))
+    for name in ledger.liars:
+        if name != outlook.me:
+            out.evidence[name].append(Evidence(WEIGHTS["liar"], ledger.liars[name]))
+
+
+def _from_results(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+    base = wolves_in(state) / max(2, len(state.players) - 1)
+    for claimant, results in ledger.results.items():
+        credit = out.credit.get(claimant, 0.0)
+        if claimant == outlook.me or credit == 0.0:
+            continue
+        for told in results:
+            if told.target == outlook.me or told.target not in out.evidence:
+                continue
+            black = told.result == Species.WEREWOLF
+            truth = credit * black + (1 - credit) * base
+            weight = _logit(truth) - _logit(base)
+            out.evidence[told.target].append(Evidence(weight, "black" if black else "white", claimant))
+
+
+def _from_votes(state: SeatState, outlook: Outlook, out: Judgement) -> None:
+    for day, votes in state.votes.items():
+        for vote in votes:
+            if vote.agent not in out.evidence:
+                continue
+            kind = out.known.get(vote.target, "")
+            if vote.target == outlook.me:
+                out.evidence[vote.agent].append(Evidence(WEIGHTS["voted_me"], "voted_me", day=day))
+            elif kind == Species.HUMAN:
+                out.evidence[vote.agent].append(
+                    Evidence(WEIGHTS["voted_human"], "voted_human", vote.target, day)
+                )
+            elif kind == Species.WEREWOLF:
+                out.evidence[vote.agent].append(
+                    Evidence(WEIGHTS["voted_wolf"], "voted_wolf", vote.target, day)
+                )
+
+
+def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+    for (day, who), target in ledger.votes.items():
+        cast = next((v.target for v in state.votes.get(day, ()) if v.agent == who), target)
+        if who in out.evidence and cast != target:
+            out.evidence[who].append(Evidence(WEIGHTS["broke_promise"], "broke_promise", target, day))
+    best = max(out.credit, key=lambda name: out.credit[name], default="")
+    spoken: set[str] = set()
+    for said in ledger.suspicions:
+        if said.who not in out.evidence:
+            continue
+        if said.day == state.day:
+            spoken.add(said.who)
+        if said.target == outlook.me:
+            _once(out, said.who, Evidence(WEIGHTS["accuses_me"], "accuses_me"))
+        elif out.known.get(said.target) == Species.HUMAN and said.target in state.alive:
+            _once(out, said.who, Evidence(WEIGHTS["suspects_cleared"], "suspects_cleared", said.target))
+        elif said.target == best and out.credit[best] > 0.6:
+            _once(out, said.who, Evidence(WEIGHTS["against_seer"], "against_seer", best))
+    for said in ledger.trusts:
+        if said.who in out.evidence and out.known.get(said.target) == Species.WEREWOLF:
+            _once(out, said.who, Evidence(WEIGHTS["trusts_black"], "trusts_black", said.target))
+    _from_silence(state, ledger, out, spoken)
+
+
+def _from_silence(state: SeatState, ledger: Ledger, out: Judgement, spoken: set[str]) -> None:
+    if state.day == 0:
+        return
+    words = {name: ledger.counts.get((state.day, name), 0) for name in state.alive}
+    most = max(words.values(), default=0)
+    for name in out.evidence:
+        if name not in words or most < 2:
+            continue
+        if words[name] == 0:
+            _once(out, name, Evidence(WEIGHTS["silent"], "silent"))
+        elif words[name] < most - 1:
+            _once(out, name, Evidence(WEIGHTS["quiet"], "quiet"))
+        elif name not in spoken and name not in ledger.claims and words[name] >= 2:
+            _once(out, name, Evidence(WEIGHTS["no_opinion"], "no_opinion"))
+
+
+def _once(out: Judgement, name: str, evidence: Evidence) -> None:
+    if all(known.key != evidence.key for known in out.evidence[name]):
+        out.evidence[name].append(evidence)
+
+
+def _normalise(state: SeatState, outlook: Outlook, out: Judgement, taste: Mapping[str, float]) -> None:
+    """Turn log-odds into shares of the wolves still to be found among the living."""
+    scores: dict[str, float] = {}
+    for name, evidence in out.evidence.items():
+        evidence.sort(key=lambda e: -abs(e.weight))
+        if name in state.alive and name not in out.known:
+            scores[name] = math.exp(taste.get(name, 0.0) + sum(e.weight for e in evidence))
+    left = wolves_in(state) - sum(species == Species.WEREWOLF for species in out.known.values())
+    total = sum(scores.values()) or 1.0
+    for name in out.evidence:
+        if name in scores:
+            out.wolf[name] = min(0.97, max(left, 0.3) * scores[name] / total)
+        else:
+            out.wolf[name] = 1.0 if out.known.get(name) == Species.WEREWOLF else 0.0
+
+
+def _logit(p: float) -> float:
+    p = min(0.99, max(0.01, p))
+    return math.log(p / (1 - p))
