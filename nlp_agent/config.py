@@ -1,0 +1,359 @@
+"""The configuration file as typed, frozen data; every fault is one clear ConfigError.
+
+The keys ``web_socket``, ``agent`` and ``log`` keep the names and meaning of the contest's official sample.
+Secrets never stand in the file: :func:`llm_api_key` and :func:`server_token` read them from the environment
+or a ``.env``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from dotenv import dotenv_values
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from yaml import Node
+
+from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.yamlfile import Place, compose, line_of, plain, shown
+
+TOKEN_ENV = "AIWOLF_TOKEN"
+"""Where the game server's token is looked up when ``web_socket.token`` is empty."""
+
+
+def _websocket_url(url: str) -> str:
+    if not re.match(r"wss?://[^/\s]+", url):
+        raise ValueError("expected an address such as ws://127.0.0.1:8080/ws or wss://host/ws")
+    return url
+
+
+def _http_url(url: str) -> str:
+    if url and not re.match(r"https?://[^/\s]+", url):
+        raise ValueError("expected an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
+    return url.rstrip("/")
+
+
+def _env_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,63}", name):
+        raise ValueError(
+            "expected the NAME of an environment variable, such as OPENAI_API_KEY, never the key itself"
+        )
+    return name
+
+
+def _empty_is_unset(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_empty_is_unset)]
+Level = Literal["debug", "info", "warning", "error", "critical"]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class WebSocketConfig(_Section):
+    """The game server."""
+
+    url: Annotated[str, AfterValidator(_websocket_url)] = "ws://127.0.0.1:8080/ws"
+    token: SecretStr | None = None
+    auto_reconnect: bool = False
+
+
+class AgentConfig(_Section):
+    """The seats: connection names are ``team`` and a number, 1 to ``num``."""
+
+    num: Annotated[int, Field(ge=1, le=100)] = 5
+    team: Annotated[str, Field(min_length=1, pattern=r"^\S+$")] = "nlp-agent"
+    kill_on_timeout: bool = True
+
+
+class LogRequestConfig(_Section):
+    """Which requests are logged at all."""
+
+    name: bool = False
+    initialize: bool = False
+    daily_initialize: bool = False
+    whisper: bool = True
+    talk: bool = True
+    daily_finish: bool = False
+    divine: bool = True
+    guard: bool = True
+    vote: bool = True
+    attack: bool = True
+    finish: bool = True
+
+
+class LogConfig(_Section):
+    """The running log (the journal of every decision is under ``records``)."""
+
+    console_output: bool = True
+    file_output: bool = False
+    output_dir: Path = Path("log")
+    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(_lower)] = (
+        "info"
+    )
+    request: LogRequestConfig = LogRequestConfig()
+
+
+class CapabilitiesConfig(_Section):
+    """What an endpoint can do; ``auto`` tries the best, steps down when refused, and remembers."""
+
+    structured: Literal["auto", "json_schema", "json_object", "plain"] = "auto"
+    max_tokens_field: Literal["auto", "max_completion_tokens", "max_tokens"] = "auto"
+    effort: Literal["auto", "minimal", "low", "medium", "high"] = "auto"
+
+
+class LlmConfig(_Section):
+    """One OpenAI-compatible endpoint; without ``base_url`` and ``model`` the LLM-free player plays."""
+
+    base_url: Annotated[Text, AfterValidator(_http_url)] = ""
+    model: Text = ""
+    api_key_env: Annotated[str, AfterValidator(_env_name)] = "OPENAI_API_KEY"
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_tokens: Annotated[int, Field(ge=16)] = 1024
+    stream: bool = True
+    concurrency: Annotated[int, Field(ge=1)] = 8
+    capabilities: CapabilitiesConfig = CapabilitiesConfig()
+
+    @property
+    def enabled(self) -> bool:
+        return bool(self.base_url and self.model)
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> LlmConfig:
+        if bool(self.base_url) != bool(self.model):
+            missing = "model" if self.base_url else "base_url"
+            raise ValueError(f"{missing} is missing: set both base_url and model, or neither")
+        return self
+
+
+class DeadlineConfig(_Section):
+    """Seconds after a packet's arrival, for the usual 60 s timeout; shorter timeouts scale them down."""
+
+    soft: Seconds = 5.0
+    fallback: Seconds = 50.0
+    ceiling: Seconds = 55.0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> DeadlineConfig:
+        if not self.soft <= self.fallback <= self.ceiling:
+            raise ValueError("expected soft <= fallback <= ceiling")
+        return self
+
+
+class RecordsConfig(_Section):
+    """Where journals and game logs go."""
+
+    dir: Path = Path("records")
+
+
+class Config(_Section):
+    """Everything a user may set. ``Config()`` is a working LLM-free player at a local server."""
+
+    web_socket: WebSocketConfig = WebSocketConfig()
+    agent: AgentConfig = AgentConfig()
+    language: Annotated[str, Field(min_length=1)] = "auto"
+    prompts: Path | None = None
+    llm: LlmConfig = LlmConfig()
+    deadline: DeadlineConfig = DeadlineConfig()
+    records: RecordsConfig = RecordsConfig()
+    log: LogConfig = LogConfig()
+    _source: Path | None = PrivateAttr(default=None)
+
+    @property
+    def source(self) -> Path | None:
+        """The file this was read from, or ``None`` for the defaults."""
+        return self._source
+
+    @property
+    def pack(self) -> str:
+        """``auto``, a shipped pack's name, or a folder; ``prompts`` wins over ``language``."""
+        return str(self.prompts) if self.prompts else self.language
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def load_config(path: Path | str) -> Config:
+    """Read and check one file.
+
+    Raises ConfigError that names file, dotted key and the nearest valid choice; it never repeats a value
+    that could be a secret.
+    """
+    file = Path(path)
+    root = compose(file)
+    data = plain(root, file)
+    _refuse_secrets(data, root, file)
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise _first_fault(error, root, file) from None
+    config = config.model_copy(update=_found_packs(config, file))
+    config._source = file
+    return config
+
+
+def _found_packs(config: Config, file: Path) -> dict[str, Any]:
+    """Folders named in the file, looked up beside it and then in the current folder."""
+    update: dict[str, Any] = {}
+    if config.prompts is not None:
+        update["prompts"] = _folder(str(config.prompts), "prompts", file)
+    if config.language != "auto" and ("/" in config.language or "\\" in config.language):
+        update["language"] = str(_folder(config.language, "language", file))
+    return update
+
+
+def _folder(name: str, key: str, file: Path) -> Path:
+    places = (file.parent / Path(name).expanduser(), Path(name).expanduser())
+    for place in places:
+        if place.is_dir():
+            return place.resolve()
+    raise ConfigError(
+        f"no folder {name!r}, neither beside this file nor in the current folder", file=str(file), key=key
+    )
+
+
+# --- faults -----------------------------------------------------------------------------------------------
+
+
+def _first_fault(error: ValidationError, root: Node | None, file: Path) -> ConfigError:
+    """The fault that stands first in the file, told in the user's words."""
+    faults = sorted(error.errors(), key=lambda fault: line_of(root, fault["loc"]) or 0)
+    fault = faults[0]
+    place = fault["loc"]
+    kind = fault["type"]
+    choices: tuple[str, ...] = ()
+    if kind == "extra_forbidden":
+        choices = _known_keys(place[:-1])
+        message = f"unknown key; {did_you_mean(str(place[-1]), choices)}"
+    elif kind == "literal_error":
+        choices = tuple(re.findall(r"'([^']*)'", fault["ctx"]["expected"]))
+        message = f"not a valid choice; {did_you_mean(shown(root, place), choices)}"
+    elif kind == "model_type":
+        choices = _known_keys(place)
+        message = f"expected a section with the keys {', '.join(choices)}"
+    else:
+        message = _EXPECTED.get(kind) or fault["msg"].removeprefix("Value error, ")
+    line = line_of(root, place)
+    where = f" (line {line})" if line else ""
+    more = f"; {len(faults) - 1} more like this" if len(faults) > 1 else ""
+    return ConfigError(
+        f"{message}{where}{more}", file=str(file), key=".".join(map(str, place)), choices=choices
+    )
+
+
+_EXPECTED = {
+    "bool_parsing": "expected true or false",
+    "bool_type": "expected true or false",
+    "int_parsing": "expected a whole number",
+    "int_type": "expected a whole number",
+    "int_from_float": "expected a whole number",
+    "float_parsing": "expected a number",
+    "float_type": "expected a number",
+    "string_type": 'expected text; put it in quotes, as in "2026"',
+    "path_type": "expected the path of a file or folder",
+    "string_pattern_mismatch": "white space is not allowed here",
+    "string_too_short": "must not be empty",
+}
+
+
+def _known_keys(place: Place) -> tuple[str, ...]:
+    model: type[BaseModel] = Config
+    for part in place:
+        inner = model.model_fields[str(part)].annotation
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return ()
+        model = inner
+    return tuple(model.model_fields)
+
+
+# --- secrets ----------------------------------------------------------------------------------------------
+
+_KEY_NAMES = re.compile(r"(api_?key|secret|password|passwd|access_?key)s?$", re.IGNORECASE)
+_KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
+
+
+def _refuse_secrets(data: Mapping[str, Any], root: Node | None, file: Path) -> None:
+    for place, value in _leaves(data):
+        if place == ("web_socket", "token"):
+            continue
+        if _KEY_NAMES.search(place[-1]) or (isinstance(value, str) and _KEY_VALUES.match(value)):
+            line = line_of(root, place)
+            raise ConfigError(
+                "keys do not belong in this file; write OPENAI_API_KEY=... into a file named .env beside it "
+                f"or set it in the environment; llm.api_key_env names the variable (line {line})",
+                file=str(file),
+                key=".".join(place),
+            )
+
+
+def _leaves(data: Mapping[Any, Any], prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in data.items():
+        place = (*prefix, str(key))
+        if isinstance(value, Mapping):
+            yield from _leaves(value, place)
+        else:
+            yield place, value
+
+
+def llm_api_key(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
+    """The LLM's key: the environment, else a ``.env`` beside the config file or in the current folder."""
+    return _secret(config, config.llm.api_key_env, environ)
+
+
+def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
+    """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key."""
+    token = config.web_socket.token
+    if token is not None and token.get_secret_value():
+        return token.get_secret_value()
+    return _secret(config, TOKEN_ENV, environ)
+
+
+def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str | None:
+    value = (os.environ if environ is None else environ).get(name)
+    if value:
+        return value
+    folders = [config.source.parent] if config.source else []
+    for folder in (*folders, Path()):
+        file = folder / ".env"
+        if file.is_file() and (value := dotenv_values(file, interpolate=False).get(name)):
+            return value
+    return None
+
+
+# --- the shipped file -------------------------------------------------------------------------------------
+
+
+def shipped_config_dir() -> Path:
+    """Where the shipped ``config.yml`` is: beside the package in a checkout, inside it when installed."""
+    package = Path(__file__).resolve().parent
+    checkout = package.parent / "config"
+    return checkout if (package.parent / "pyproject.toml").is_file() else package / "_shipped" / "config"
+
+
+def find_config() -> Config:
+    """``config/config.yml`` or ``config.yml`` of the current folder when there is one, else the defaults."""
+    for file in (Path("config/config.yml"), Path("config.yml")):
+        if file.is_file():
+            return load_config(file)
+    return Config()
