@@ -1,0 +1,258 @@
+"""One connection to the game server: one seat in one game.
+
+The receiver never waits for an answer: each is made in its own task, which holds the ticket of its request. A newer
+request, NAME or the end of the game takes the ticket away, and without it nothing is sent. So there is at most one
+frame a request, and none after its time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+from nlp_agent.deadline import Clock, Deadline
+from nlp_agent.errors import ProtocolError, SessionError
+from nlp_agent.player import Decision, SeatStats, Timing
+from nlp_agent.protocol import Packet, Request, parse_packet
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+    from nlp_agent.game import SeatState
+
+_BESIDE_AN_ANSWER = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
+"""Packets that may come while an answer is being made without ending its request."""
+_OPEN_TIMEOUT = 10.0
+_NAME_TIMEOUT = 30.0
+_CLOSE_TIMEOUT = 1.0
+_KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
+
+
+class Player(Protocol):
+    """What sits behind a connection; :class:`nlp_agent.player.Seat` does."""
+
+    state: SeatState
+    stats: SeatStats
+
+    @property
+    def timing(self) -> Timing: ...
+    def hear(self, packet: Packet) -> None: ...
+    async def answer(self, packet: Packet, last: Deadline) -> Decision: ...
+    def delivered(self, decision: Decision, deadline: Deadline) -> None: ...
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None: ...
+
+
+class Log(Protocol):
+    def write(self, event: str, row: dict[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """``finished``: FINISH came. ``started``: INITIALIZE came."""
+
+    started: bool
+    finished: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Ticket:
+    """The right to send one frame for one request."""
+
+    request: str
+    last: Deadline
+    task: asyncio.Task[None] | None = None
+
+
+class Session:
+    """Plays one game with ``player`` under the connection name ``name`` (``<team><number>``).
+
+    ``door`` is shared by the seats of this process: the server may lose connections that arrive at the same instant,
+    so each connects only after the one before it has answered NAME.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        player: Player,
+        log: Log,
+        *,
+        clock: Clock,
+        door: asyncio.Lock,
+        token: str = "",
+        on_status: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._url, self._name, self._token = url, name, token
+        self._player, self._log, self._clock = player, log, clock
+        self._door, self._on_status = door, on_status
+        self._ticket: _Ticket | None = None
+        self._named = self._started = self._finished = False
+
+    @property
+    def started(self) -> bool:
+        return self._started
+
+    async def play(self) -> GameOutcome:
+        """Connect, wait for the game, play it to its end.
+
+        Raises SessionError when nothing can be reached or the connection was lost before FINISH.
+        """
+        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short
+
+        ws: ClientConnection | None = None
+        try:
+            async with self._door, asyncio.timeout(_NAME_TIMEOUT):
+                ws = await self._connect()
+                while not self._named:
+                    await self._take(ws, await ws.recv())
+            while not self._finished:
+                await self._take(ws, await ws.recv())
+        except ConnectionClosed as closed:
+            raise self._lost() from closed
+        except TimeoutError as late:
+            raise SessionError(f"{self._url} accepted the connection but asked for no name") from late
+        finally:
+            self._take_back("the session ended")
+            if ws is not None:
+                await ws.close()
+        return GameOutcome(self._started, self._finished)
+
+    # --- receiving ---------------------------------------------------------------------------------------------
+
+    async def _take(self, ws: ClientConnection, raw: str | bytes) -> None:
+        arrived = Deadline.after(0.0, self._clock)
+        try:
+            packet = parse_packet(raw)
+        except ProtocolError as error:
+            self._log.write("problem", {"what": str(error), "raw": _text(raw)[:2000]})
+            return
+        if packet.kind is Request.NAME:
+            self._take_back("NAME was asked: the server has given up waiting")
+            await ws.send(self._name)
+            self._log.write("name", {"sent": self._name})
+            if not self._named:
+                self._named = True
+                self._on_status(f"{self._name}: waiting for the game at {self._url}")
+            return
+        self._hear(packet, raw)
+        if packet.needs_reply:
+            self._begin(ws, packet, arrived)
+        self._finished = packet.kind is Request.FINISH
+
+    def _hear(self, packet: Packet, raw: str | bytes) -> None:
+        if packet.kind not in _BESIDE_AN_ANSWER:
+            self._take_back(f"{packet.request} came first")
+        self._player.hear(packet)
+        if not self._started and packet.info is not None:
+            self._started = True
+            self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
+        row: dict[str, Any] = {"raw": _text(raw)}
+        if packet.problems:
+            row["problems"] = list(packet.problems)
+        if packet.kind is None:
+            row["problems"] = [*packet.problems, "an unknown request; not answered"]
+        self._log.write("packet", row)
+
+    # --- answering ---------------------------------------------------------------------------------------------
+
+    def _begin(self, ws: ClientConnection, packet: Packet, arrived: Deadline) -> None:
+        action = self._player.state.setting.timeout.action
+        ticket = _Ticket(packet.request, self._player.timing.last_moment(arrived, action))
+        self._ticket = ticket
+        ticket.task = asyncio.create_task(self._answer(ws, packet, ticket))
+
+    async def _answer(self, ws: ClientConnection, packet: Packet, ticket: _Ticket) -> None:
+        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - loaded long before
+
+        decision = await self._player.answer(packet, ticket.last)
+        if self._ticket is not ticket:
+            return
+        self._ticket = None
+        if ticket.last.passed:
+            self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
+            return
+        try:
+            await ws.send(decision.text)
+        except ConnectionClosed:
+            self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
+        else:
+            self._player.delivered(decision, ticket.last)
+
+    def _take_back(self, why: str) -> None:
+        """End the pending request, if any; what its task still makes is never sent."""
+        ticket, self._ticket = self._ticket, None
+        if ticket is not None:
+            if ticket.task is not None:
+                ticket.task.cancel()
+            self._player.dropped(None, ticket.request, why, ticket.last)
+
+    # --- the connection ----------------------------------------------------------------------------------------
+
+    async def _connect(self) -> ClientConnection:
+        from websockets.asyncio.client import connect  # noqa: PLC0415 - keeps start-up short
+        from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI  # noqa: PLC0415
+
+        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        loopback = urlsplit(self._url).hostname in {"127.0.0.1", "localhost", "::1"}
+        try:
+            ws = await connect(
+                self._url,
+                additional_headers=headers,
+                # The server answers pings only while it reads this very connection: a ping kills the game.
+                ping_interval=None,
+                max_size=None,
+                compression=None,
+                open_timeout=_OPEN_TIMEOUT,
+                close_timeout=_CLOSE_TIMEOUT,
+                proxy=None if loopback else True,
+            )
+        except InvalidURI as error:
+            raise SessionError(
+                f"{self._url} is no address of a game server (expected ws://host:port/ws)", transient=False
+            ) from error
+        except InvalidStatus as error:
+            raise SessionError(
+                f"{self._url} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
+            ) from error
+        except (InvalidHandshake, EOFError) as error:
+            raise SessionError(f"{self._url} does not speak WebSocket: is it the game server's address?") from error
+        except TimeoutError as error:
+            raise SessionError(f"{self._url} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
+        except OSError as error:
+            raise SessionError(
+                f"nothing listens at {self._url}: is the server running, and are host and port right?"
+            ) from error
+        _keep_alive(ws)
+        return ws
+
+    def _lost(self) -> SessionError:
+        if not self._named:
+            return SessionError(f"the server at {self._url} closed the connection before it asked for a name")
+        if not self._started:
+            return SessionError(
+                f"the server closed the connection after NAME ({self._name}): wrong token or team?"
+            )
+        state = self._player.state
+        return SessionError(
+            f"{self._name}: the connection was lost on day {state.day} after {state.phase}; "
+            "the server does not take a player back into a running game"
+        )
+
+
+def _keep_alive(ws: ClientConnection) -> None:
+    """Let the operating system notice a half-open connection; it costs the server's program nothing."""
+    sock = ws.transport.get_extra_info("socket")
+    if sock is None:
+        return
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _KEEP_ALIVE:
+        if hasattr(socket, option):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
+def _text(raw: str | bytes) -> str:
+    return raw if isinstance(raw, str) else raw.decode("utf-8", "replace")

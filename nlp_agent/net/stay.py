@@ -1,0 +1,74 @@
+"""Playing game after game under one name: reconnecting with patience, and leaving when asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import Random
+
+from nlp_agent.errors import SessionError
+from nlp_agent.net.session import Session
+from nlp_agent.net.stop import Stop
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds before the second attempt and before any; doubled each time, with jitter, never a busy loop."""
+
+
+async def stay(
+    new_session: Callable[[], Session],
+    *,
+    games: int | None,
+    stop: Stop,
+    on_status: Callable[[str], None],
+    jitter: Random,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> int:
+    """Play ``games`` games (``None``: until told to stop) and return how many were finished.
+
+    With ``games`` of 1 the first SessionError is raised; otherwise it is told through ``on_status`` and the next
+    attempt follows after a back-off, unless trying again makes no sense.
+    """
+    finished, wait = 0, FIRST_WAIT
+    while not stop.soon.is_set() and (games is None or finished < games):
+        session = new_session()
+        try:
+            if not await _until_stopped(session, stop):
+                break
+            finished, wait = finished + 1, FIRST_WAIT
+            continue
+        except SessionError as error:
+            if games == 1 or not error.transient:
+                raise
+            pause = wait * jitter.uniform(0.5, 1.5)
+            on_status(f"{error} -- trying again in {pause:.0f} s")
+            wait = FIRST_WAIT if session.started else min(LONGEST_WAIT, wait * 2)
+        await _first(stop.soon.wait(), sleep(pause))
+    return finished
+
+
+async def _until_stopped(session: Session, stop: Stop) -> bool:
+    """Whether the game was played to its end. One stop leaves a game that has not begun, two leave any."""
+    playing = asyncio.create_task(session.play())
+    soon, now = asyncio.create_task(stop.soon.wait()), asyncio.create_task(stop.now.wait())
+    try:
+        await asyncio.wait({playing, soon}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done() and session.started:
+            await asyncio.wait({playing, now}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            return False
+        return playing.result().finished
+    finally:
+        for task in (playing, soon, now):
+            task.cancel()
+        with suppress(asyncio.CancelledError, SessionError):
+            await playing
+
+
+async def _first(*waits: Awaitable[object]) -> None:
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()

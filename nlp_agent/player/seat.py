@@ -1,0 +1,274 @@
+"""A seat at the table for one game.
+
+The legal answer exists before a model is asked; a model can only improve on it. Whatever fails inside costs an
+answer its quality, never the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from rapidfuzz import fuzz
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.llm.model import Answer, Ask, Message, Model
+from nlp_agent.mind import Mind
+from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.player.decision import Decision, How, SeatStats
+from nlp_agent.player.timing import Timing
+from nlp_agent.prompting import Pack, Prompt, build_view
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
+from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name
+
+T = TypeVar("T")
+
+REPEAT = 90
+"""RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
+
+
+class Recorder(Protocol):
+    """Where a seat writes what happens, such as a journal."""
+
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+class Seat:
+    """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came.
+
+    ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
+    of the decision with ``delivered`` or ``dropped``.
+    """
+
+    def __init__(
+        self,
+        *,
+        choose_pack: Callable[[SeatState], Pack],
+        model: Model | None,
+        timing: Timing,
+        seed: int,
+        record: Recorder,
+    ) -> None:
+        self.state = SeatState()
+        self.stats = SeatStats()
+        self._choose_pack = choose_pack
+        self._model = model
+        self._timing = timing
+        self._seed = seed
+        self._random = Random(seed)
+        self._record = record
+        self._pack: Pack | None = None
+        self._mind: Mind | None = None
+
+    @property
+    def timing(self) -> Timing:
+        return self._timing
+
+    # --- packets -----------------------------------------------------------------------------------------------
+
+    def hear(self, packet: Packet) -> None:
+        """Take in a packet. Never raises."""
+        self.state.apply(packet)
+        if self._mind is None and self.state.me and self.state.role:
+            self._guarded("sitting down", self._sit_down, None)
+        if self._mind is not None:
+            self._guarded("reading", self._mind.observe, None)
+
+    def _sit_down(self) -> None:
+        self._pack = self._choose_pack(self.state)
+        self._mind = Mind(self.state, self._pack.language, self._seed)
+
+    # --- answers -----------------------------------------------------------------------------------------------
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        """The reply to ``packet``, ready before ``last``. Never raises except when cancelled."""
+        request = Request(packet.request)
+        until = self._timing.model_until(last, self.state.setting.timeout.action)
+        ready = self._ready(request)
+        if self._model is None or ready.how is not How.FALLBACK:
+            return ready
+        try:
+            if request in TALK_REQUESTS:
+                return await self._speak(request, ready, until, last)
+            return await self._choose(request, ready, until)
+        except Exception:
+            self._crash("asking the model", ready)
+            return ready
+
+    def _ready(self, request: Request) -> Decision:
+        """The answer without any model. How.FALLBACK marks one that a model may improve."""
+        how = How.MIND if self._model is None else How.FALLBACK
+        work = self._ready_talk if request in TALK_REQUESTS else self._ready_target
+        ready = self._guarded(f"preparing {request}", lambda: work(request, how), None)
+        return ready or self._rescue(request)
+
+    def _rescue(self, request: Request) -> Decision:
+        if request in TALK_REQUESTS:
+            return Decision(request, self.state.day, OVER, How.RESCUE)
+        legal = legal_targets(self.state, request) or (self.state.me,)
+        return Decision(request, self.state.day, self._random.choice(legal), How.RESCUE, choices=legal)
+
+    def _ready_talk(self, request: Request, how: How) -> Decision:
+        pack, mind = self._table()
+        plan = mind.plan_talk(request)
+        if self._nothing_to_say(plan):
+            return Decision(request, self.state.day, OVER, How.SETTLED if self._model else how, plan)
+        floor = self._floor(request)
+        utterance = make_utterance(mind.say(plan, request, self._room(request)), floor, pack.speech)
+        if utterance is None:
+            return Decision(request, self.state.day, OVER, how, plan, problems=["no words for this plan"])
+        return Decision(request, self.state.day, utterance.text, how, plan, changes=utterance.changes)
+
+    def _nothing_to_say(self, plan: TalkPlan) -> bool:
+        """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
+        if not plan.over:
+            return False
+        return self._model is None or not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
+
+    def _ready_target(self, request: Request, how: How) -> Decision:
+        _, mind = self._table()
+        legal = legal_targets(self.state, request) or (self.state.me,)
+        plan = mind.plan_target(request, legal)
+        if plan.name not in legal:
+            plan = TargetPlan(self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False)
+        settled = self._model is not None and (plan.firm or len(legal) == 1)
+        return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, legal)
+
+    # --- with a model ------------------------------------------------------------------------------------------
+
+    async def _speak(self, request: Request, ready: Decision, until: Deadline, last: Deadline) -> Decision:
+        pack, _ = self._table()
+        floor = self._floor(request)
+        prompt = self._prompt(request, ready)
+        self.state.mark_read()
+        soft = self._timing.soft_until(last, self.state.setting.timeout.action)
+
+        def enough(text: str) -> bool:
+            return soft.passed and complete_talk(text, pack.speech, floor)
+
+        for how in (How.LLM, How.RETRY):
+            answer = await self._ask(Ask(_messages(prompt), request.value, enough=enough), until, ready)
+            if answer is None:
+                break
+            utterance = make_utterance(answer.text, floor, pack.speech)
+            if utterance is None:
+                ready.problems.append("nothing sayable was left of the answer")
+            elif self._repeats(utterance.text, request):
+                ready.problems.append(f"a repetition: {utterance.text}")
+            else:
+                return _improved(ready, utterance.text, how, utterance.changes)
+        return ready
+
+    async def _choose(self, request: Request, ready: Decision, until: Deadline) -> Decision:
+        pack, _ = self._table()
+        prompt = self._prompt(request, ready)
+        for how in (How.LLM, How.RETRY):
+            ask = Ask(_messages(prompt), request.value, choices=ready.choices)
+            answer = await self._ask(ask, until, ready)
+            if answer is None:
+                break
+            match = resolve_name(answer.text, ready.choices, pack.speech, self.state.players)
+            if match is not None:
+                return _improved(ready, match.name, how, (match.step,))
+            ready.problems.append(f"no legal name in: {answer.text[:200]}")
+        return ready
+
+    async def _ask(self, ask: Ask, until: Deadline, ready: Decision) -> Answer | None:
+        """One answer, or None when there is none in time; the reason goes to ``ready.problems``."""
+        assert self._model is not None
+        if until.passed:
+            return None
+        try:
+            async with asyncio.timeout(until.remaining):
+                answer = await self._model.ask(ask, until)
+        except TimeoutError:
+            ready.problems.append("timeout: the model did not keep to its deadline")
+            return None
+        except LlmError as error:
+            ready.problems.append(f"{error.kind}: {error}")
+            return None
+        ready.usage = ready.usage + answer.usage
+        ready.raw = answer.raw or answer.text
+        ready.problems.extend(answer.notes)
+        return answer
+
+    def _prompt(self, request: Request, ready: Decision) -> Prompt:
+        pack, mind = self._table()
+        view = build_view(
+            self.state, request, plan=ready.plan, persona=mind.persona, choices=ready.choices, pack=pack
+        )
+        prompt = pack.render(request, view)
+        ready.system, ready.user = prompt.system, prompt.user
+        return prompt
+
+    def _repeats(self, text: str, request: Request) -> bool:
+        said = self.state.talks if request is Request.TALK else self.state.whispers
+        return any(t.agent == self.state.me and t.said and fuzz.ratio(t.text, text) >= REPEAT for t in said)
+
+    # --- afterwards --------------------------------------------------------------------------------------------
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        """The decision's text went out, exactly as it is."""
+        talk = decision.request in TALK_REQUESTS
+        self.stats.count(decision, deadline.spent * 1000, talk=talk and decision.text != OVER)
+        if not talk:
+            self.state.chose(decision.request, decision.text)
+        mind = self._mind
+        if mind is not None:
+            self._guarded("remembering", lambda: mind.sent(Request(decision.request), decision.text), None)
+        self._record.write("decision", {**decision.row(), **_times(deadline)})
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        """Nothing went out for ``request``."""
+        self.stats.dropped += 1
+        row = decision.row() if decision else {"request": request}
+        self._record.write("dropped", {**row, "why": why, **_times(deadline)})
+
+    # --- small things ------------------------------------------------------------------------------------------
+
+    def _table(self) -> tuple[Pack, Mind]:
+        if self._pack is None or self._mind is None:
+            raise LookupError("no character was dealt yet")
+        return self._pack, self._mind
+
+    def _floor(self, request: Request) -> Floor:
+        state = self.state
+        rule = state.setting.talk if request is Request.TALK else state.setting.whisper
+        return Floor(state.me, state.players, state.alive, rule.max_length, state.remain_length)
+
+    def _room(self, request: Request) -> int:
+        """Characters that surely fit, for words that are made to measure."""
+        rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
+        caps = [cap for cap in (rule.max_length.base_length, rule.max_length.per_talk) if cap and cap > 0]
+        return min(caps, default=200)
+
+    def _guarded(self, doing: str, work: Callable[[], T], otherwise: T) -> T:
+        try:
+            return work()
+        except Exception:
+            self._crash(doing)
+            return otherwise
+
+    def _crash(self, doing: str, decision: Decision | None = None) -> None:
+        self.stats.crashes += 1
+        if decision is not None:
+            decision.problems.append(f"failed while {doing}")
+        self._record.write("crash", {"doing": doing, "day": self.state.day, "traceback": traceback.format_exc()})
+
+
+def _messages(prompt: Prompt) -> tuple[Message, ...]:
+    return (Message("system", prompt.system), Message("user", prompt.user))
+
+
+def _improved(ready: Decision, text: str, how: How, changes: tuple[str, ...]) -> Decision:
+    ready.text, ready.how, ready.changes = text, how, changes
+    return ready
+
+
+def _times(deadline: Deadline) -> dict[str, float]:
+    return {"ms": round(deadline.spent * 1000, 2), "left_s": round(deadline.remaining, 3)}

@@ -1,0 +1,69 @@
+"""The journal: one JSON object a line, written as things happen and readable after a crash.
+
+Every line is handed to the operating system before the next thing happens, so that not even ``kill -9`` loses a
+finished one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+Stamp = Callable[[], str]
+"""The present as ISO 8601 text; passed in so that tests have their own."""
+
+
+class Journal:
+    """Rows for one seat in one game.
+
+    Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first.
+    A disk that cannot be written to never disturbs the game: the first failure is kept in ``failure``.
+    """
+
+    def __init__(self, stamp: Stamp) -> None:
+        self._stamp = stamp
+        self._file: TextIO | None = None
+        self._waiting: list[str] = []
+        self.path: Path | None = None
+        self.failure: str = ""
+
+    def open(self, path: Path) -> None:
+        """Start writing to ``path``; a second call is ignored."""
+        if self._file is not None or self.failure:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a", encoding="utf-8")
+        except OSError as error:
+            self.failure = f"the journal cannot be written to {path}: {error.strerror}"
+            return
+        self.path = path
+        waiting, self._waiting = self._waiting, []
+        for line in waiting:
+            self._put(line)
+
+    def write(self, event: str, row: Mapping[str, Any]) -> None:
+        """Append one row; ``event`` is its kind (packet, decision, dropped, problem, ...)."""
+        line = json.dumps({"t": self._stamp(), "event": event, **row}, ensure_ascii=False, default=str)
+        if self._file is None:
+            if not self.failure:
+                self._waiting.append(line)
+        else:
+            self._put(line)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _put(self, line: str) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(line.encode("utf-8", "replace").decode("utf-8") + "\n")
+            self._file.flush()
+        except OSError as error:
+            self.failure = f"the journal stopped: {error.strerror}"
+            self.close()

@@ -1,0 +1,139 @@
+"""What a seat knows comes from packets alone, however they arrive."""
+
+from nlp_agent.game import SeatState, Side, legal_targets, role_spec
+from nlp_agent.protocol import Info, Judge, Packet, Request, Talk, Vote, parse_packet
+from tests.captures import CAPTURES, frames
+import pytest
+
+
+def _seats(name: str, repeat: int = 1, skip: int = 0) -> dict[str, SeatState]:
+    seats: dict[str, SeatState] = {}
+    heard: dict[str, int] = {}
+    for frame in frames(name):
+        if frame.direction != "in":
+            continue
+        heard[frame.agent] = heard.get(frame.agent, 0) + 1
+        if heard[frame.agent] <= skip:
+            continue
+        for _ in range(repeat):
+            seats.setdefault(frame.agent, SeatState()).apply(parse_packet(frame.raw))
+    return seats
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_all_seats_of_a_recorded_game_agree_on_what_was_public(name: str) -> None:
+    """Talks, executions and attacks are the same from every seat, whatever each of them was sent when."""
+    seats = list(_seats(name).values())
+    for seat in seats:
+        assert seat.finished
+        assert [(t.day, t.idx, t.text) for t in seat.talks] == [(t.day, t.idx, t.text) for t in seats[0].talks]
+        assert seat.executions == seats[0].executions
+        assert seat.attacks == seats[0].attacks
+        assert seat.votes == seats[0].votes
+        assert set(seat.dead) == set(seats[0].executions.values()) | set(seats[0].attacks.values())
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_packets_that_arrive_twice_change_nothing(name: str) -> None:
+    """A server that repeats itself is not heard twice."""
+    once, twice = _seats(name), _seats(name, repeat=2)
+    for agent, seat in once.items():
+        other = twice[agent]
+        assert (seat.talks, seat.whispers, seat.divinations, seat.votes) == (
+            other.talks,
+            other.whispers,
+            other.divinations,
+            other.votes,
+        )
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_a_seat_that_joins_in_mid_stream_knows_who_it_is_and_who_lives(name: str) -> None:
+    """INITIALIZE and the first days may be missing; the next packet still tells the essentials."""
+    for agent, seat in _seats(name, skip=6).items():
+        full = _seats(name)[agent]
+        assert (seat.me, seat.role, seat.status, seat.day) == (full.me, full.role, full.status, full.day)
+
+
+def test_wolves_know_each_other_and_nobody_else_does() -> None:
+    """The role map of a wolf names its partners."""
+    seats = _seats("en_13_g1").values()
+    assert {len(seat.partners) for seat in seats if seat.role == "WEREWOLF"} == {2}
+    assert {seat.partners for seat in seats if seat.role != "WEREWOLF"} == {()}
+
+
+def test_an_execution_is_known_the_same_evening() -> None:
+    """The status map shows it to those who act at night, a day before the server names it."""
+    everyone = {"Mia": "ALIVE", "Leo": "ALIVE", "Ida": "ALIVE"}
+    state = SeatState()
+    state.apply(Packet(request="VOTE", info=Info(day=1, agent="Mia", status_map=everyone)))
+    state.apply(Packet(request="DIVINE", info=Info(day=1, agent="Mia", status_map={**everyone, "Leo": "DEAD"})))
+    assert state.executions == {1: "Leo"}
+
+
+def test_what_is_new_is_told_once() -> None:
+    """After mark_read only later talks count as new, also when a day's talks are sent again."""
+    state = SeatState()
+    first, second = Talk(idx=0, day=1, agent="Leo", text="A."), Talk(idx=1, day=1, agent="Ida", text="B.")
+    state.apply(Packet(request="TALK", talk_history=(first,)))
+    state.mark_read()
+    state.apply(Packet(request="DAILY_FINISH", talk_history=(first, second)))
+    assert state.new_talks == [second]
+
+
+def test_whispers_with_the_same_index_are_both_kept() -> None:
+    """Their index restarts in the evening of day 0."""
+    state = SeatState()
+    for text in ("Hello.", "Good night."):
+        state.apply(Packet(request="WHISPER", whisper_history=(Talk(idx=0, agent="Leo", text=text),)))
+    assert [whisper.text for whisper in state.whispers] == ["Hello.", "Good night."]
+
+
+def _state(role: str, **status: str) -> SeatState:
+    state = SeatState()
+    names = {"Mia": "ALIVE", "Leo": "ALIVE", "Ida": "ALIVE", "Sam": "ALIVE", **status}
+    roles = {"Mia": role} | ({"Leo": "WEREWOLF"} if role == "WEREWOLF" else {})
+    state.apply(Packet(request="INITIALIZE", info=Info(agent="Mia", status_map=names, role_map=roles)))
+    return state
+
+
+@pytest.mark.parametrize("request_", [Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK])
+def test_nobody_names_itself_or_the_dead(request_: Request) -> None:
+    """A void target is an action thrown away."""
+    assert legal_targets(_state("SEER", Sam="DEAD"), request_) == ("Leo", "Ida")
+
+
+def test_a_wolf_attacks_no_wolf() -> None:
+    """Biting a partner wastes the night; voting for one is a choice."""
+    state = _state("WEREWOLF")
+    assert legal_targets(state, Request.ATTACK) == ("Ida", "Sam")
+    assert legal_targets(state, Request.VOTE) == ("Leo", "Ida", "Sam")
+
+
+def test_the_seer_looks_at_nobody_twice_while_others_remain() -> None:
+    """When all are known, any living player may be named again."""
+    state = _state("SEER")
+    for target in ("Leo", "Ida"):
+        state.apply(
+            Packet(
+                request="DAILY_INITIALIZE",
+                info=Info(agent="Mia", divine_result=Judge(agent="Mia", target=target, result="HUMAN")),
+            )
+        )
+    assert legal_targets(state, Request.DIVINE) == ("Sam",)
+    state.apply(Packet(request="DIVINE", info=Info(agent="Mia", status_map={"Sam": "DEAD"})))
+    assert legal_targets(state, Request.DIVINE) == ("Leo", "Ida")
+
+
+def test_votes_are_kept_by_the_day_they_were_cast() -> None:
+    """Yesterday's list arrives with today's packets."""
+    state = SeatState()
+    votes = (Vote(day=1, agent="Leo", target="Ida"),)
+    state.apply(Packet(request="DAILY_INITIALIZE", info=Info(day=2, agent="Mia", vote_list=votes)))
+    assert state.votes == {1: votes}
+
+
+def test_a_role_nobody_knows_plays_for_the_village() -> None:
+    """A new role of a later server must not stop the agent."""
+    assert role_spec("FOX").side is Side.VILLAGER
+    assert role_spec("POSSESSED").side is Side.WEREWOLF

@@ -1,0 +1,120 @@
+"""Game after game: reconnecting with patience, and leaving when asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from nlp_agent.errors import SessionError
+from nlp_agent.net import Session, Stop
+from nlp_agent.net.stay import LONGEST_WAIT, stay
+from tests.net.server import FINISH, NAME, Guest, packet, server
+from tests.net.test_session import Notes, Puppet
+
+
+def test_it_comes_back_for_the_next_game_until_enough_were_played() -> None:
+    """A finished game is followed by a new connection at once."""
+    seen: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        seen.append(await guest.ask(NAME))
+        await guest.say(packet("INITIALIZE"))
+        await guest.say(FINISH)
+        await guest.nothing_more()
+
+    async def main() -> int:
+        async with server(script) as url:
+            return await stay(_sessions(url), games=3, stop=Stop(), on_status=seen.append, jitter=Random(1))
+
+    assert asyncio.run(main()) == 3
+    assert seen == ["team1"] * 3
+
+
+def test_attempts_at_a_silent_address_are_spaced_further_and_further_apart() -> None:
+    """Back-off doubles up to a minute, with jitter; each failure is told."""
+    waits: list[float] = []
+    told: list[str] = []
+    stop = Stop()
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 10:
+            stop.request()
+
+    async def main() -> int:
+        async with server(lambda _: asyncio.sleep(0)) as url:
+            pass
+        return await stay(
+            _sessions(url), games=None, stop=stop, on_status=told.append, jitter=Random(1), sleep=sleep
+        )
+
+    assert asyncio.run(main()) == 0
+    assert 0.5 <= waits[0] <= 1.5
+    assert waits[6:] != waits[:4]
+    assert max(waits) <= 1.5 * LONGEST_WAIT
+    assert min(waits[6:]) >= 0.5 * LONGEST_WAIT
+    assert len(told) == 10
+    assert "nothing listens" in told[0]
+
+
+def test_a_single_game_that_cannot_be_reached_is_an_error() -> None:
+    """Without auto_reconnect the first failure ends the command."""
+
+    async def main() -> None:
+        async with server(lambda _: asyncio.sleep(0)) as url:
+            pass
+        await stay(_sessions(url), games=1, stop=Stop(), on_status=print, jitter=Random(1))
+
+    with pytest.raises(SessionError):
+        asyncio.run(main())
+
+
+def test_one_stop_leaves_the_waiting_room_at_once() -> None:
+    """No game is running, so nothing keeps the seat; the socket is closed properly."""
+    stop = Stop()
+    closed: list[list[str]] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        stop.request()
+        closed.append(await guest.nothing_more())
+
+    async def main() -> int:
+        async with server(script) as url:
+            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+
+    assert asyncio.run(main()) == 0
+    assert closed == [[]]
+
+
+def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
+    """The first press is a wish, the second an order."""
+
+    async def main(presses: int) -> int:
+        stop = Stop()
+
+        async def script(guest: Guest) -> None:
+            await guest.ask(NAME)
+            await guest.say(packet("INITIALIZE"))
+            assert await guest.ask(packet("TALK")) == "my TALK"
+            for _ in range(presses):
+                stop.request()
+            if presses == 1:
+                assert await guest.ask(packet("VOTE")) == "my VOTE"
+                await guest.say(FINISH)
+            await guest.nothing_more()
+
+        async with server(script) as url, asyncio.timeout(10):
+            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+
+    assert asyncio.run(main(presses=1)) == 1
+    assert asyncio.run(main(presses=2)) == 0
+
+
+def _sessions(url: str) -> Callable[[], Session]:
+    door = asyncio.Lock()
+    return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, door=door)

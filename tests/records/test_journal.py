@@ -1,0 +1,62 @@
+"""The journal is complete up to the last finished line, whatever happens next."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+from nlp_agent.records.journal import Journal
+
+
+def _rows(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_rows_from_before_the_game_had_a_name_come_first(tmp_path: Path) -> None:
+    """NAME is asked before anybody knows which game it will be."""
+    journal = Journal(lambda: "now")
+    journal.write("name", {"sent": "team1"})
+    journal.open(tmp_path / "deep" / "game.jsonl")
+    journal.write("packet", {"raw": "人狼"})
+    journal.close()
+    assert _rows(tmp_path / "deep" / "game.jsonl") == [
+        {"t": "now", "event": "name", "sent": "team1"},
+        {"t": "now", "event": "packet", "raw": "人狼"},
+    ]
+
+
+def test_every_row_is_on_its_way_to_the_disk_before_the_next_thing_happens(tmp_path: Path) -> None:
+    """A process that is killed without warning leaves all rows behind, each whole."""
+    path = tmp_path / "game.jsonl"
+    script = f"""
+        import os, signal
+        from pathlib import Path
+        from nlp_agent.records.journal import Journal
+        journal = Journal(lambda: "now")
+        journal.open(Path({str(path)!r}))
+        for k in range(100):
+            journal.write("decision", {{"k": k}})
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=False)
+    assert [row["k"] for row in _rows(path)] == list(range(100))
+
+
+def test_a_disk_that_cannot_be_written_to_does_not_disturb_the_game(tmp_path: Path) -> None:
+    """The failure is kept to be told, and nothing is raised."""
+    (tmp_path / "file").write_text("in the way")
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "file" / "game.jsonl")
+    journal.write("packet", {})
+    journal.close()
+    assert "cannot be written" in journal.failure
+
+
+def test_text_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
+    """A lone surrogate from a broken frame must not break the journal."""
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "game.jsonl")
+    journal.write("packet", {"raw": "broken \ud800 frame"})
+    journal.close()
+    assert len(_rows(tmp_path / "game.jsonl")) == 1

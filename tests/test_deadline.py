@@ -1,0 +1,37 @@
+"""One moment for one answer, on a clock that is passed in."""
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.player.timing import Timing
+
+
+def test_a_deadline_tells_what_is_left_and_what_was_spent() -> None:
+    """Remaining time never goes below zero."""
+    now = [10.0]
+    deadline = Deadline.after(5.0, lambda: now[0])
+    now[0] = 12.0
+    assert (deadline.remaining, deadline.spent, deadline.total, deadline.passed) == (3.0, 2.0, 5.0, False)
+    now[0] = 15.0
+    assert (deadline.remaining, deadline.passed) == (0.0, True)
+    assert deadline.minus(2.0).at == 13.0
+    assert deadline.capped(1.0).at == 11.0
+    assert deadline.capped(9.0).at == 15.0
+
+
+def test_the_usual_minute_is_divided_as_configured() -> None:
+    """50 s for the model, 55 s until nothing is sent any more."""
+    arrived = Deadline.after(0.0, lambda: 100.0)
+    timing = Timing(soft=5, fallback=50, ceiling=55)
+    last = timing.last_moment(arrived, 60_000)
+    assert last.at == 155.0
+    assert timing.model_until(last, 60_000).at == 150.0
+    assert timing.soft_until(last, 60_000).at == 105.0
+
+
+def test_a_shorter_time_limit_scales_everything_in_proportion() -> None:
+    """A table that gives two seconds still leaves a reserve."""
+    arrived = Deadline.after(0.0, lambda: 0.0)
+    timing = Timing(soft=5, fallback=50, ceiling=55)
+    last = timing.last_moment(arrived, 2_000)
+    assert round(last.at, 3) == 1.833
+    assert round(timing.model_until(last, 2_000).at, 3) == 1.667
+    assert timing.last_moment(arrived, 600_000).at == 55.0
