@@ -1,4 +1,4 @@
-"""How a language is written and spoken at the table: data from a language pack's ``pack.yml``, section ``speech``."""
+"""How a language is written and spoken at the table: data from a pack's ``pack.yml``, section ``speech``."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import ClassVar
 
 @dataclass(frozen=True)
 class SpeechRules:
-    """Source of the limits: regulations (read-aloud talk, no half-width comma) and what trimming must respect.
+    """Source of the limits: regulations (read-aloud talk, no half-width comma); the rest is what language needs.
 
     Every word list is compared without regard to case. The defaults suit a language written like English;
-    an empty word list only switches the habit it feeds off.
+    an empty list only switches off the habit it feeds.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
@@ -19,36 +19,38 @@ class SpeechRules:
     spaced: bool = True
     """Words are separated by spaces. Decides how text is shortened, joined and matched."""
     terminals: str = ".!?"
-    """Marks that end a sentence; foreign ones (``。``, ``!``) are turned into these, in this order: stop, cry, question."""
+    """Marks that end a sentence, in the order stop, cry, question; those of other scripts are turned into them."""
     clause_marks: str = ""
-    """Marks that may stand between clauses (``、``)."""
+    """Marks that may stand between clauses (``、``); the first one replaces dashes and dots of hesitation."""
     punctuation: str = ".!?'"
-    """Every mark that may be sent. Whatever is neither a letter, a mark, a digit, a space nor one of these is dropped."""
+    """Every mark that may be sent. What is no letter, digit, space or one of these is dropped."""
     full_stop: str = "."
     """Put at the end of a sentence that has no terminal."""
     comma: str = "rewrite"
-    """``"rewrite"`` turns commas into connected prose; any other text replaces them."""
+    """``"rewrite"`` turns half-width commas into connected prose; any other text replaces them."""
     conjunctions: tuple[str, ...] = ()
     """Words before which a comma is dropped and before which a long sentence may be cut."""
     subordinators: tuple[str, ...] = ()
-    """Words that open a clause which cannot stand alone (``if``): the comma after such a clause is never a full stop."""
+    """What marks a clause that cannot stand alone: its first word (``if``), or without spaces its end (``なら``)."""
     subjects: tuple[str, ...] = ()
-    """Words that open a new statement (``I``, ``we``, ``that's``): a comma before one of them becomes a full stop."""
-    list_word: str = ""
-    """What joins the members of a list when commas are rewritten (``and``)."""
+    """Words that open a new statement (``we``, ``that's``): a comma before one of them becomes a full stop."""
+    list_word: str = "and"
+    """What joins the members of a list when commas are rewritten."""
     dangling: tuple[str, ...] = ()
-    """Words (in a language without spaces: word endings) that must not end a shortened sentence."""
+    """Words (without spaces: endings) that must not end a shortened sentence."""
     honorifics: tuple[str, ...] = ()
     """What may stand before or after a name (``さん``, ``Mr.``); ignored when a name is looked up."""
     particles: tuple[str, ...] = ()
-    """What, right after a name, shows that the name is part of the sentence and not a call (``は``, ``'s``)."""
+    """What, right after a name, shows that the name is part of the sentence and no call (``は``, ``'s``)."""
     spoken: dict[str, str] = field(default_factory=dict)
-    """Symbols and the words they are read as."""
+    """Symbols and the words they are read as; spaces around the words are wanted where words are spaced."""
     laughter: tuple[str, ...] = ()
     """Regular expressions of written laughter, dropped. Only for what is certain not to be a word."""
     refusals: tuple[str, ...] = ()
-    """Regular expressions; a name right before or after one of them is not what the speaker wants (``not {name}``)."""
+    """Regular expressions with ``{name}``: that player is named but not wanted (``not {name}``)."""
+    verdicts: tuple[str, ...] = ()
+    """Regular expressions with ``{name}``: that player is the one chosen (``vote for {name}``)."""
 
     def __hash__(self) -> int:
-        # Rules serve as cache keys on every talk, so hashing must be cheap; equality still compares everything.
+        # Rules serve as cache keys on every talk: hashing must be cheap, equality still compares everything.
         return hash((self.punctuation, self.full_stop, self.comma, len(self.dangling)))
