@@ -1,0 +1,411 @@
+"""The referee: the rules of a whole game, without I/O, clock or chance of its own.
+
+Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns the next packet, until ``None``.
+
+Source: behaviour of the official turn-based server, proved by ``tests/arena/test_arena_replay.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+
+from nlp_agent.arena.choices import Character, Choices
+from nlp_agent.arena.events import (
+    Answered,
+    Asked,
+    Attacked,
+    DayClosed,
+    DayOpened,
+    Dealt,
+    Divined,
+    Ended,
+    Event,
+    Executed,
+    Fault,
+    Faulted,
+    Guarded,
+    PollOpened,
+    Seat,
+    Silence,
+    Talked,
+    Voted,
+)
+from nlp_agent.arena.views import Views
+from nlp_agent.arena.village import Phase, Village
+from nlp_agent.errors import TableError
+from nlp_agent.game.village import Side, role_spec
+from nlp_agent.protocol import Packet, Request, Role, Species, TalkSetting
+from nlp_agent.talk.count import server_keeps
+
+NO_WINNER = "NONE"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Deliver ``packet`` to ``seat``; :meth:`Game.answer` wants the reply if ``needs_reply``, else ``None``."""
+
+    seat: int
+    packet: Packet
+    needs_reply: bool
+
+
+Reply = str | Silence | None
+_Steps = Generator[Order, Reply, None]
+_Asking = Generator[Order, Reply, str | None]
+
+
+def team_of(guest: str) -> str:
+    """A connection's team: its name without the digits at the end."""
+    return re.sub(r"[0-9]+$", "", guest)
+
+
+class Game:
+    """One game of ``village`` between ``guests`` (connection names in seat order).
+
+    ``cast`` gives the in-game characters (without one the players are ``Agent[01]`` …). ``events`` is the log;
+    each event is also handed to ``on_event`` the moment it happens.
+
+    Raises TableError when guests or cast do not fill the village.
+    """
+
+    def __init__(
+        self,
+        village: Village,
+        guests: Sequence[str],
+        choices: Choices,
+        *,
+        cast: Sequence[Character] = (),
+        game_id: str = "",
+        on_event: Callable[[Event], None] | None = None,
+    ) -> None:
+        if len(guests) != village.players:
+            raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
+        if cast and len({character.name for character in cast}) < village.players:
+            raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
+        self.village, self.game_id = village, game_id
+        self.events: list[Event] = []
+        self.seats = _deal(village, guests, choices, cast)
+        self.day = 0
+        self.winner = NO_WINNER
+        self.aborted = False
+        self._choices = choices
+        self._on_event = on_event
+        self._views = Views()
+        self._names = tuple(seat.name for seat in self.seats)
+        self._by_name = {seat.name: seat.idx for seat in self.seats}
+        self._alive = [True] * len(self.seats)
+        self._lost: set[int] = set()
+        self._guard: tuple[int, int] | None = None
+        self._steps: _Steps = self._play()
+        self._started = False
+
+    # --- driving it -------------------------------------------------------------------------------
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.events) and isinstance(self.events[-1], Ended)
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """Seats that answer no more; they stay in the game as ghosts."""
+        return frozenset(self._lost)
+
+    def start(self) -> Order | None:
+        """The first packet to deliver."""
+        if self._started:
+            raise TableError("this game has been started before: make a new one")
+        self._started = True
+        return next(self._steps, None)
+
+    def answer(self, reply: Reply) -> Order | None:
+        """Tell what became of the last order; the next one, or ``None`` when the game is over.
+
+        A text is the guest's whole frame. ``None`` means delivered, where no reply is due, and no answer in
+        time elsewhere. ``Silence.LOST`` takes the seat out for good.
+        """
+        try:
+            return self._steps.send(reply)
+        except StopIteration:
+            return None
+
+    def fault(self, seat: int, fault: Fault, text: str = "", request: str = "") -> None:
+        """Note a guest's slip that only the one who carries the frames can see."""
+        self._emit(Faulted(self.day, seat, request, fault, text))
+
+    # --- the course of a game ---------------------------------------------------------------------
+
+    def _play(self) -> _Steps:
+        self._emit(Dealt(self.game_id, self.village, self.seats))
+        yield from self._tell_all(Request.INITIALIZE)
+        while True:
+            yield from self._tell_all(Request.DAILY_INITIALIZE)
+            self._emit(DayOpened(self.day))
+            yield from self._run(self.village.day_phases)
+            # Even a game that was aborted by day is told DAILY_FINISH and runs the first phase of the night.
+            yield from self._tell_all(Request.DAILY_FINISH)
+            yield from self._run(self.village.night_phases)
+            self._emit(DayClosed(self.day))
+            self.day, self._guard = self.day + 1, None
+            if self.village.max_day is not None and self.day > self.village.max_day:
+                break
+            if self._decided():
+                break
+        yield from self._tell_all(Request.FINISH)
+        self._emit(Ended(self.day, self.winner, *self._census(), aborted=self.aborted))
+
+    def _run(self, phases: Iterable[Phase]) -> _Steps:
+        actions: dict[str, Callable[[], _Steps]] = {
+            "talk": lambda: self._converse(Request.TALK, self._living()),
+            "whisper": lambda: self._converse(Request.WHISPER, self._pack()),
+            "execute": self._execute,
+            "divine": self._divine,
+            "guard": self._protect,
+            "attack": self._attack,
+        }
+        for phase in phases:
+            if phase.runs_on(self.day):
+                for action in phase.actions:
+                    yield from actions[action]()
+                if self._decided():
+                    return
+
+    def _decided(self) -> bool:
+        """Whether the game ends now: too many seats lost, or one side has won."""
+        if len(self._lost) >= self.village.max_errors:
+            self.aborted = True
+            return True
+        humans, wolves = self._census()
+        if wolves >= humans:
+            self.winner = Side.WEREWOLF.value
+        elif wolves == 0:
+            self.winner = Side.VILLAGER.value
+        return self.winner != NO_WINNER
+
+    # --- talking ----------------------------------------------------------------------------------
+
+    def _converse(self, request: Request, seats: list[int]) -> _Steps:
+        """One talk or whisper phase, in turns. Group chat will be another way to fill the same phase."""
+        if len(seats) < 2:
+            return
+        setting = self.village.talk_setting(request)
+        order = self._choices.speaking_order(seats)
+        budgets = {seat: _Budget.of(setting) for seat in seats}
+        idx = 0
+        for turn in range(setting.max_count.per_day):
+            going_on = False
+            for seat in order:
+                budget = budgets[seat]
+                if not budget.may_speak:
+                    continue
+                budget.count -= 1
+                text = yield from self._utterance(request, seat, budget, setting)
+                self._emit(Talked(self.day, request, seat, idx, turn, text))
+                idx += 1
+                going_on = going_on or not budget.over
+            if not going_on:
+                return
+
+    def _utterance(
+        self, request: Request, seat: int, budget: _Budget, setting: TalkSetting
+    ) -> Generator[Order, Reply, str]:
+        """Ask ``seat`` for a talk; what the others receive of it."""
+        reply = yield from self._ask(seat, request, (budget.count, budget.length, budget.skips))
+        if reply is None:
+            return "Skip"
+        kept = server_keeps(
+            reply,
+            self._names[seat],
+            self._names,
+            setting.max_length,
+            budget.length,
+            remain_skip=budget.skips,
+            max_skip=setting.max_skip,
+        )
+        budget.length = kept.remain_length
+        budget.skips = kept.remain_skip or 0
+        budget.over = kept.over
+        for fault in _talk_faults(reply, kept.text, over=kept.over):
+            self.fault(seat, fault, reply, request)
+        return kept.text
+
+    # --- deeds ------------------------------------------------------------------------------------
+
+    def _execute(self) -> _Steps:
+        tally: list[int] = []
+        for _ in range(self.village.vote.max_count):
+            votes = yield from self._poll(Request.VOTE, self._living())
+            tally = _leaders(votes)
+            if len(tally) == 1:
+                break
+        executed = self._one_of(tally)
+        if executed is not None:
+            self._alive[executed] = False
+        self._emit(Executed(self.day, executed))
+
+    def _attack(self) -> _Steps:
+        rule, prey = self.village.attack_vote, list[int]()
+        if not self._pack():
+            return
+        for _ in range(rule.max_count):
+            votes = yield from self._poll(Request.ATTACK, self._pack())
+            prey = _leaders(target for target in votes if self.seats[target].role != Role.WEREWOLF)
+            if len(prey) == 1:
+                break
+        target = None if rule.allow_no_target and len(prey) > 1 else self._one_of(prey)
+        guarded = self._guard is not None and self._guard[1] == target and self._alive[self._guard[0]]
+        if target is not None and not guarded:
+            self._alive[target] = False
+        self._emit(Attacked(self.day, target, killed=not guarded))
+
+    def _divine(self) -> _Steps:
+        seer = self._first(Role.SEER)
+        if seer is not None:
+            target = yield from self._target(seer, Request.DIVINE, myself=False)
+            if target is not None:
+                self._emit(Divined(self.day, seer, target))
+
+    def _protect(self) -> _Steps:
+        guard = self._first(Role.BODYGUARD)
+        if guard is not None:
+            target = yield from self._target(guard, Request.GUARD, myself=False)
+            if target is not None:
+                self._guard = (guard, target)
+                self._emit(Guarded(self.day, guard, target))
+
+    def _poll(self, request: Request, voters: list[int]) -> Generator[Order, Reply, list[int]]:
+        """One round of votes, in seat order; the targets that count."""
+        rule = self.village.attack_vote if request is Request.ATTACK else self.village.vote
+        self._emit(PollOpened(self.day, request))
+        targets = []
+        for seat in voters:
+            target = yield from self._target(seat, request, myself=rule.allow_self_vote)
+            if target is not None:
+                targets.append(target)
+                self._emit(Voted(self.day, request, seat, target))
+        return targets
+
+    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Order, Reply, int | None]:
+        """The living seat that is named byte for byte; anything else voids the deed."""
+        reply = yield from self._ask(seat, request)
+        if reply is None:
+            return None
+        target = self._by_name.get(reply)
+        if target is None or not self._alive[target] or (target == seat and not myself):
+            self.fault(seat, Fault.VOID_TARGET, reply, request)
+            return None
+        return target
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def _tell_all(self, request: Request) -> _Steps:
+        for seat in range(len(self.seats)):
+            yield from self._ask(seat, request)
+
+    def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> _Asking:
+        """The reply without line breaks; ``None`` when there is none, or none was due."""
+        packet = self._emit(Asked(seat, request, remain))
+        if packet is None or seat in self._lost:
+            self._emit(Answered(seat, request, silence=Silence.LOST))
+            return None
+        reply = yield Order(seat, packet, packet.needs_reply)
+        if reply is None and packet.needs_reply:
+            reply = Silence.TIMEOUT
+        if isinstance(reply, Silence):
+            if reply is Silence.LOST:
+                self._lost.add(seat)
+            self.fault(seat, Fault(reply.value), request=request)
+            self._emit(Answered(seat, request, silence=reply))
+            return None
+        text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
+        if reply is not None and "\n" in reply.removesuffix("\n"):
+            self.fault(seat, Fault.NEWLINE, reply, request)
+        self._emit(Answered(seat, request, text))
+        return text
+
+    def _emit(self, event: Event) -> Packet | None:
+        self.events.append(event)
+        packet = self._views.apply(event)
+        if self._on_event is not None:
+            self._on_event(event)
+        return packet
+
+    # --- who is there -----------------------------------------------------------------------------
+
+    def _living(self) -> list[int]:
+        return [seat for seat, alive in enumerate(self._alive) if alive]
+
+    def _pack(self) -> list[int]:
+        return [seat for seat in self._living() if self._is_wolf(seat)]
+
+    def _is_wolf(self, seat: int) -> bool:
+        return role_spec(self.seats[seat].role).species is Species.WEREWOLF
+
+    def _first(self, role: Role) -> int | None:
+        """The server asks only the first living seer or bodyguard, should a village have several."""
+        return next((seat for seat in self._living() if self.seats[seat].role == role), None)
+
+    def _census(self) -> tuple[int, int]:
+        wolves = len(self._pack())
+        return len(self._living()) - wolves, wolves
+
+    def _one_of(self, seats: list[int]) -> int | None:
+        return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
+
+
+@dataclass(slots=True)
+class _Budget:
+    """What one seat has left in a talk phase."""
+
+    count: int
+    length: int | None
+    skips: int
+    over: bool = False
+
+    @classmethod
+    def of(cls, setting: TalkSetting) -> _Budget:
+        return cls(setting.max_count.per_agent, setting.max_length.per_agent, setting.max_skip)
+
+    @property
+    def may_speak(self) -> bool:
+        return not self.over and self.count > 0 and (self.length is None or self.length > 0)
+
+
+def _deal(
+    village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]
+) -> tuple[Seat, ...]:
+    roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
+    characters: Sequence[Character | None] = (
+        choices.characters(cast, village.players) if cast else [None] * village.players
+    )
+    seats = []
+    for idx, (guest, role, character) in enumerate(zip(guests, roles, characters, strict=True)):
+        name, profile = f"Agent[{idx + 1:02d}]", None
+        if character is not None:
+            name = character.name
+            profile = "\n".join(f"{key}: {text}" for key, text in choices.traits(character))
+        seats.append(Seat(idx, name, role, profile, guest, team_of(guest)))
+    return tuple(seats)
+
+
+def _leaders(targets: Iterable[int]) -> list[int]:
+    """The seats with the most votes, in seat order."""
+    tally = Counter(targets)
+    top = max(tally.values(), default=0)
+    return sorted(seat for seat, count in tally.items() if count == top)
+
+
+def _talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[Fault]:
+    if over:
+        if reply in ("Skip", "ForceSkip"):
+            yield Fault.SKIP_BECAME_OVER
+        elif reply != "Over":
+            yield Fault.EMPTY
+        return
+    # The server puts spaces around a mention; only what is more than white space has been lost.
+    if "".join(kept.split()) != "".join(reply.split()) and reply not in ("Skip", "ForceSkip"):
+        yield Fault.TRIMMED
+    if "," in reply:
+        yield Fault.COMMA

@@ -1,0 +1,199 @@
+"""What happens at a table, as one append-only list of events; packets, logs and reports are views of it.
+
+Seats are numbers from 0 in seat order; the organisers' logs count from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nlp_agent.arena.village import Village
+from nlp_agent.protocol import Request
+
+
+class Silence(StrEnum):
+    """Why there is no answer: it came too late, or the seat is lost for good."""
+
+    TIMEOUT = "timeout"
+    LOST = "lost"
+
+
+class Fault(StrEnum):
+    """What a guest did that cost it something, or would on the official server."""
+
+    TIMEOUT = "timeout"
+    LOST = "lost"
+    VOID_TARGET = "void_target"
+    TRIMMED = "trimmed"
+    EMPTY = "empty"
+    SKIP_BECAME_OVER = "skip_became_over"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    UNASKED = "unasked"
+    LATE = "late"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits where. ``guest`` is the connection's name, ``team`` that name without its digits."""
+
+    idx: int
+    name: str
+    role: str
+    profile: str | None
+    guest: str
+    team: str
+
+    @property
+    def number(self) -> int:
+        """The seat's number in the organisers' logs."""
+        return self.idx + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The game exists: names, roles and profiles are given out."""
+
+    game_id: str
+    village: Village
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A packet went to ``seat``. ``remain``: talks, length (``None``: no limit) and skips left in a phase."""
+
+    seat: int
+    request: Request
+    remain: tuple[int, int | None, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The end of an :class:`Asked`: ``text`` without line breaks, ``None`` where none was due or came."""
+
+    seat: int
+    request: Request
+    text: str | None = None
+    silence: Silence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DayOpened:
+    """Everybody has been told that ``day`` began."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayClosed:
+    """``day`` is over; its results are yesterday's from now on."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """A talk or a whisper (``request``) as all others receive it."""
+
+    day: int
+    request: Request
+    seat: int
+    idx: int
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PollOpened:
+    """A round of VOTE or ATTACK begins; the votes of earlier rounds of the day count no more."""
+
+    day: int
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    day: int
+    request: Request
+    seat: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """``target`` is ``None`` when nobody voted."""
+
+    day: int
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Divined:
+    day: int
+    seat: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    day: int
+    seat: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """``target`` is ``None`` when the wolves named no prey; ``killed`` is false when it was guarded."""
+
+    day: int
+    target: int | None
+    killed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """A guest's slip, for the referee's report; it changes nothing in the game by itself."""
+
+    day: int
+    seat: int
+    request: str
+    fault: Fault
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """``winner`` is VILLAGER, WEREWOLF or NONE (aborted, or ``max_day`` reached)."""
+
+    day: int
+    winner: str
+    humans: int
+    wolves: int
+    aborted: bool
+
+
+Event = (
+    Dealt
+    | Asked
+    | Answered
+    | DayOpened
+    | DayClosed
+    | Talked
+    | PollOpened
+    | Voted
+    | Executed
+    | Divined
+    | Guarded
+    | Attacked
+    | Faulted
+    | Ended
+)
+
+
+def killed_by(event: Event) -> int | None:
+    """The seat that ``event`` takes the life of, if any."""
+    if isinstance(event, Executed):
+        return event.target
+    return event.target if isinstance(event, Attacked) and event.killed else None

@@ -1,0 +1,121 @@
+"""The referee's report on a game: a view of its event log."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nlp_agent.arena.events import Dealt, Ended, Event, Fault, Faulted, Seat, Talked, killed_by
+from nlp_agent.errors import TableError
+from nlp_agent.protocol import OVER, SKIP, Request
+
+ILLEGAL = frozenset({Fault.VOID_TARGET, Fault.TRIMMED, Fault.EMPTY, Fault.SKIP_BECAME_OVER, Fault.NEWLINE})
+"""Faults that changed or voided what a guest meant."""
+LATE = frozenset({Fault.TIMEOUT, Fault.LATE, Fault.LOST})
+"""Faults of time: no answer, a late one, or a seat lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReport:
+    """One seat's game. ``talks`` counts talks with words; ``faults`` counts slips by kind."""
+
+    seat: Seat
+    survived: bool
+    talks: int = 0
+    whispers: int = 0
+    faults: dict[Fault, int] = field(default_factory=dict)
+
+    @property
+    def illegal(self) -> int:
+        return sum(count for fault, count in self.faults.items() if fault in ILLEGAL)
+
+    @property
+    def late(self) -> int:
+        return sum(count for fault, count in self.faults.items() if fault in LATE)
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """``winner`` is VILLAGER, WEREWOLF or NONE; ``days`` is the day on which the game ended.
+
+    ``warnings`` are lines for people: every slip, in order.
+    """
+
+    game_id: str
+    winner: str
+    days: int
+    aborted: bool
+    seats: tuple[SeatReport, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """In-game name to role, in seat order."""
+        return {report.seat.name: report.seat.role for report in self.seats}
+
+    @property
+    def illegal(self) -> int:
+        return sum(report.illegal for report in self.seats)
+
+    @property
+    def late(self) -> int:
+        return sum(report.late for report in self.seats)
+
+
+def report_on(events: Sequence[Event]) -> TableReport:
+    """Raises TableError when ``events`` are not those of a finished game."""
+    dealt, ended = events[0] if events else None, events[-1] if events else None
+    if not isinstance(dealt, Dealt):
+        raise TableError("no report: the game was never dealt")
+    if not isinstance(ended, Ended):
+        raise TableError("no report: the game is not over")
+    said = Counter(
+        (event.seat, event.request)
+        for event in events
+        if isinstance(event, Talked) and event.text not in (SKIP, OVER)
+    )
+    slips = [event for event in events if isinstance(event, Faulted)]
+    by_seat = Counter((slip.seat, slip.fault) for slip in slips)
+    dead = _dead(events)
+    return TableReport(
+        game_id=dealt.game_id,
+        winner=ended.winner,
+        days=ended.day,
+        aborted=ended.aborted,
+        seats=tuple(
+            SeatReport(
+                seat,
+                seat.idx not in dead,
+                said[seat.idx, Request.TALK],
+                said[seat.idx, Request.WHISPER],
+                {fault: count for (idx, fault), count in by_seat.items() if idx == seat.idx},
+            )
+            for seat in dealt.seats
+        ),
+        warnings=tuple(_warning(dealt.seats[slip.seat], slip) for slip in slips),
+    )
+
+
+def _dead(events: Sequence[Event]) -> set[int]:
+    return {victim for event in events if (victim := killed_by(event)) is not None}
+
+
+_WORDS = {
+    Fault.TIMEOUT: "gave no answer in time",
+    Fault.LOST: "was lost for the rest of the game",
+    Fault.VOID_TARGET: "named nobody who can be chosen",
+    Fault.TRIMMED: "was cut short by the length rules",
+    Fault.EMPTY: "left nothing to say, which became Over",
+    Fault.SKIP_BECAME_OVER: "skipped without a skip left, which became Over",
+    Fault.NEWLINE: "sent line breaks, which the server deletes",
+    Fault.COMMA: "used a half-width comma, which breaks the organisers' logs",
+    Fault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
+    Fault.LATE: "answered where its name was expected, too late",
+}
+
+
+def _warning(seat: Seat, slip: Faulted) -> str:
+    what = f" {slip.request}" if slip.request else ""
+    quote = f": {slip.text[:80]!r}" if slip.text else ""
+    return f"day {slip.day}{what}: {seat.name} ({seat.guest}) {_WORDS[slip.fault]}{quote}"

@@ -1,0 +1,159 @@
+"""The settings of a village as data: who plays, how much may be said, which phase runs when, how long all may take.
+
+Source: the configuration of the official turn-based server (2025/2026); the defaults are those of its contests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from nlp_agent.errors import TableError
+from nlp_agent.game.village import VILLAGES, role_spec
+from nlp_agent.protocol import (
+    LengthRule,
+    MaxCount,
+    Request,
+    Setting,
+    Species,
+    TalkSetting,
+    Timeout,
+    VoteSetting,
+)
+
+ACTIONS = ("talk", "whisper", "execute", "divine", "guard", "attack")
+"""What a phase may consist of."""
+
+LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
+"""Base and mention length of the contests, in code points without white space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Actions that run one after another; ``only_day`` and ``except_day`` (0-based) limit when."""
+
+    name: str
+    actions: tuple[str, ...]
+    only_day: int | None = None
+    except_day: int | None = None
+
+    def runs_on(self, day: int) -> bool:
+        return (self.only_day is None or self.only_day == day) and self.except_day != day
+
+
+DAY_PHASES = (Phase("morning_whisper", ("whisper",), only_day=0), Phase("daily_talk", ("talk",)))
+NIGHT_PHASES = (
+    Phase("evening_whisper", ("whisper",), only_day=0),
+    Phase("execution", ("execute",), except_day=0),
+    Phase("divine", ("divine",)),
+    Phase("night_whisper", ("whisper",), except_day=0),
+    Phase("guard", ("guard",), except_day=0),
+    Phase("attack", ("attack",), except_day=0),
+)
+
+
+@dataclass(frozen=True)
+class Village:
+    """Everything a game is played by.
+
+    ``roles`` counts seats by role name. ``talk`` and ``whisper`` without ``duration`` are turn-based; a ``duration``
+    asks for group chat, which this engine does not run yet. ``timeout`` is what guests are told (milliseconds);
+    ``grace`` are the milliseconds the table waits beyond it. ``max_day`` ends a game undecided after that day.
+    ``max_error_ratio``: the game is aborted once that share of the seats (rounded down, at least one) is lost.
+
+    Raises TableError when no such game can be played.
+    """
+
+    roles: Mapping[str, int]
+    talk: TalkSetting
+    whisper: TalkSetting
+    vote: VoteSetting = VoteSetting(max_count=1, allow_self_vote=True)
+    attack_vote: VoteSetting = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=False)
+    vote_visibility: bool = True
+    timeout: Timeout = Timeout(action=60_000, response=120_000)
+    grace: int = 5_000
+    max_day: int | None = None
+    max_error_ratio: float = 0.2
+    day_phases: tuple[Phase, ...] = field(default=DAY_PHASES)
+    night_phases: tuple[Phase, ...] = field(default=NIGHT_PHASES)
+
+    def __post_init__(self) -> None:
+        if any(count < 0 for count in self.roles.values()):
+            raise TableError("a role cannot be given to fewer than no players: use counts of 0 or more")
+        wolves = sum(n for role, n in self.roles.items() if role_spec(role).species == Species.WEREWOLF)
+        if wolves < 1 or wolves * 2 >= self.players:
+            raise TableError(
+                f"a village of {self.players} with {wolves} werewolves is over before it begins: "
+                "give it at least one WEREWOLF, and more other players than werewolves"
+            )
+        if self.talk.duration is not None or self.whisper.duration is not None:
+            raise TableError("this table does not play group chat: leave out 'duration' of talk and whisper")
+        for phase in self.day_phases + self.night_phases:
+            unknown = [action for action in phase.actions if action not in ACTIONS]
+            if unknown:
+                raise TableError(
+                    f"phase {phase.name!r}: unknown action {unknown[0]!r} (valid: {', '.join(ACTIONS)})"
+                )
+
+    @cached_property
+    def players(self) -> int:
+        """How many seats there are."""
+        return sum(self.roles.values())
+
+    @cached_property
+    def max_errors(self) -> int:
+        """That many lost seats abort the game."""
+        return max(1, int(self.players * self.max_error_ratio))
+
+    @cached_property
+    def setting(self) -> Setting:
+        """What guests are told."""
+        return Setting(
+            agent_count=self.players,
+            max_day=self.max_day,
+            vote_visibility=self.vote_visibility,
+            talk=self.talk,
+            whisper=self.whisper,
+            vote=self.vote,
+            attack_vote=self.attack_vote,
+            timeout=self.timeout,
+            role_num_map=dict(sorted(self.roles.items())),
+        )
+
+    def talk_setting(self, request: Request) -> TalkSetting:
+        return self.whisper if request is Request.WHISPER else self.talk
+
+
+def contest_village(
+    players: int = 5,
+    language: str = "en",
+    *,
+    roles: Mapping[str, int] | None = None,
+    talks: int = 4,
+    length: int | None = None,
+    timeout: Timeout | None = None,
+    max_day: int | None = None,
+) -> Village:
+    """A village with the limits of the contests; ``roles`` replaces the role map of 5, 9 or 13 ``players``.
+
+    ``talks`` per player and day; ``length`` is the base and mention length, by default that of ``language``.
+    Raises TableError for a number of players without a known role map.
+    """
+    roles = VILLAGES.get(players) if roles is None else roles
+    if roles is None:
+        raise TableError(f"no role map is known for {players} players: name the roles (known: 5, 9, 13)")
+    count = sum(roles.values())
+    cap = length if length is not None else LENGTH_BY_LANGUAGE.get(language, 125)
+    limit = LengthRule(count_in_word=False, count_spaces=False, mention_length=cap, base_length=cap)
+    wolves = sum(n for role, n in roles.items() if role_spec(role).species == Species.WEREWOLF)
+    whispers = MaxCount(per_agent=talks, per_day=12) if wolves > 1 else MaxCount(per_agent=0, per_day=0)
+    return Village(
+        roles={str(role): n for role, n in roles.items()},
+        talk=TalkSetting(
+            max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, max_skip=0
+        ),
+        whisper=TalkSetting(max_count=whispers, max_length=limit, max_skip=0),
+        timeout=timeout or Timeout(action=60_000, response=120_000),
+        max_day=max_day,
+    )
