@@ -38,7 +38,7 @@ class Choices(Protocol):
 class SeededChoices:
     """Chance from a seed.
 
-    Every kind of decision draws from a stream of its own: the deal of a seed never depends on what was played.
+    Every kind of decision draws from a stream of its own: the deal never depends on what was played.
     """
 
     def __init__(self, seed: int | str) -> None:

@@ -45,7 +45,7 @@ NO_WINNER = "NONE"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Deliver ``packet`` to ``seat``; :meth:`Game.answer` wants the reply if ``needs_reply``, else ``None``."""
+    """Deliver ``packet`` to ``seat``; if ``needs_reply``, its reply goes into :meth:`Game.answer`."""
 
     seat: int
     packet: Packet
@@ -65,7 +65,7 @@ def team_of(guest: str) -> str:
 class Game:
     """One game of ``village`` between ``guests`` (connection names in seat order).
 
-    ``cast`` gives the in-game characters (without one the players are ``Agent[01]`` …). ``events`` is the log;
+    ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log;
     each event is also handed to ``on_event`` the moment it happens.
 
     Raises TableError when guests or cast do not fill the village.

@@ -1,8 +1,8 @@
 """A seat's packets as views of the event log; pure.
 
 Everything a packet says follows from the events before it: the log alone gives back every packet of a game.
-Source: packets recorded from the official turn-based server, whose oddities are kept. Every packet with a history
-marks talks *and* whispers as told, so a TALK swallows the whispers a wolf has not been sent yet.
+Source: packets recorded from the official turn-based server, whose oddities are kept. Every packet with
+a history marks talks and whispers as told, so a TALK swallows the whispers a wolf has not been sent yet.
 """
 
 from __future__ import annotations

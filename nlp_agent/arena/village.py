@@ -1,12 +1,12 @@
-"""The settings of a village as data: who plays, how much may be said, which phase runs when, how long all may take.
+"""The settings of a village as data: who plays, how much may be said, which phase runs when, and how fast.
 
-Source: the configuration of the official turn-based server (2025/2026); the defaults are those of its contests.
+Source: configuration of the official turn-based server (2025/2026); the defaults are those of its contests.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from nlp_agent.errors import TableError
@@ -24,6 +24,10 @@ from nlp_agent.protocol import (
 
 ACTIONS = ("talk", "whisper", "execute", "divine", "guard", "attack")
 """What a phase may consist of."""
+
+CONTEST_TIMEOUT = Timeout(action=60_000, response=120_000)
+_VOTE = VoteSetting(max_count=1, allow_self_vote=True)
+_ATTACK_VOTE = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=False)
 
 LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 """Base and mention length of the contests, in code points without white space."""
@@ -57,10 +61,10 @@ NIGHT_PHASES = (
 class Village:
     """Everything a game is played by.
 
-    ``roles`` counts seats by role name. ``talk`` and ``whisper`` without ``duration`` are turn-based; a ``duration``
-    asks for group chat, which this engine does not run yet. ``timeout`` is what guests are told (milliseconds);
-    ``grace`` are the milliseconds the table waits beyond it. ``max_day`` ends a game undecided after that day.
-    ``max_error_ratio``: the game is aborted once that share of the seats (rounded down, at least one) is lost.
+    ``roles`` counts seats by role name. ``talk`` and ``whisper`` are turn-based; a ``duration`` would ask for
+    group chat, which this engine does not run. ``timeout`` is what guests are told (milliseconds), ``grace`` the
+    milliseconds the table waits beyond it. ``max_day`` ends a game undecided after that day. ``max_error_ratio``:
+    the game is aborted once that share of the seats (rounded down, at least one) is lost.
 
     Raises TableError when no such game can be played.
     """
@@ -68,15 +72,15 @@ class Village:
     roles: Mapping[str, int]
     talk: TalkSetting
     whisper: TalkSetting
-    vote: VoteSetting = VoteSetting(max_count=1, allow_self_vote=True)
-    attack_vote: VoteSetting = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=False)
+    vote: VoteSetting = _VOTE
+    attack_vote: VoteSetting = _ATTACK_VOTE
     vote_visibility: bool = True
-    timeout: Timeout = Timeout(action=60_000, response=120_000)
+    timeout: Timeout = CONTEST_TIMEOUT
     grace: int = 5_000
     max_day: int | None = None
     max_error_ratio: float = 0.2
-    day_phases: tuple[Phase, ...] = field(default=DAY_PHASES)
-    night_phases: tuple[Phase, ...] = field(default=NIGHT_PHASES)
+    day_phases: tuple[Phase, ...] = DAY_PHASES
+    night_phases: tuple[Phase, ...] = NIGHT_PHASES
 
     def __post_init__(self) -> None:
         if any(count < 0 for count in self.roles.values()):
@@ -132,7 +136,7 @@ def contest_village(
     roles: Mapping[str, int] | None = None,
     talks: int = 4,
     length: int | None = None,
-    timeout: Timeout | None = None,
+    timeout: Timeout = CONTEST_TIMEOUT,
     max_day: int | None = None,
 ) -> Village:
     """A village with the limits of the contests; ``roles`` replaces the role map of 5, 9 or 13 ``players``.
@@ -154,6 +158,6 @@ def contest_village(
             max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, max_skip=0
         ),
         whisper=TalkSetting(max_count=whispers, max_length=limit, max_skip=0),
-        timeout=timeout or Timeout(action=60_000, response=120_000),
+        timeout=timeout,
         max_day=max_day,
     )

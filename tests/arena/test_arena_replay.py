@@ -1,0 +1,170 @@
+"""The proof of the referee: games of the official server, played again, give the same packets and logs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+
+from nlp_agent.arena.choices import Character
+from nlp_agent.arena.engine import Game
+from nlp_agent.arena.logs import game_log, json_log
+from nlp_agent.arena.village import contest_village
+from tests.captures import CAPTURES, FOLDER, frames
+
+IDS_AND_TIMES = ("game_id", "request_timestamp", "response_timestamp")
+
+
+@cache
+def _beside(name: str, suffix: str) -> str:
+    with gzip.open(FOLDER / f"{name}.{suffix}.gz", "rt", encoding="utf-8") as file:
+        return file.read()
+
+
+@dataclass
+class Recording:
+    """A recorded game, cut into what the table asked and what was replied, in the order of the frames."""
+
+    packets: list[tuple[str, dict[str, Any]]]
+    replies: list[str]
+    seats: list[tuple[str, str, str]]
+    """(guest, role, in-game name) in seat order."""
+    log: list[str]
+
+    @classmethod
+    def of(cls, name: str) -> Recording:
+        packets: list[tuple[str, dict[str, Any]]] = []
+        replies = []
+        for frame in frames(name):
+            if frame.direction == "in" and (packet := json.loads(frame.raw))["request"] != "NAME":
+                packets.append((frame.agent, packet))
+            elif frame.direction == "out" and packets:
+                replies.append(frame.raw)
+        log = _beside(name, "server_game.log").split("\n")
+        rows = [line.split(",") for line in log if line.startswith("0,status,")]
+        return cls(packets, replies, [(row[5], row[3], row[6]) for row in rows], log)
+
+    def profile(self, name: str) -> str:
+        return next(
+            packet["info"]["profile"]
+            for _, packet in self.packets
+            if packet["request"] == "INITIALIZE" and packet["info"]["agent"] == name
+        )
+
+
+class RecordedChoices:
+    """What chance decided in a recorded game, read off its packets and its log."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        numbers = {guest: idx for idx, (guest, _, _) in enumerate(recording.seats)}
+        self._orders: list[list[int]] = []
+        previous: tuple[str, int] | None = None
+        for guest, packet in recording.packets:
+            key = (packet["request"], packet["info"]["day"])
+            if key[0] in ("TALK", "WHISPER"):
+                if key != previous:
+                    self._orders.append([])
+                if numbers[guest] not in self._orders[-1]:
+                    self._orders[-1].append(numbers[guest])
+            previous = key
+        self._fallen = [int(row[2]) - 1 for row in self._deeds() if row[1] in ("execute", "attack")]
+
+    def _deeds(self) -> list[list[str]]:
+        return [line.split(",") for line in self._recording.log]
+
+    def roles(self, pool: Sequence[str]) -> Sequence[str]:
+        roles = [role for _, role, _ in self._recording.seats]
+        assert sorted(roles) == sorted(pool)
+        return roles
+
+    def characters(self, cast: Sequence[Character], count: int) -> Sequence[Character]:
+        assert len(cast) == count
+        return cast
+
+    def traits(self, character: Character) -> Sequence[tuple[str, str]]:
+        return character.traits
+
+    def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
+        order = self._orders.pop(0)
+        assert sorted(order) == sorted(seats)
+        return order
+
+    def tie(self, seats: Sequence[int]) -> int:
+        while (fallen := self._fallen.pop(0)) not in seats:
+            pass
+        return fallen
+
+
+def _replay(name: str) -> tuple[Game, list[tuple[str, dict[str, Any]]], Recording]:
+    recording = Recording.of(name)
+    language, players, _ = name.split("_")
+    cast = [
+        Character(
+            name,
+            tuple(
+                (key, text)
+                for line in recording.profile(name).split("\n")
+                for key, text in [line.split(": ", 1)]
+            ),
+        )
+        for _, _, name in recording.seats
+    ]
+    game = Game(
+        contest_village(int(players), language),
+        [guest for guest, _, _ in recording.seats],
+        RecordedChoices(recording),
+        cast=cast,
+        game_id=recording.packets[0][1]["info"]["game_id"],
+    )
+    sent, replies = [], iter(recording.replies)
+    order = game.start()
+    while order is not None:
+        sent.append((game.seats[order.seat].guest, json.loads(order.packet.to_json())))
+        order = game.answer(next(replies) if order.needs_reply else None)
+    assert next(replies, None) is None
+    return game, sent, recording
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_recorded_replies_and_chances_give_the_recorded_packets(name: str) -> None:
+    """Every packet to every seat, in the same order, equals the real server's absent fields included."""
+    _, sent, recording = _replay(name)
+    for place, (ours, theirs) in enumerate(zip(sent, recording.packets, strict=False)):
+        assert ours == theirs, f"packet {place}"
+    assert len(sent) == len(recording.packets)
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_packets_have_their_fields_in_the_real_servers_order(name: str) -> None:
+    """Maps and fields are written in the order in which the real server writes them."""
+    _, sent, recording = _replay(name)
+    assert [json.dumps(packet) for _, packet in sent] == [
+        json.dumps(packet) for _, packet in recording.packets
+    ]
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_replayed_game_logs_equal_the_servers_line_by_line(name: str) -> None:
+    """The organisers' comma-separated log comes out as their own server wrote it."""
+    game, _, recording = _replay(name)
+    assert game_log(game.events).split("\n") == recording.log
+
+
+@pytest.mark.parametrize("name", ["en_5_g1", "ja_5_g1"])
+def test_replayed_json_logs_equal_the_servers_apart_from_times(name: str) -> None:
+    """The organisers' JSON log has the same agents, entries, requests and answers."""
+    game, _, _ = _replay(name)
+    ours, theirs = json_log(game.events), json.loads(_beside(name, "server_json.json"))
+    for log in (ours, theirs):
+        for entry in log["entries"]:
+            entry["request"] = json.loads(entry["request"])
+            assert {"request_timestamp", "response_timestamp"} <= entry.keys()
+            for key in IDS_AND_TIMES:
+                entry.pop(key, None)
+    assert ours == theirs
