@@ -119,8 +119,9 @@ class CapabilitiesConfig(_Section):
     """What an endpoint can do; ``auto`` tries the best, steps down when refused, and remembers."""
 
     structured: Literal["auto", "json_schema", "json_object", "plain"] = "auto"
-    max_tokens_field: Literal["auto", "max_completion_tokens", "max_tokens"] = "auto"
-    effort: Literal["auto", "minimal", "low", "medium", "high"] = "auto"
+    token_field: Literal["auto", "max_completion_tokens", "max_tokens"] = "auto"
+    reasoning_effort: Text = ""
+    headless_thinking: bool | None = None
 
 
 class LlmConfig(_Section):
@@ -132,7 +133,7 @@ class LlmConfig(_Section):
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_tokens: Annotated[int, Field(ge=16)] = 1024
     stream: bool = True
-    concurrency: Annotated[int, Field(ge=1)] = 8
+    concurrency: Annotated[int, Field(ge=1)] = 16
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
 
     @property

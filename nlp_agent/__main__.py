@@ -1,0 +1,5 @@
+"""``python -m nlp_agent`` is ``nlp-agent``."""
+
+from nlp_agent.cli.app import main
+
+main()

@@ -1,0 +1,77 @@
+"""The command line: one file a command, gathered here."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from nlp_agent.cli import check, init, play, run, serve
+from nlp_agent.errors import ConfigError, NlpAgentError, PackError
+
+EPILOG = """
+**Start here**
+
+* `nlp-agent play` – watch a whole game, no key needed
+* `nlp-agent init` – get a config file to edit
+* `nlp-agent check` – is everything ready for the match?
+* `nlp-agent run` – play on the server
+"""
+
+app = typer.Typer(
+    name="nlp-agent",
+    epilog=EPILOG,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+app.command(epilog=play.EPILOG)(play.play)
+app.command(epilog=run.EPILOG)(run.run)
+app.command(epilog=serve.EPILOG)(serve.serve)
+app.command(epilog=check.EPILOG)(check.check)
+app.command(epilog=init.EPILOG)(init.init)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"nlp-agent {version('nlp-agent')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """A player for the AIWolf Contest (Natural Language Division), and a local table to sit at."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command and leave with its exit code.
+
+    2 is a mistake in options, config or templates, 1 any other known error, 130 a signal, 141 a closed pipe.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Japanese on a terminal that knows no Japanese: question marks are better than a crash.
+            stream.reconfigure(errors="replace")
+    try:
+        app(args=list(arguments) if arguments is not None else None)
+    except NlpAgentError as error:
+        typer.echo(f"nlp-agent: {' '.join(str(error).split())}", err=True)
+        sys.exit(2 if isinstance(error, ConfigError | PackError) else 1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Who read our output has left (`| head`). Nothing may be flushed into the closed pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,77 @@
+"""``nlp-agent check``: is everything ready for the match?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.cli.common import config_files
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from nlp_agent.cli.checks import Finding
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent check` – config/config.yml
+* `nlp-agent check -c 'config/team_*.yml'` – all that match
+
+Nothing is played and no seat is taken. The model is asked two short questions.
+"""
+
+
+def check(
+    config: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."
+        ),
+    ] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="More configs.")] = None,
+) -> None:
+    """Check config, templates, model and server before a match, and say what to do about each fault.
+
+    Leaves with exit code 1 if anything fails.
+    """
+    import asyncio
+
+    files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
+    raise typer.Exit(asyncio.run(_check(files or [None])))
+
+
+async def _check(files: list[Path | None]) -> int:
+    from nlp_agent.cli.screen import stdout
+
+    screen = stdout()
+    failed = 0
+    for file in files:
+        async for finding in _findings(file):
+            style = "green" if finding.ok else "red"
+            screen.print(f"{'✓' if finding.ok else '✗'}", style=style, end=" ")
+            screen.print(finding.text)
+            failed += not finding.ok
+    screen.print()
+    if failed:
+        screen.print(f"{failed} {'thing has' if failed == 1 else 'things have'} to be mended before a match.")
+    else:
+        screen.print("Ready to play.")
+    return 1 if failed else 0
+
+
+async def _findings(file: Path | None) -> AsyncIterator[Finding]:
+    """The checks in order; without a readable config the rest has no meaning."""
+    from nlp_agent.cli import checks
+
+    finding, config = checks.check_config(file)
+    yield finding
+    if config is None:
+        return
+    for finding in checks.check_packs(config):
+        yield finding
+    yield checks.check_records(config)
+    yield await checks.check_model(config)
+    yield await checks.check_server(config)

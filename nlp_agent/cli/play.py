@@ -1,0 +1,150 @@
+"""``nlp-agent play``: a whole game at a table of one's own."""
+
+from __future__ import annotations
+
+import logging
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.cli.common import Lang, one_config, table_language, village_size
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from nlp_agent.arena.events import Event
+    from nlp_agent.cli.screen import Screen
+    from nlp_agent.net.stop import Stop
+    from nlp_agent.records.summary import GameSummary
+    from nlp_agent.wiring import PlayOptions
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent play` – five players, in English, no LLM, no key
+* `nlp-agent play --players 13 --lang ja` – a large Japanese village
+* `nlp-agent play --games 20 --seed 1` – twenty games, then a table
+* `nlp-agent play -c my.yml --json | jq .winner` – for programs
+
+Without an LLM the same seed gives the same game again.
+Ctrl-C ends after the running game, a second one at once.
+"""
+
+
+def play(
+    players: Annotated[
+        int,
+        typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
+    ] = 5,
+    lang: Annotated[
+        Lang | None, typer.Option("--lang", "-l", help="Language. Default: the config's, else en.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="Seed of the first game; later ones count up. Default: any."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
+    ] = False,
+) -> None:
+    """Play games at a local table and watch.
+
+    All seats are played by this process, over real WebSockets on a free port of this machine. One game is
+    shown as it happens; several are counted in a table.
+    """
+    from nlp_agent.cli.logs import configure_logging
+    from nlp_agent.cli.stopping import run_until_stopped
+    from nlp_agent.wiring import PlayOptions
+
+    settings = one_config(config)
+    configure_logging(settings.log, at_least=logging.WARNING)
+    options = PlayOptions(
+        config=settings,
+        players=players,
+        lang=table_language(lang, settings),
+        seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
+        games=games,
+        out=out or settings.records.dir,
+    )
+    watcher = Watcher(games, json=json)
+
+    async def work(stop: Stop) -> int:
+        return await _play(options, watcher, stop)
+
+    hint = "Finishing the running game; Ctrl-C again leaves now."
+    raise typer.Exit(run_until_stopped(work, hint=hint))
+
+
+async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
+    from nlp_agent.wiring import play_games
+
+    with watcher:
+        await play_games(options, watcher.on_event, watcher.on_summary, stop)
+    watcher.close()
+    return 0 if all(game.winner != "NONE" for game in watcher.games) else 1
+
+
+class Watcher:
+    """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
+
+    def __init__(self, count: int, *, json: bool) -> None:
+        from nlp_agent.cli.screen import stderr, stdout
+        from nlp_agent.cli.transcript import Transcript
+
+        self.games: list[GameSummary] = []
+        self._count, self._json = count, json
+        self._out: Screen = stdout()
+        self._err: Screen = stderr()
+        self._transcript = Transcript(self._out) if count == 1 and not json else None
+        self._progress: Progress | None = None
+
+    def on_event(self, event: Event) -> None:
+        if self._transcript is not None:
+            self._transcript.show(event)
+
+    def on_summary(self, game: GameSummary) -> None:
+        from nlp_agent.cli.results import game_line, show_game
+
+        self.games.append(game)
+        if self._progress is not None:
+            self._progress.advance(self._progress.task_ids[0])
+        if self._json:
+            print(game.to_json(), flush=True)
+        elif self._transcript is not None:
+            show_game(self._out, game)
+        elif not (self._progress is not None and self._out.is_terminal):
+            # On a terminal the progress bar says it; its lines must not be mixed with others.
+            self._out.print(game_line(len(self.games), self._count, game))
+
+    def close(self) -> None:
+        """Call when all games are over."""
+        from nlp_agent.cli.results import show_games
+
+        if self.games and not self._json and self._transcript is None:
+            self._out.print()
+            show_games(self._out, self.games)
+
+    def __enter__(self) -> Watcher:
+        if self._count > 1 and self._err.is_terminal:
+            from nlp_agent.cli.results import progress_bar
+
+            self._progress = progress_bar(self._err)
+            self._progress.add_task("Games", total=self._count)
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()

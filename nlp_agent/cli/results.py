@@ -1,0 +1,107 @@
+"""How games ended: who was who, and the table over several games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from nlp_agent.cli.screen import printable
+from nlp_agent.records.summary import GameSummary
+
+WINNER_NAMES = {"VILLAGER": "village", "WEREWOLF": "werewolves", "NONE": "nobody"}
+
+
+def show_game(console: Console, game: GameSummary) -> None:
+    """Who was who, how the seats fared, and where the records are."""
+    table = _table("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms")
+    for seat in game.seats:
+        table.add_row(
+            printable(seat.name),
+            seat.role.lower(),
+            "alive" if seat.survived else "dead",
+            str(seat.talks),
+            str(seat.llm + seat.retries),
+            str(seat.fallbacks),
+            f"{seat.p50_ms:.1f}",
+        )
+    console.print()
+    _print(console, table)
+    console.print()
+    days = f"{game.days} day" + ("" if game.days == 1 else "s")
+    console.print(f"{days}, {game.seconds:.1f} s, seed {game.seed}, {faults(game)}")
+    for warning in game.warnings:
+        console.print(Text(f"! {printable(warning)}", style="yellow"))
+    if game.records:
+        console.print(f"Records: {game.records}")
+
+
+def show_games(console: Console, games: Sequence[GameSummary]) -> None:
+    """One row a game, and what they have in common."""
+    table = _table(
+        "Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Illegal", "Late", "Extra"
+    )
+    for number, game in enumerate(games, 1):
+        counts = [str(game.total(key)) for key in ("talks", "fallbacks", "illegal", "late", "extra")]
+        table.add_row(
+            str(number), str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts
+        )
+    _print(console, table)
+    wins = {name: sum(winner(game) == name for game in games) for name in WINNER_NAMES.values()}
+    won = ", ".join(f"{name} {count}" for name, count in wins.items() if count)
+    sums = {key: sum(game.total(key) for game in games) for key in ("illegal", "late", "extra")}
+    console.print()
+    console.print(f"{len(games)} games won by: {won}")
+    console.print(", ".join(f"{key} = {count}" for key, count in sums.items()))
+    for warning in dict.fromkeys(warning for game in games for warning in game.warnings):
+        console.print(Text(f"! {printable(warning)}", style="yellow"))
+    if games and games[-1].records:
+        console.print(f"Records of the last game: {games[-1].records}")
+
+
+def game_line(number: int, count: int, game: GameSummary) -> str:
+    """One finished game among many, on a line."""
+    return (
+        f"game {number}/{count}: {winner(game)} won after {game.days} days, seed {game.seed}, {faults(game)}"
+    )
+
+
+def winner(game: GameSummary) -> str:
+    return WINNER_NAMES.get(game.winner, game.winner.lower())
+
+
+def faults(game: GameSummary) -> str:
+    """The three counts that must be zero."""
+    return ", ".join(f"{key} {game.total(key)}" for key in ("illegal", "late", "extra"))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        right = column not in ("Player", "Role", "Fate", "Winner")
+        table.add_column(column, justify="right" if right else "left", no_wrap=True)
+    return table
+
+
+def _print(console: Console, table: Table) -> None:
+    if not console.is_terminal:
+        # A line of box characters is noise to a program.
+        table.box = None
+        table.padding = (0, 2, 0, 0)
+    console.print(table)
+
+
+def progress_bar(console: Console) -> Progress:
+    """Games done, and how long the rest will take; gone when it is over."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )

@@ -1,0 +1,85 @@
+"""What is left of a game when it is over: one record a game, one row a seat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """One seat over one game.
+
+    ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by
+    where their words came from; ``illegal`` what the table had to void or cut, ``late`` frames after their time,
+    ``extra`` frames nobody asked for; ``crashes`` faults of our own code that a fallback covered. ``p50_ms`` and
+    ``p99_ms`` are from packet to reply.
+    """
+
+    name: str
+    seat: str
+    role: str
+    survived: bool = True
+    talks: int = 0
+    replies: int = 0
+    llm: int = 0
+    retries: int = 0
+    fallbacks: int = 0
+    illegal: int = 0
+    late: int = 0
+    extra: int = 0
+    crashes: int = 0
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    p50_ms: float = 0.0
+    p99_ms: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a folder."""
+
+    game_id: str
+    winner: str
+    days: int
+    seed: int
+    village: dict[str, int]
+    language: str
+    seats: tuple[SeatSummary, ...]
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+    records: str = ""
+
+    def total(self, field: str) -> int:
+        """The sum of a counting field over all seats, such as ``"late"``."""
+        return int(sum(getattr(seat, field) for seat in self.seats))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for ``--json``: the fields, the roles by name, and the sums that must be zero."""
+        row = asdict(self)
+        for data, seat in zip(row["seats"], self.seats, strict=True):
+            data["tokens"] = seat.tokens
+        row["roles"] = {seat.name: seat.role for seat in self.seats}
+        row |= {key: self.total(key) for key in ("illegal", "late", "extra", "fallbacks", "tokens")}
+        return row
+
+    def to_json(self) -> str:
+        """One line."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that at least ``share`` (0 to 1) of ``values`` do not exceed; 0 of none."""
+    if not values:
+        return 0.0
+    ordered = sorted(values)
+    rank = -int(-share * len(ordered) // 1)
+    return ordered[min(max(rank, 1), len(ordered)) - 1]
