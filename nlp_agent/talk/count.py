@@ -54,7 +54,7 @@ def length_of(text: str, length: LengthRule) -> int:
 
 def is_capped(length: LengthRule) -> bool:
     """Whether the server applies length rules at all; if not, it keeps nothing of any talk (a bug of its own)."""
-    return _cap(length.per_agent) is not None or _cap(length.base_length) is not None
+    return limit(length.per_agent) is not None or limit(length.base_length) is not None
 
 
 def find_mention(text: str, me: str, players: tuple[str, ...], *, newer: bool = False) -> Mention | None:
@@ -112,11 +112,11 @@ class _Ledger:
 
     def __init__(self, length: LengthRule, remain_length: int | None) -> None:
         self.length = length
-        self.remain = (remain_length or 0) if _cap(length.per_agent) is not None else 0
+        self.remain = (remain_length or 0) if limit(length.per_agent) is not None else 0
         self.crashed = False
 
     def keep(self, mention: Mention | None, text: str) -> str:
-        base = _cap(self.length.base_length) or 0
+        base = limit(self.length.base_length) or 0
         if mention is None:
             kept = self._trim(text, base + self.remain)
             self._charge(text, base)
@@ -130,12 +130,12 @@ class _Ledger:
         return self._bounded(before, mention.name, after)
 
     def _charge(self, text: str, free: int) -> None:
-        if _cap(self.length.per_agent) is not None:
+        if limit(self.length.per_agent) is not None:
             self.remain -= max(0, length_of(text, self.length) - free)
 
     def _bounded(self, before: str, name: str | None, after: str) -> str:
         """Apply ``per_talk`` to the words around the mention, and put them together."""
-        per_talk = _cap(self.length.per_talk)
+        per_talk = limit(self.length.per_talk)
         if per_talk is not None:
             used = length_of(before, self.length)
             if used > per_talk:
@@ -164,6 +164,6 @@ class _Ledger:
         return max(cap, 0)
 
 
-def _cap(value: int | None) -> int | None:
+def limit(value: int | None) -> int | None:
     """Configurations write an unset limit as a negative number, packets leave it out."""
     return None if value is None or value < 0 else value

@@ -38,6 +38,8 @@ class SpeechRules:
     """What joins the members of a list when commas are rewritten."""
     dangling: tuple[str, ...] = ()
     """Words (without spaces: endings) that must not end a shortened sentence."""
+    sentence_end: str = ""
+    """Regular expression of how a sentence may end when particles were taken off it (verbs, not nouns)."""
     honorifics: tuple[str, ...] = ()
     """What may stand before or after a name (``さん``, ``Mr.``); ignored when a name is looked up."""
     particles: tuple[str, ...] = ()

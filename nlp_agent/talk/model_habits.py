@@ -1,0 +1,88 @@
+"""What language models put around the words they were asked for, and how to take it off. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import regex
+
+_TAG = r"(?:think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad)"
+_THOUGHT = regex.compile(rf"<{_TAG}(?:\s[^<>]*)?>.*?</{_TAG}\s*>", regex.DOTALL | regex.IGNORECASE)
+_THOUGHT_END = regex.compile(rf"^.*</{_TAG}\s*>", regex.DOTALL | regex.IGNORECASE)
+_THOUGHT_START = regex.compile(rf"<{_TAG}(?:\s[^<>]*)?>.*$", regex.DOTALL | regex.IGNORECASE)
+_FENCE = regex.compile(r"```[ \t]*(?:[\w+-]*[ \t]*(?:\n|$))?(.*?)(?:```|$)", regex.DOTALL)
+_MARKUP = regex.compile(r"<\|[^<>|]{0,40}\|>|</?[A-Za-z][^<>\n]{0,80}>")
+_TEXT_FIELDS = (
+    *("text", "talk", "utterance", "message", "content", "speech", "say", "statement", "response", "reply"),
+    *("answer", "output", "発言", "会話", "返答"),
+)
+_LINK = regex.compile(r"!?\[([^\[\]\n]*)\]\((?:https?:|/|\.)[^()\s]*\)")
+_LINE_MARK = regex.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-*+•‣◦・][ \t]+|\d{1,2}[.)][ \t]+)", regex.MULTILINE)
+_RULE = regex.compile(r"^[ \t]*(?:[-*_=~][ \t]*){3,}$", regex.MULTILINE)
+_STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.+?)(?<=\S)\1", regex.DOTALL)
+_OLD_ANCHOR = regex.compile(r"(?:>>|＞＞)[ \t]*(?=\S)")
+
+
+def without_thoughts(text: str) -> str:
+    """``text`` without reasoning: whole tags, everything before a lone closing, everything after a lone opening."""
+    if "<" not in text:
+        return text
+    text = _THOUGHT.sub("", text)
+    text = _THOUGHT_END.sub("", text)
+    return _THOUGHT_START.sub("", text)
+
+
+def json_text(text: str, fields: Iterable[str] = _TEXT_FIELDS) -> str | None:
+    """The words inside ``text`` when it is a JSON object, list or string (also a torn one), else ``None``."""
+    inner = text.strip()
+    fence = _FENCE.fullmatch(inner)
+    inner = fence[1].strip() if fence else inner
+    if not inner or inner[0] not in '{["':
+        return None
+    try:
+        value = json.loads(inner)
+    except (ValueError, RecursionError):
+        return _torn(inner, fields) if inner[0] == "{" else None
+    return _words_of(value, tuple(fields), depth=3)
+
+
+def _words_of(value: object, fields: tuple[str, ...], depth: int) -> str | None:
+    if isinstance(value, str):
+        return value
+    if depth == 0 or not value:
+        return None
+    if isinstance(value, list):
+        return _words_of(value[0], fields, depth - 1)
+    if not isinstance(value, dict):
+        return None
+    for key in (*fields, *(value if len(value) == 1 else ())):
+        if key in value and (words := _words_of(value[key], fields, depth - 1)) is not None:
+            return words
+    return None
+
+
+def _torn(text: str, fields: Iterable[str]) -> str | None:
+    names = "|".join(regex.escape(name) for name in fields)
+    found = regex.search(rf'"(?:{names})"\s*:\s*"((?:[^"\\]|\\.)*)', text)
+    if found is None:
+        return None
+    return str(found[1]).replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
+
+
+def without_markup(text: str) -> str:
+    """``text`` without code fences, tags and Markdown; ``>>Name`` of the older protocol becomes ``@Name``.
+
+    Single asterisks are left: they may hold a stage direction.
+    """
+    text = _FENCE.sub(r"\1", text) if "```" in text else text
+    text = _OLD_ANCHOR.sub("@", text)
+    text = _MARKUP.sub(" ", text) if "<" in text else text
+    text = _LINK.sub(r"\1", text)
+    text = _RULE.sub("", text)
+    text = _LINE_MARK.sub("", text)
+    for _ in range(3):
+        text, count = _STRONG.subn(r"\2", text)
+        if count == 0:
+            break
+    return text

@@ -1,0 +1,178 @@
+"""The single exit for talks: what is returned here may be sent as it is. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+import regex
+
+from nlp_agent.protocol import OVER, SKIP, LengthRule
+from nlp_agent.talk.anchor import is_anchor, split_anchor
+from nlp_agent.talk.clean import CJK, WORD, clean, laughter
+from nlp_agent.talk.count import find_mention, is_capped, length_of, server_keeps
+from nlp_agent.talk.fit import fit, room
+from nlp_agent.talk.mask import FIRST_SLOT, SLOT, mask, unmask
+from nlp_agent.talk.model_habits import json_text, without_markup, without_thoughts
+from nlp_agent.talk.rules import SpeechRules
+from nlp_agent.talk.turns import has_control, is_control, own_words, without_control
+
+_MAX_RAW = 8_000
+_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Who speaks to whom, and how much may be said.
+
+    ``players`` in seat order, the dead included; ``alive`` those who live. ``remain_length`` is the speaker's budget
+    as told by the packet, ``None`` without one.
+    """
+
+    me: str
+    players: tuple[str, ...]
+    alive: tuple[str, ...]
+    length: LengthRule = LengthRule()
+    remain_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """``text`` is legal and kept whole by the server; ``changes`` names what was done to the raw text, in order.
+
+    Changes: thoughts, json, markup, lines, control, anchor, words, cut, call (an anchor had to become a name).
+    """
+
+    text: str
+    changes: tuple[str, ...] = ()
+
+
+def control_word(wants: str, remain_skip: int | None) -> str | None:
+    """``Over`` or ``Skip``; ``None`` where a Skip would be turned into Over, and words must be said instead."""
+    if wants.casefold() == "over":
+        return OVER
+    return SKIP if remain_skip else None
+
+
+def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
+    """What the others read when nothing of ``text`` is cut: the server puts spaces around a mention."""
+    found = find_mention(text, me, players)
+    return text if found is None else f"{found.before} @{found.name} {found.after}"
+
+
+def make_utterance(raw: str, floor: Floor, rules: SpeechRules) -> Utterance | None:
+    """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
+
+    What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again
+    comes back unchanged.
+    """
+    players = floor.players if floor.me in floor.players else (*floor.players, floor.me)
+    changes: list[str] = []
+    text = raw[:_MAX_RAW]
+    for _ in range(_ROUNDS):
+        if _is_final(text, players, floor, rules):
+            return Utterance(text, tuple(dict.fromkeys(changes)))
+        made = _once(text, players, floor, rules, changes)
+        if made is None:
+            return None
+        text = made
+    return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, floor, rules) else None
+
+
+def _once(
+    text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules, changes: list[str]
+) -> str | None:
+    def step(name: str, new: str, old: str) -> str:
+        if new != old:
+            changes.append(name)
+        return new
+
+    text = step("thoughts", without_thoughts(text), text)
+    text = step("json", json_text(text) or text, text)
+    hidden = mask(text, players)
+    hidden = step("markup", without_markup(hidden), hidden)
+    hidden = step("lines", own_words(hidden, chr(FIRST_SLOT + players.index(floor.me)), rules), hidden)
+    hidden = step("control", without_control(hidden), hidden)
+    slot, words = split_anchor(hidden, floor.me, players, floor.alive, rules)
+    step("anchor", f"@{slot}" if slot else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
+    body = without_control(clean(words, rules))
+    step("words", body, words)
+    if not regex.search(r"[\p{L}\p{Nd}" + SLOT + "]", body) or is_control(body):
+        return None
+    return _fitted(slot, body, players, floor, rules, changes)
+
+
+def _fitted(
+    slot: str, body: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules, changes: list[str]
+) -> str | None:
+    def fits(anchored: bool, words: str) -> bool:
+        return _fits(unmask(words, players), anchored, floor)
+
+    kept = fit(body, lambda words: fits(bool(slot), words), rules)
+    if slot and kept != body:
+        # Words behind an anchor may have less room than plain ones: then the name is called instead.
+        call = f"{slot}{rules.clause_marks[:1] or ' '}{body}"
+        plain = fit(call, lambda words: fits(False, words), rules)
+        if plain is not None and len(plain) > len(kept or "") + 2:
+            changes.append("call")
+            slot, body, kept = "", call, plain
+    if kept is None:
+        return None
+    if kept != body:
+        changes.append("cut")
+    return unmask(f"@{slot} {kept}" if slot else kept, players)
+
+
+def _fits(words: str, anchored: bool, floor: Floor) -> bool:
+    most = room(floor.length, floor.remain_length, anchored=anchored)
+    # The space behind an anchor counts where spaces count.
+    return most is None or length_of(f" {words}" if anchored else words, floor.length) <= most
+
+
+@lru_cache(maxsize=64)
+def _form(rules: SpeechRules) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
+    """What the words of a finished talk are made of, and what must not occur in them."""
+    marks, ends = regex.escape(rules.punctuation), regex.escape(rules.terminals)
+    soft = regex.escape(rules.clause_marks)
+    legal = rf"[{WORD}][{WORD}{marks} ]*[{ends}]"
+    faults = [r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", rf"(?<![{WORD}])'|'(?![{WORD}])"]
+    if rules.spaced:
+        faults.append(rf"[{ends}{soft}](?![ \d]|$)")
+    else:
+        faults.append(rf"[{CJK}{SLOT}{ends}{soft}] | [{CJK}{SLOT}{ends}{soft}]")
+    faults.append(r"(?<![\p{L}\p{M}\p{Nd}])\p{M}|\p{M}{3}|[\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\p{Me}]")
+    return regex.compile(legal), regex.compile("|".join(faults))
+
+
+def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules) -> bool:
+    """Whether ``text`` may be sent as it is; cheap, because most lines written for a pack are."""
+    hidden = mask(text, players)
+    if unmask(hidden, players) != text:
+        return False
+    anchored = hidden[:1] == "@"
+    if anchored and (len(hidden) < 4 or hidden[2] != " "):
+        return False
+    body = hidden[3:] if anchored else hidden
+    legal, fault = _form(rules)
+    if legal.fullmatch(body) is None or fault.search(body) is not None:
+        return False
+    if not unicodedata.is_normalized("NFC", body) or has_control(body):
+        return False
+    if any(pattern.search(body) for pattern in laughter(rules)):
+        return False
+    if anchored and not is_anchor(text[1 : -len(unmask(" " + body, players))], floor.me, players, floor.alive):
+        return False
+    return _is_kept(text, unmask(body, players), anchored, floor)
+
+
+def _is_kept(text: str, words: str, anchored: bool, floor: Floor) -> bool:
+    if not _fits(words, anchored, floor):
+        return False
+    if "@" not in text or not is_capped(floor.length):
+        return True
+    heard = heard_as(text, floor.me, floor.players)
+    return all(
+        server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer).text == heard
+        for newer in (False, True)
+    )
