@@ -1,0 +1,72 @@
+# Needs Python 3.11 or newer, git, make and a package index. Everything is installed into .venv and nowhere else.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The first interpreter that is new enough; PYTHON=/path/to/python chooses another.
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
+	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
+# Options for the command, as in: make play ARGS="--players 13 --lang ja"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play check test lint format bench wheel clean
+
+help:
+	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
+	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
+	@echo "make test    run all tests                        ARGS=\"tests/talk -k anchor\""
+	@echo "make lint    ruff and mypy (strict)"
+	@echo "make format  let ruff put the code in order"
+	@echo "make bench   measure time to reply, start-up, memory, games per second"
+	@echo "make wheel   build the wheel into dist/"
+	@echo "make clean   remove the environment and all that can be made again"
+
+play: $(VENV)/.run
+	@$(BIN)/nlp-agent play $(ARGS)
+
+check: $(VENV)/.run
+	@$(BIN)/nlp-agent check $(ARGS)
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m nlp_agent.bench $(ARGS)
+
+wheel: $(VENV)/.dev
+	$(BIN)/python -m build --wheel
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Playing needs less than developing, so it is installed first and alone.
+$(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "Installing nlp-agent into $(VENV) (once) ..."
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	@echo "Installing the tools for development into $(VENV) (once) ..."
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { \
+		echo "nlp-agent needs Python 3.11 or newer, and none was found (python3 is: $$(python3 --version 2>&1))." >&2; \
+		echo "Install one from python.org or your system's packages, or name it: make play PYTHON=/path/to/python3.11" >&2; \
+		exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "$(PYTHON) is too old: nlp-agent needs Python 3.11 or newer." >&2; exit 1; }
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "The environment could not be made. On Debian and Ubuntu: sudo apt install python3-venv" >&2; exit 1; }
