@@ -19,9 +19,9 @@ class Message:
 class Ask:
     """One question to a model.
 
-    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these names
-    as structured output. ``enough`` looks at the visible text streamed so far and says whether a complete talk is
-    there, so that the rest need not be waited for; ``None`` waits for the end.
+    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
+    names as structured output. ``enough`` looks at the visible text streamed so far and says whether a
+    complete talk is there, so that the rest need not be waited for; ``None`` waits for the end.
     """
 
     messages: tuple[Message, ...]
@@ -55,8 +55,8 @@ class Usage:
 class Answer:
     """``text`` is what may be shown (thinking removed; for a target question the bare chosen text).
 
-    ``raw`` is what the model wrote, thinking included. ``complete`` is False when the text was cut by the deadline or
-    the token cap. ``notes`` tell what happened on the way (a step-down, a retry) for the journal.
+    ``raw`` is what the model wrote, thinking included. ``complete`` is False when the text was cut by the
+    deadline or the token cap. ``notes`` tell what happened on the way (a step-down, a retry) for the journal.
     """
 
     text: str

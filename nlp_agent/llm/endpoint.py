@@ -1,0 +1,286 @@
+"""A model behind an OpenAI-compatible endpoint: one question, one answer before the deadline, or an
+LlmError.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request, step_down
+from nlp_agent.llm.failure import can_step_down, complaint, explain, timed_out
+from nlp_agent.llm.hearing import Heard
+from nlp_agent.llm.model import Answer, Ask, Usage
+from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens, get, whole_number
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from tenacity import RetryCallState
+    from tenacity.asyncio import AsyncRetrying
+
+__all__ = ["EndpointConfig", "EndpointModel"]
+
+_LONGEST_ANSWER = 200_000
+"""Characters after which a stream is stopped: no talk is that long, and memory is for thirteen seats."""
+_TAIL_SECONDS = 1.0
+"""How long to wait for the usage once the model has said that it is finished."""
+_BACK_OFF = (0.5, 1.0, 2.0, 4.0)
+_PASSING = frozenset({"unreachable", "rate", "server", "empty"})
+
+
+@dataclass
+class _Failed:
+    error: LlmError
+    complaint: str = ""
+
+
+@dataclass
+class _Trail:
+    """What happens while one question is being answered, over all its calls."""
+
+    notes: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    partial: Answer | None = None
+    hopeless: bool = False
+
+
+class EndpointModel:
+    """All seats share one of these per endpoint: one client, one limit of open requests, one memory of
+    step-downs.
+
+    ``usage`` is the sum over all seats, failed calls included. ``sleep`` and ``jitter`` (0 to 1) are for
+    tests.
+    """
+
+    def __init__(
+        self,
+        config: EndpointConfig,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self.config = config
+        self.usage = Usage()
+        self._sleep, self._jitter = sleep, jitter
+        self._dialect = Dialect.of(config)
+        self._headless = bool(config.headless_thinking)
+        self._knows_thinking = config.headless_thinking is not None
+        self._slots = asyncio.Semaphore(max(1, config.concurrency))
+        self._opening = asyncio.Lock()
+        self._client: AsyncOpenAI | None = None
+
+    async def warm(self) -> None:
+        """Import and open the client in a thread. Optional; the first question does it otherwise."""
+        await self._ready()
+
+    async def aclose(self) -> None:
+        """Close the connections; safe to call twice."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+        """Answer before ``deadline``; a text that is there when time or connection ends comes back
+        incomplete.
+
+        Raises LlmError when there is nothing to show. Cancelling leaves no task and no connection behind.
+        """
+        trail = _Trail()
+        try:
+            async with asyncio.timeout(deadline.remaining):
+                await self._ready()
+            return await self._retrying(deadline, trail)(self._attempt, ask, deadline, trail)
+        except TimeoutError:
+            failure = timed_out(self.config)
+        except LlmError as error:
+            failure = error
+        if trail.partial is not None:
+            notes = (*trail.notes, f"broke off: {failure.kind}")
+            return replace(trail.partial, usage=trail.usage, notes=notes)
+        # Raised outside the handler: nothing that could hold the key is chained to it.
+        raise failure
+
+    async def _ready(self) -> AsyncOpenAI:
+        if self._client is None:
+            async with self._opening:
+                if self._client is None:
+                    self._client = await asyncio.to_thread(_open_client, self.config)
+        return self._client
+
+    def _retrying(self, deadline: Deadline, trail: _Trail) -> AsyncRetrying:
+        """The one retry layer: passing faults only, a few times, never beyond the deadline."""
+        from tenacity.asyncio import AsyncRetrying  # noqa: PLC0415 - loaded with the client
+
+        def passing(state: RetryCallState) -> bool:
+            error = state.outcome.exception() if state.outcome else None
+            return isinstance(error, LlmError) and error.kind in _PASSING and not trail.hopeless
+
+        def pause(state: RetryCallState) -> float:
+            error = state.outcome.exception() if state.outcome else None
+            asked = error.retry_after if isinstance(error, LlmError) else None
+            usual = _BACK_OFF[min(state.attempt_number, len(_BACK_OFF)) - 1] * (0.5 + self._jitter() / 2)
+            return usual if asked is None else asked
+
+        def enough_tried(state: RetryCallState) -> bool:
+            return state.attempt_number >= self.config.attempts or state.upcoming_sleep >= deadline.remaining
+
+        def tell(state: RetryCallState) -> None:
+            error = state.outcome.exception() if state.outcome else None
+            kind = error.kind if isinstance(error, LlmError) else "other"
+            trail.notes.append(f"retry after {kind}, waited {state.upcoming_sleep:.1f} s")
+
+        return AsyncRetrying(
+            sleep=self._sleep, stop=enough_tried, wait=pause, retry=passing, before_sleep=tell, reraise=True
+        )
+
+    async def _attempt(self, ask: Ask, deadline: Deadline, trail: _Trail) -> Answer:
+        """One turn of the retry layer: a call, and those that a refused feature or a small cap make
+        necessary.
+
+        What was learned is remembered for the session only when a call succeeds with it, so that one odd
+        refusal does not make all later requests poorer.
+        """
+        dialect, enlarged = self._dialect, False
+        while True:
+            request = build_request(self.config, dialect, ask)
+            heard = await self._call(request, ask, deadline, trail)
+            if isinstance(heard, _Failed):
+                lower = step_down(dialect, request, heard.complaint) if can_step_down(heard.error) else None
+                if lower is None:
+                    raise heard.error
+                dialect = lower[0]
+                trail.notes.append(lower[1])
+                continue
+            if request.get("stream") and not heard.events and not heard.late:
+                dialect = replace(dialect, dropped=dialect.dropped | {"stream"})
+                trail.notes.append("stepped down: no stream")
+                continue
+            self._dialect = self._dialect.merged(dialect)
+            if self._spent_on_thinking(heard) and not enlarged and not deadline.passed:
+                dialect, enlarged = dialect.roomier(), True
+                trail.notes.append("cap spent on thinking: asked again with more room")
+                continue
+            return self._answer(heard, ask, trail)
+
+    async def _call(
+        self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail
+    ) -> Heard | _Failed:
+        heard = Heard(ThoughtFilter(headless=self._headless))
+        started = deadline.clock()
+        failed = None
+        try:
+            async with asyncio.timeout(deadline.remaining) as limit, self._slots:
+                started = deadline.clock()
+                await self._listen(request, ask, heard, deadline, limit)
+        except TimeoutError:
+            heard.late = not heard.finish
+        except Exception as error:
+            failed = _Failed(explain(error, self.config), complaint(error))
+        finally:
+            spent = self._count(request, heard, deadline.clock() - started, trail)
+            trail.usage += spent
+            self.usage += spent
+        heard.thoughts.finish(whole=heard.finish == "stop")
+        if failed is None:
+            return heard
+        self._keep_partial(heard, ask, trail)
+        return failed
+
+    async def _listen(
+        self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout
+    ) -> None:
+        client = await self._ready()
+        # The client's own timeout is per read and only a second line behind ``limit``.
+        reply: Any = await client.chat.completions.create(**request, timeout=deadline.remaining + 1)
+        if not request.get("stream"):
+            heard.take(reply, "message")
+            return
+        loop = asyncio.get_running_loop()
+        async with reply:
+            async for event in reply:
+                ended = bool(heard.finish)
+                heard.take(event, "delta")
+                if heard.finish and not ended:
+                    limit.reschedule(min(limit.when() or loop.time(), loop.time() + _TAIL_SECONDS))
+                if self._may_stop(heard, ask):
+                    heard.stopped = True
+                    break
+
+    def _may_stop(self, heard: Heard, ask: Ask) -> bool:
+        if len(heard.thoughts.raw) > _LONGEST_ANSWER:
+            return True
+        if ask.enough is None or heard.finish:
+            return False
+        # Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed
+        # later.
+        known = self._knows_thinking or heard.reasoning or heard.thoughts.opened or heard.thoughts.headless
+        return known and bool(heard.thoughts.visible) and ask.enough(heard.thoughts.visible)
+
+    def _spent_on_thinking(self, heard: Heard) -> bool:
+        """The cap was reached before anything was said, or before it is sure that what was said is no
+        thought.
+        """
+        if heard.finish != "length":
+            return False
+        return not heard.thoughts.visible or not (self._knows_thinking or heard.reasoning)
+
+    def _answer(self, heard: Heard, ask: Ask, trail: _Trail) -> Answer:
+        text = heard.thoughts.visible
+        self._learn_thinking(heard, ask)
+        if text:
+            complete = not heard.late and heard.finish != "length" and len(text) <= _LONGEST_ANSWER
+            named = chosen_name(text) if ask.choices else text
+            return Answer(
+                named, heard.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes)
+            )
+        if heard.late:
+            raise timed_out(self.config)
+        name = self.config.name
+        if heard.refusal or heard.finish == "content_filter":
+            raise LlmError(f"the model behind {name!r} refuses to answer this prompt", kind="refused")
+        trail.hopeless = heard.finish == "length"
+        why = (
+            "spent its whole cap on thinking: raise llm.max_tokens or lower llm.reasoning_effort"
+            if trail.hopeless
+            else "answered with no text: is it a chat model?"
+        )
+        raise LlmError(f"the model behind {name!r} {why}", kind="empty")
+
+    def _learn_thinking(self, heard: Heard, ask: Ask) -> None:
+        """Remember whether thoughts come without an opening tag; only a whole, unforced answer can tell."""
+        if heard.thoughts.headless and self.config.headless_thinking is None:
+            self._headless = self._knows_thinking = True
+        elif heard.finish == "stop" and heard.thoughts.visible and not ask.choices:
+            self._knows_thinking = True
+
+    def _keep_partial(self, heard: Heard, ask: Ask, trail: _Trail) -> None:
+        """Keep the longest talk of a broken stream for the case that no later call does better."""
+        text = heard.thoughts.visible
+        if not ask.choices and text and (trail.partial is None or len(text) > len(trail.partial.text)):
+            trail.partial = Answer(text, heard.thoughts.raw, complete=False, endpoint=self.config.name)
+
+    def _count(self, request: dict[str, Any], heard: Heard, seconds: float, trail: _Trail) -> Usage:
+        """The usage as told by the endpoint; where a stream ended before telling, an estimate, which is
+        noted.
+        """
+        told = heard.usage
+        if told is not None:
+            cached = whole_number(get(told, "prompt_tokens_details", "cached_tokens"))
+            prompt = whole_number(get(told, "prompt_tokens"))
+            return Usage(1, prompt, whole_number(get(told, "completion_tokens")), cached, seconds)
+        if not heard.events:
+            return Usage(1, seconds=seconds)
+        trail.notes.append("tokens estimated")
+        prompt = sum(estimate_tokens(message["content"]) for message in request["messages"])
+        return Usage(1, prompt, estimate_tokens(heard.thoughts.raw), 0, seconds)
+
+
+def _open_client(config: EndpointConfig) -> AsyncOpenAI:
+    from nlp_agent.llm.client import open_client  # noqa: PLC0415 - takes most of a second, so in a thread
+
+    return open_client(config)

@@ -1,0 +1,127 @@
+"""What comes back from a model: thoughts taken out, the chosen name found, tokens estimated."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_WORDS = ("think", "thinking", "thought", "reasoning")
+_TAG = re.compile(rf"<\s*(/?)\s*(?:{'|'.join(_WORDS)})\s*>", re.IGNORECASE)
+_LONGEST_TAG = 24
+_FENCE = re.compile(r"^```\w*\s*|\s*```$")
+_WIDE = re.compile(r"[^\x00-\u02ff]")
+
+
+class ThoughtFilter:
+    """Takes ``<think>…</think>`` out of a text that arrives in pieces.
+
+    A closing tag without an opening one makes everything before it thought (some servers swallow the opening
+    tag): then ``headless`` is True afterwards. ``headless=True`` at the start withholds the text until that
+    closing tag.
+    """
+
+    def __init__(self, *, headless: bool = False) -> None:
+        self.headless = False
+        self.opened = False
+        self._began_inside = headless
+        self._inside = headless
+        self._closed = False
+        self._held = ""
+        self._seen: list[str] = []
+        self._raw: list[str] = []
+
+    @property
+    def raw(self) -> str:
+        return "".join(self._raw)
+
+    @property
+    def visible(self) -> str:
+        """The text outside thoughts so far, without space around it. A possible half tag at the end is held
+        back.
+        """
+        return "".join(self._seen).strip()
+
+    def feed(self, piece: str) -> None:
+        self._raw.append(piece)
+        text, at = self._held + piece, 0
+        for tag in _TAG.finditer(text):
+            if tag[1]:
+                self._close()
+            else:
+                if not self._inside:
+                    self._seen.append(text[at : tag.start()])
+                self._inside = self.opened = True
+            at = tag.end()
+        hold = text.rfind("<", max(at, len(text) - _LONGEST_TAG))
+        end = hold if hold >= 0 and ">" not in text[hold:] else len(text)
+        if not self._inside:
+            self._seen.append(text[at:end])
+        self._held = text[end:]
+
+    def _close(self) -> None:
+        if not self.opened or not self._inside:
+            self._seen.clear()
+            self.headless = True
+        self._inside, self._closed = False, True
+
+    def finish(self, *, whole: bool) -> None:
+        """No more comes. ``whole``: the model ended by itself, so a text withheld for a closing tag is the
+        answer.
+        """
+        if not self._inside:
+            self._seen.append(self._held)
+        elif whole and self._began_inside and not self._closed and not self.opened:
+            self._seen = [self.raw]
+            self._inside = False
+        self._held = ""
+
+
+def chosen_name(text: str) -> str:
+    """The name in ``{"target": name}``, or ``text`` as it is when there is no such JSON in it."""
+    bare = _FENCE.sub("", text.strip())
+    begin, end = bare.find("{"), bare.rfind("}")
+    for candidate in (bare, bare[begin : end + 1] if 0 <= begin < end else ""):
+        try:
+            value: Any = json.loads(candidate)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            value = value.get("target") or next(iter(value.values()), None) if value else None
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+    return text.strip()
+
+
+def estimate_tokens(text: str) -> int:
+    """A rough count for streams stopped before their usage came: a token per wide character, four others to
+    one.
+    """
+    wide = len(_WIDE.findall(text))
+    return wide + (len(text) - wide + 3) // 4
+
+
+def get(thing: object, *path: str | int) -> Any:
+    """Follow ``path`` through objects, mappings and lists; None where an endpoint left something out."""
+    for step in path:
+        if isinstance(thing, dict):
+            thing = thing.get(step)
+        elif isinstance(step, int):
+            thing = thing[step] if isinstance(thing, list) and len(thing) > step else None
+        else:
+            thing = getattr(thing, step, None)
+    return thing
+
+
+def plain_text(content: object) -> str:
+    """Message content as text: a string, or the text parts of a list of parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(part for item in content if isinstance(part := get(item, "text"), str))
+    return ""
+
+
+def whole_number(value: object) -> int:
+    """A token count as given by an endpoint; 0 for anything that is none."""
+    return value if isinstance(value, int) and value > 0 else 0

@@ -1,0 +1,178 @@
+"""What the loopback endpoint can answer: any HTTP reply, and ready-made ones in the OpenAI protocol."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nlp_agent.llm.reading import estimate_tokens, get
+
+Wait = Callable[[], Awaitable[object]]
+"""Something to wait for, such as ``asyncio.Event().wait``; a hang is an event that never happens."""
+
+Behaviour = Callable[[dict[str, Any]], "Reply"]
+"""From the JSON of a chat request to what the endpoint does."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One HTTP reply, right or wrong in any way wanted.
+
+    ``before`` is awaited before the first header. The body is ``parts`` one after the other: bytes are sent,
+    waits are awaited. ``chunked`` sends them in chunked transfer encoding; otherwise the length is told
+    first. ``cut`` closes the connection where the body should go on.
+    """
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[bytes | Wait, ...] = ()
+    before: tuple[Wait, ...] = ()
+    chunked: bool = False
+    cut: bool = False
+
+
+def json_reply(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    body = json.dumps(value, ensure_ascii=False).encode()
+    return Reply(status, {"content-type": "application/json", **(headers or {})}, (body,))
+
+
+def failing(
+    status: int,
+    message: str,
+    *,
+    code: str | None = None,
+    param: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Reply:
+    """An error as the OpenAI protocol tells it."""
+    error = {"message": message, "type": "invalid_request_error", "param": param, "code": code}
+    return json_reply({"error": error}, status=status, headers=headers)
+
+
+def saying(
+    request: Mapping[str, Any],
+    pieces: str | Sequence[str | Wait],
+    *,
+    finish: str = "stop",
+    usage: bool = True,
+    cached: int = 0,
+    **extra: object,
+) -> Reply:
+    """A completion with the text of ``pieces``: streamed piece by piece when the request wants that, else
+    whole.
+
+    ``extra`` fields go into the message (the first event of a stream), such as ``reasoning_content`` or
+    ``refusal``.
+    """
+    pieces = [pieces] if isinstance(pieces, str) else list(pieces)
+    text = "".join(piece for piece in pieces if isinstance(piece, str))
+    counts = _usage(request, text, cached) if usage else None
+    if not request.get("stream"):
+        message = {"role": "assistant", "content": text, **extra}
+        choice = {"index": 0, "message": message, "finish_reason": finish}
+        whole = json_reply(_envelope(request, "chat.completion", [choice], counts))
+        return replace(whole, before=tuple(piece for piece in pieces if not isinstance(piece, str)))
+    wants_usage = get(request, "stream_options", "include_usage")
+    parts: list[bytes | Wait] = [_event(request, {"role": "assistant", "content": "", **extra})]
+    parts += [_event(request, {"content": p}) if isinstance(p, str) else p for p in pieces]
+    parts.append(_event(request, {}, finish))
+    if counts and wants_usage:
+        parts.append(_sse(_envelope(request, "chat.completion.chunk", [], counts)))
+    parts.append(b"data: [DONE]\n\n")
+    return Reply(200, {"content-type": "text/event-stream"}, tuple(parts), chunked=True)
+
+
+def _event(request: Mapping[str, Any], delta: Mapping[str, object], finish: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": delta, "finish_reason": finish}
+    return _sse(_envelope(request, "chat.completion.chunk", [choice], None))
+
+
+def _sse(value: object) -> bytes:
+    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n".encode()
+
+
+def _envelope(
+    request: Mapping[str, Any], kind: str, choices: list[dict[str, Any]], usage: dict[str, Any] | None
+) -> dict[str, Any]:
+    model = request.get("model", "")
+    return {
+        "id": "loopback",
+        "object": kind,
+        "created": 0,
+        "model": model,
+        "choices": choices,
+        "usage": usage,
+    }
+
+
+def _usage(request: Mapping[str, Any], text: str, cached: int) -> dict[str, Any]:
+    prompt, said = estimate_tokens(prompt_text(request)), estimate_tokens(text)
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": said,
+        "total_tokens": prompt + said,
+        "prompt_tokens_details": {"cached_tokens": cached},
+    }
+
+
+def prompt_text(request: Mapping[str, Any]) -> str:
+    """All messages of a request as one text."""
+    messages = request.get("messages")
+    return "\n".join(str(get(message, "content") or "") for message in messages or [])
+
+
+def wanted_names(request: Mapping[str, Any]) -> list[str]:
+    """The names that the request's JSON schema allows, or none."""
+    properties = get(request, "response_format", "json_schema", "schema", "properties")
+    for value in properties.values() if isinstance(properties, dict) else ():
+        names = get(value, "enum")
+        if isinstance(names, list) and names:
+            return [str(name) for name in names]
+    return []
+
+
+_SMALL_TALK = {
+    "ja": (
+        "まだ決め手はありませんが、皆さんの話を順に聞いて考えたいです。",
+        "昨日の投票の理由を、一人ずつ聞かせてもらえますか。",
+        "占い師の方がいるなら、結果を早めに教えてほしいです。",
+        "発言の少ない人が少し気になっています。もっと話を聞きたいです。",
+        "いまの意見には納得できました。ただ、もう一つ理由がほしいです。",
+        "急いで決めず、話の食い違いを探しましょう。",
+        "私は村の味方です。疑うなら理由を教えてください。",
+        "誰と誰の話が合っていないのか、一緒に整理してみませんか。",
+    ),
+    "en": (
+        "I have no proof yet so I would like to hear what each of you thinks.",
+        "Could everyone tell us the reason behind their last vote?",
+        "If there is a seer among us, please share your result soon.",
+        "The quiet ones worry me a little and I want to hear more from them.",
+        "That argument makes sense to me but I would still like one more reason.",
+        "Let us not rush and look for stories that do not fit together.",
+        "I am on the side of the village. If you doubt me, tell me why.",
+        "Whose words changed since yesterday? That is where I would look first.",
+    ),
+}
+
+
+def talkative(seed: int = 0) -> Behaviour:
+    """A sensible model: one of the allowed names when a schema lists them, else a sentence in the prompt's
+    language.
+
+    Equal requests get equal answers, in whatever order they come.
+    """
+
+    def behave(request: dict[str, Any]) -> Reply:
+        prompt = prompt_text(request)
+        rng = random.Random(f"{seed}|{prompt}")
+        if names := wanted_names(request):
+            return saying(request, json.dumps({"target": rng.choice(names)}, ensure_ascii=False))
+        japanese = any("぀" <= letter <= "ヿ" for letter in prompt)
+        sentence = rng.choice(_SMALL_TALK["ja" if japanese else "en"])
+        step = max(1, len(sentence) // 6)
+        return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
+
+    return behave
