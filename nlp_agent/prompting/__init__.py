@@ -1,1 +1,22 @@
-"""."""
+"""Language packs and the prompts made from them; pure after loading."""
+
+from nlp_agent.prompting.build import build_view
+from nlp_agent.prompting.check import check_pack
+from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.pack import Pack, Prompt, load_pack, shipped_packs, shipped_packs_dir
+from nlp_agent.prompting.quote import quote_talk
+from nlp_agent.prompting.view import View, template_variables
+
+__all__ = [
+    "Pack",
+    "Prompt",
+    "View",
+    "build_view",
+    "check_pack",
+    "detect_language",
+    "load_pack",
+    "quote_talk",
+    "shipped_packs",
+    "shipped_packs_dir",
+    "template_variables",
+]

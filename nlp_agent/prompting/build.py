@@ -1,0 +1,180 @@
+"""From what a seat knows and plans to the variables of its templates."""
+
+from __future__ import annotations
+
+from nlp_agent.game import ROLES, SeatState, Side, role_spec
+from nlp_agent.mind.persona import Persona
+from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting.pack import Pack
+from nlp_agent.prompting.quote import names_player, quote_profile, quote_talk
+from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
+from nlp_agent.protocol import Request, Role, Talk, TalkSetting
+
+_EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+SHOWN = 4
+"""At most so many lines that name this seat are shown again at the end; all of them stand in the log."""
+
+
+def build_view(
+    state: SeatState,
+    request: Request,
+    *,
+    plan: TalkPlan | TargetPlan | None,
+    persona: Persona,
+    choices: tuple[str, ...] = (),
+    pack: Pack,
+) -> View:
+    """The view for one request. ``choices`` are the legal names of a target request.
+
+    In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
+    nothing), no partners, no whispers, no findings, no own attack.
+    """
+    talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
+    public = request is Request.TALK
+    role = _lived_role(state, talk) if public else state.role
+    secret = not public or role == state.role
+    new = state.new_whispers if request is Request.WHISPER else state.new_talks
+    return View(
+        me=state.me,
+        profile=quote_profile(state.profile),
+        manner=_manner(persona, pack),
+        village=_village(state),
+        players=state.players,
+        has_whispers=_has_whispers(state),
+        days=_days(state, request),
+        role=role,
+        side=role_spec(role).side.value,
+        public=public,
+        partners=() if public else state.partners,
+        findings=_findings(state) if secret else (),
+        choices_made=_choices_made(state, secret),
+        whispers=() if public else _lines(state.whispers, state),
+        request=request.value,
+        day=state.day,
+        alive=state.alive,
+        others=state.others,
+        dead=_deaths(state),
+        first_new=next((talk.idx for talk in new if talk.day == state.day and talk.said), None),
+        addressed=tuple(line for line in _lines(new, state) if line.to_me and line.day == state.day)[-SHOWN:],
+        silent=_silent(state),
+        said_today=tuple(line for line in _lines(state.today, state) if line.mine),
+        remaining=state.remain_count,
+        aims=talk.aims,
+        address=talk.address,
+        vote=talk.vote,
+        leaning=_leaning(plan, choices),
+        choices=choices,
+        limit=_limit(state, request, talk, pack.words.prompt.share),
+        variant=state.role,
+    )
+
+
+def _lived_role(state: SeatState, plan: TalkPlan) -> str:
+    """The role the seat shows in public. Whoever is on the wolves' side is a villager until it claims something."""
+    if plan.pretend:
+        return plan.pretend
+    return Role.VILLAGER.value if role_spec(state.role).side is Side.WEREWOLF else state.role
+
+
+def _manner(persona: Persona, pack: Pack) -> Manner:
+    voice = pack.language.lines.voices.get(persona.voice)
+    endings = tuple(dict.fromkeys(form for form in persona.endings.values() if form))
+    return Manner(persona.me, bool(voice and voice.polite), endings)
+
+
+def _village(state: SeatState) -> dict[str, int]:
+    """The village's roles, known ones in the order of the table of roles."""
+    counts = state.setting.role_num_map
+    ordered = [name for name in ROLES if name in counts] + [name for name in counts if name not in ROLES]
+    return {name: counts[name] for name in ordered if counts[name] > 0}
+
+
+def _has_whispers(state: SeatState) -> bool:
+    return (
+        state.setting.whisper.max_count.per_agent > 0 and state.setting.role_num_map.get(Role.WEREWOLF, 0) > 1
+    )
+
+
+def _days(state: SeatState, request: Request) -> tuple[Day, ...]:
+    """Every day of which something is known, and today."""
+    talked = {talk.day for talk in state.talks}
+    numbers = (
+        talked | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
+    )
+    return tuple(_day(state, number, request) for number in sorted(n for n in numbers if n <= state.day))
+
+
+def _day(state: SeatState, number: int, request: Request) -> Day:
+    talks = [talk for talk in state.talks if talk.day == number]
+    passed = number < state.day
+    # Wolves whisper before the first talk and again after it, so a whisper alone does not tell that the talk is over.
+    closed = passed or request in _EVENING or (request is Request.WHISPER and bool(talks))
+    return Day(
+        number=number,
+        attacked=state.attacks.get(number - 1, ""),
+        nights=number >= 2 or number - 1 in state.attacks,
+        lines=_lines(talks, state),
+        closed=closed,
+        executed=state.executions.get(number, "") if closed else "",
+        passed=passed,
+        votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ()))
+        if passed
+        else (),
+    )
+
+
+def _lines(talks: list[Talk], state: SeatState) -> tuple[Line, ...]:
+    me, players = state.me, state.players
+    lines = []
+    for talk in talks:
+        if talk.said and (text := quote_talk(talk.text)):
+            mine = talk.agent == me
+            to_me = not mine and names_player(text, me, players)
+            lines.append(Line(talk.idx, talk.day, quote_talk(talk.agent, 60), text, mine, to_me))
+    return tuple(lines)
+
+
+def _findings(state: SeatState) -> tuple[Finding, ...]:
+    judges = state.divinations or state.medium_results
+    return tuple(Finding(judge.day, judge.target, judge.result) for judge in judges)
+
+
+def _choices_made(state: SeatState, secret: bool) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(day, request, target)
+        for (day, request), target in state.chosen.items()
+        if secret or request == Request.VOTE
+    )
+
+
+def _deaths(state: SeatState) -> tuple[Death, ...]:
+    told = {name: (day, "executed") for day, name in state.executions.items()}
+    told |= {name: (day, "attacked") for day, name in state.attacks.items()}
+    return tuple(Death(name, *told.get(name, (None, ""))) for name in state.dead)
+
+
+def _silent(state: SeatState) -> tuple[str, ...]:
+    over = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
+    return tuple(name for name in state.others if name in over)
+
+
+def _leaning(plan: TalkPlan | TargetPlan | None, choices: tuple[str, ...]) -> tuple[str, ...]:
+    if not isinstance(plan, TargetPlan):
+        return ()
+    ranked = dict.fromkeys((plan.name, *plan.ranking))
+    return tuple(name for name in ranked if name in choices)
+
+
+def _limit(state: SeatState, request: Request, plan: TalkPlan, share: float) -> Limit:
+    """The cap of the part of a talk that holds the words: after an anchor ``mention_length``, else ``base_length``."""
+    setting: TalkSetting = state.setting.whisper if request is Request.WHISPER else state.setting.talk
+    rule = setting.max_length
+    cap = max(0, (rule.mention_length if plan.address else rule.base_length) or rule.base_length or 0)
+    if rule.per_agent and rule.per_agent > 0:
+        # What exceeds the cap of one talk is taken from a store for the whole day; half of it is left for later talks.
+        cap += max(0, state.remain_length or 0) // 2
+    if rule.per_talk and rule.per_talk > 0:
+        cap = min(cap, rule.per_talk) if cap > 0 else rule.per_talk
+    if cap <= 0:
+        return Limit()
+    return Limit(max(1, int(cap * share)), cap, bool(rule.count_in_word), bool(rule.count_spaces))

@@ -1,0 +1,71 @@
+"""Every role × request × village × day rendered once, so that no template fails for the first time in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nlp_agent.errors import PackError
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting.build import build_view
+from nlp_agent.prompting.pack import Pack
+from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.protocol import TARGET_REQUESTS, Request, Role
+
+NEW_ROLE = "STRANGER"
+"""A role no pack knows: villages with other roles exist, and must not stop a match."""
+LENGTH = 60_000
+"""Characters; a prompt longer than this cannot be meant."""
+
+
+def check_pack(
+    pack: Pack, villages: tuple[int, ...] = tuple(VILLAGES), days: tuple[int, ...] = (0, 1, 2)
+) -> list[PackError]:
+    """All faults found by rendering, each told once, with file and line. Empty: the pack is sound."""
+    faults: dict[str, PackError] = {}
+    for players in villages:
+        for role in (*Role, NEW_ROLE):
+            for day in days:
+                for request in _requests(role):
+                    for fault in _render(pack, players, str(role), day, request):
+                        faults.setdefault(str(fault), fault)
+    return list(faults.values())
+
+
+def _requests(role: str) -> Iterator[Request]:
+    yield Request.TALK
+    yield Request.VOTE
+    # A village's own rules may give any night action to a role that is new to us.
+    night = {Role.SEER: (Request.DIVINE,), Role.BODYGUARD: (Request.GUARD,)}
+    wolves = (Request.WHISPER, Request.ATTACK)
+    everything = (Request.DIVINE, Request.GUARD, *wolves)
+    yield from {**night, Role.WEREWOLF: wolves, NEW_ROLE: everything}.get(role, ())
+
+
+def _render(pack: Pack, players: int, role: str, day: int, request: Request) -> Iterator[PackError]:
+    state = sample_state(pack, players, role, day, request)
+    for plan in _plans(pack, state, request):
+        choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
+        view = build_view(
+            state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack
+        )
+        try:
+            prompt = pack.render(request, view)
+        except PackError as error:
+            yield error
+            continue
+        where = str(pack.folder)
+        if not prompt.system or not prompt.user:
+            yield PackError(f"{request} for {role} renders to nothing", file=where)
+        if len(prompt.system) + len(prompt.user) > LENGTH:
+            yield PackError(f"{request} for {role} renders to more than {LENGTH} characters", file=where)
+
+
+def _plans(pack: Pack, state: SeatState, request: Request) -> Iterator[TalkPlan | TargetPlan | None]:
+    yield None
+    if request in TARGET_REQUESTS:
+        yield sample_target_plan(legal_targets(state, request))
+    else:
+        yield sample_talk_plan(pack, state)
+        yield sample_talk_plan(pack, state, pretend=Role.SEER)

@@ -1,0 +1,212 @@
+"""Language packs: folders of data and templates, found by name or path, loaded once, reloaded when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlp_agent.errors import PackError, did_you_mean
+from nlp_agent.mind.language import Language, LineBook, ReadingRules
+from nlp_agent.prompting.templates import Templates
+from nlp_agent.prompting.words import PackFile
+from nlp_agent.prompting.yamlfile import Document, read_document
+
+if TYPE_CHECKING:
+    from nlp_agent.prompting.view import View
+    from nlp_agent.talk.rules import SpeechRules
+
+Snapshot = dict[str, tuple[int, int]]
+"""File -> (modification time in ns, size)."""
+_FILES = ("pack.yml", "lines.yml", "reading.yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """``system`` never changes within a game; ``user`` grows at its end, apart from its last sections."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    words: PackFile
+    language: Language
+    templates: Templates
+    folders: dict[str, Path]
+    snapshot: Snapshot
+
+
+class Pack:
+    """A usable language pack. Everything it hands out comes from one consistent loading of its files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._loaded = _load(folder)
+        self._seen = self._loaded.snapshot
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self._folder.name
+
+    @property
+    def folder(self) -> Path:
+        return self._folder
+
+    @property
+    def code(self) -> str:
+        """The language, such as ``ja``."""
+        return self._loaded.words.code
+
+    @property
+    def words(self) -> PackFile:
+        return self._loaded.words
+
+    @property
+    def speech(self) -> SpeechRules:
+        return self._loaded.words.speech
+
+    @property
+    def language(self) -> Language:
+        return self._loaded.language
+
+    def render(self, request: str, view: View) -> Prompt:
+        """The prompt for ``request`` (TALK, VOTE, ...). Raises PackError with file and line.
+
+        The request's template is looked for as ``roles/<ROLE>/<request>.jinja``, then ``<request>.jinja``; the role is
+        the seat's true one, while the templates themselves see only what ``view`` shows them.
+        """
+        templates, variables = self._loaded.templates, view.variables()
+        system = templates.find(_candidates("system", view.variant))
+        user = templates.find(_candidates(request.lower(), view.variant))
+        return Prompt(templates.render(system, variables), templates.render(user, variables))
+
+    def refresh(self) -> PackError | None:
+        """Take in changed files; call between games. Never raises.
+
+        A change that does not load or does not render is returned once as an error, and the last good state stays.
+        """
+        now = _snapshot(self._loaded.folders.values())
+        if now == self._seen:
+            return None
+        self._seen = now
+        try:
+            fresh = Pack(self._folder)
+            _try_out(fresh)
+        except PackError as error:
+            return error
+        self._loaded, self._seen = fresh._loaded, fresh._seen
+        return None
+
+
+def _try_out(pack: Pack) -> None:
+    from nlp_agent.prompting.check import check_pack  # noqa: PLC0415 - the check builds on packs
+
+    faults = check_pack(pack, villages=(5,))
+    if faults:
+        raise faults[0]
+
+
+def _candidates(template: str, role: str) -> tuple[str, str]:
+    return (f"roles/{role}/{template}.jinja", f"{template}.jinja")
+
+
+# --- finding ---------------------------------------------------------------------------------------------------
+
+
+def shipped_packs_dir() -> Path:
+    """Where the shipped packs are: inside the installed package, or at the top of a checkout."""
+    root = Path(str(files("nlp_agent")))
+    inside = root / "_shipped" / "prompts"
+    return inside if inside.is_dir() else root.parent / "prompts"
+
+
+def shipped_packs() -> dict[str, Path]:
+    """Name -> folder of every shipped pack."""
+    folder = shipped_packs_dir()
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return {path.name: path for path in found if (path / "pack.yml").is_file()}
+
+
+def load_pack(name_or_path: str | Path, base: Path | None = None) -> Pack:
+    """The pack of that name or in that folder; a relative path starts at ``base`` (default: the working folder).
+
+    Raises PackError with file and line for whatever is wrong with it.
+    """
+    return Pack(_find(str(name_or_path), base or Path.cwd()))
+
+
+def _find(wanted: str, base: Path) -> Path:
+    shipped = shipped_packs()
+    if wanted in shipped:
+        return shipped[wanted]
+    path = (base / Path(wanted).expanduser()).resolve()
+    if (path / "pack.yml").is_file():
+        return path
+    if path.is_dir():
+        raise PackError("this folder is no language pack: it has no pack.yml", file=str(path))
+    raise PackError(
+        f"no language pack {wanted!r}: give a shipped name or a folder with a pack.yml. {did_you_mean(wanted, shipped)}"
+    )
+
+
+# --- loading ---------------------------------------------------------------------------------------------------
+
+
+def _load(folder: Path) -> _Loaded:
+    folders: dict[str, Path] = {}
+    documents = {name: Document.empty(str(folder / name)) for name in _FILES}
+    for part in _chain(folder):
+        folders.setdefault(part.name, part)
+        for name in _FILES:
+            if (part / name).is_file():
+                # The nearest pack comes first in the chain, so what is already there lies over what follows.
+                documents[name] = documents[name].over(read_document(part / name))
+    snapshot = _snapshot(folders.values())
+    words = documents["pack.yml"].build(PackFile)
+    language = Language(
+        name=words.code,
+        words=words.words,
+        reading=documents["reading.yml"].build(ReadingRules),
+        lines=documents["lines.yml"].build(LineBook),
+        spaced=words.speech.spaced,
+    )
+    templates = Templates(folders, words)
+    templates.compile_all()
+    return _Loaded(words, language, templates, folders, snapshot)
+
+
+def _chain(folder: Path) -> list[Path]:
+    """``folder`` and the packs it extends, nearest first."""
+    chain: list[Path] = []
+    current: Path | None = folder
+    while current is not None:
+        chain.append(current)
+        document = read_document(current / "pack.yml")
+        parent = document.data.get("extends") or ""
+        if not isinstance(parent, str):
+            raise document.fault(("extends",), "'extends' is the name or the folder of one pack")
+        try:
+            current = _find(parent, current) if parent else None
+        except PackError as error:
+            raise document.fault(("extends",), str(error)) from error
+        if current in chain:
+            raise document.fault(("extends",), f"'extends: {parent}' goes round in a circle")
+    return chain
+
+
+def _snapshot(folders: Iterable[Path]) -> Snapshot:
+    snapshot: Snapshot = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".jinja", ".yml"):
+                try:
+                    stat = path.stat()
+                except OSError:  # gone since it was listed
+                    continue
+                snapshot[str(path)] = (stat.st_mtime_ns, stat.st_size)
+    return snapshot

@@ -1,0 +1,164 @@
+"""A made-up village in a pack's own words, told to a seat packet by packet: for checking templates and trying them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from nlp_agent.game import SeatState
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.mind.persona import Persona, make_persona
+from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.prompting.pack import Pack
+from nlp_agent.protocol import (
+    Info,
+    Judge,
+    LengthRule,
+    MaxCount,
+    Packet,
+    Request,
+    Role,
+    Setting,
+    Species,
+    Status,
+    Talk,
+    TalkSetting,
+    Vote,
+)
+
+KINDS = (
+    "greet", "claim", "result", "suspect", "trust", "vote", "answer", "ask", "defend", "agree", "retract", "chat",
+    "attack", "pretend",
+)  # fmt: skip
+"""Every kind of aim that a plan may hold (:class:`nlp_agent.mind.plan.Aim`), and so every one a pack must word."""
+
+
+def sample_state(pack: Pack, players: int, role: str, day: int, request: Request) -> SeatState:
+    """A seat of ``role`` that is about to answer ``request`` on ``day``; one player dies by each vote and each night."""
+    names = _names(pack, players)
+    village = VILLAGES[players]
+    me = names[players // 2]
+    state = SeatState()
+    for packet in _packets(pack, names, me, _roles(names, me, role, village), village, day):
+        state.apply(packet)
+    if day > 1:
+        state.chosen[(day - 1, Request.VOTE.value)] = names[players - 1]
+    state.apply(Packet(request=request, info=_info(state, day, remain_count=1)))
+    return state
+
+
+def sample_persona(pack: Pack, state: SeatState) -> Persona:
+    return make_persona(pack.language.lines, state.profile, "sample")
+
+
+def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPlan:
+    """A plan with one aim of every kind, far more than any real one."""
+    someone, other = state.others[0], state.others[-1]
+    aims = tuple(
+        Aim(
+            kind, someone, Role.SEER, Species.WEREWOLF, other, max(0, state.day - 1), pack.words.sample.reason
+        )
+        for kind in KINDS
+    )
+    return TalkPlan(aims, address=someone, vote=other, pretend=pretend)
+
+
+def sample_target_plan(choices: tuple[str, ...]) -> TargetPlan:
+    return TargetPlan(choices[0], choices)
+
+
+def _names(pack: Pack, count: int) -> tuple[str, ...]:
+    given = pack.words.sample.names[:count]
+    return given + tuple(f"P{number}" for number in range(len(given) + 1, count + 1))
+
+
+def _roles(names: tuple[str, ...], me: str, role: str, village: dict[str, int]) -> dict[str, str]:
+    """What ``role_map`` shows to ``me``: its own role, and to a werewolf its fellows."""
+    fellows = max(0, village.get(Role.WEREWOLF, 0) - 1) if role == Role.WEREWOLF else 0
+    return {me: role, **dict.fromkeys(names[1 : 1 + fellows], Role.WEREWOLF.value)}
+
+
+def _packets(
+    pack: Pack, names: tuple[str, ...], me: str, roles: dict[str, str], village: dict[str, int], last: int
+) -> Iterator[Packet]:
+    setting = _setting(pack, village)
+    profiles = pack.words.sample.profiles or ("",)
+    alive = list(names)
+    start = Info(
+        agent=me,
+        profile=profiles[len(names) % len(profiles)],
+        role_map=roles,
+        status_map=_status(names, alive),
+    )
+    yield Packet(request="INITIALIZE", info=start, setting=setting)
+    for day in range(last + 1):
+        executed = attacked = None
+        if day > 1:
+            # From the end of the table, so that this seat, a fellow wolf and the first player are still there.
+            executed, attacked = alive.pop(), alive.pop()
+        info = Info(
+            agent=me,
+            day=day,
+            role_map=roles,
+            status_map=_status(names, alive),
+            executed_agent=executed,
+            attacked_agent=attacked,
+            vote_list=tuple(Vote(day=day - 1, agent=name, target=executed) for name in alive)
+            if executed
+            else None,
+            **_judges(roles[me], names, day, executed),
+        )
+        yield Packet(request="DAILY_INITIALIZE", info=info, setting=setting)
+        yield _talks(pack, tuple(alive), info)
+
+
+def _judges(role: str, names: tuple[str, ...], day: int, executed: str | None) -> dict[str, Judge]:
+    result = Species.WEREWOLF if day == 2 else Species.HUMAN
+    if role == Role.SEER and day > 0:
+        return {"divine_result": Judge(day=day - 1, agent="", target=names[day % 2], result=result)}
+    if role == Role.MEDIUM and executed:
+        return {"medium_result": Judge(day=day - 1, agent=executed, target=executed, result=result)}
+    return {}
+
+
+def _talks(pack: Pack, alive: tuple[str, ...], info: Info) -> Packet:
+    lines = pack.words.sample.talks or ("...",)
+    talks = tuple(
+        Talk(
+            idx=idx,
+            day=info.day,
+            agent=name,
+            text=lines[(idx + info.day) % len(lines)].replace("{name}", alive[(idx + 1) % len(alive)]),
+        )
+        for idx, name in enumerate(alive)
+    )
+    over = Talk(idx=len(talks), day=info.day, turn=1, agent=alive[-1], text="Over", over=True)
+    fellows = [name for name, role in info.role_map.items() if role == Role.WEREWOLF and name != info.agent]
+    whispers = tuple(
+        Talk(idx=idx, day=info.day, agent=name, text=talks[0].text)
+        for idx, name in enumerate(islice(fellows, 2))
+    )
+    return Packet(request="TALK", info=info, talk_history=(*talks, over), whisper_history=whispers)
+
+
+def _info(state: SeatState, day: int, *, remain_count: int) -> Info:
+    return Info(
+        agent=state.me, day=day, status_map=dict(state.status), remain_count=remain_count, remain_skip=0
+    )
+
+
+def _status(names: tuple[str, ...], alive: list[str]) -> dict[str, str]:
+    return {name: Status.ALIVE.value if name in alive else Status.DEAD.value for name in names}
+
+
+def _setting(pack: Pack, village: dict[str, int]) -> Setting:
+    cap = 125 if pack.speech.spaced else 50
+    rule = LengthRule(count_in_word=False, count_spaces=False, base_length=cap, mention_length=cap)
+    whispers = MaxCount(per_agent=4, per_day=12) if village.get(Role.WEREWOLF, 0) > 1 else MaxCount()
+    return Setting(
+        agent_count=sum(village.values()),
+        vote_visibility=True,
+        talk=TalkSetting(max_count=MaxCount(per_agent=4, per_day=20), max_length=rule),
+        whisper=TalkSetting(max_count=whispers, max_length=rule),
+        role_num_map=village,
+    )

@@ -1,0 +1,136 @@
+"""The Jinja side of a pack: sandboxed, strict about undefined variables, compiled once."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, Template, TemplateError
+from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from nlp_agent.errors import PackError, did_you_mean
+from nlp_agent.mind.plan import Aim
+from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
+from nlp_agent.prompting.words import PackFile
+
+SUFFIX = ".jinja"
+
+
+_PLAIN = (Aim, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner)
+"""Frozen data of our own whose public attributes are all fields: the sandbox need not examine each access to them."""
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox with a short way for our own data; a log of 200 lines asks for 1,000 attributes."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) in _PLAIN and not attribute.startswith("_"):
+            try:
+                return getattr(obj, attribute)
+            except AttributeError:
+                return self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+
+class Templates:
+    """Templates of a chain of pack folders, nearest first. ``find`` and ``render`` raise PackError with file and line.
+
+    ``{% extends "talk.jinja" %}`` finds the nearest file of that name; ``{% extends "ja/talk.jinja" %}`` the one of the
+    pack called ``ja`` in the chain, so that a child can extend the very file it overrides.
+    """
+
+    def __init__(self, folders: Mapping[str, Path], words: PackFile) -> None:
+        loaders = {name: FileSystemLoader(folder) for name, folder in folders.items()}
+        self._folder = next(iter(folders.values()))
+        self._environment = _Sandbox(
+            loader=ChoiceLoader([*loaders.values(), PrefixLoader(loaders)]),
+            undefined=StrictUndefined,
+            auto_reload=False,
+            autoescape=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            cache_size=-1,
+        )
+        self._environment.filters.update(_filters(words))
+        self.names = frozenset(
+            name for loader in loaders.values() for name in loader.list_templates() if name.endswith(SUFFIX)
+        )
+
+    def compile_all(self) -> None:
+        """Compile every template now, so that a syntax error shows before the match and rendering is fast."""
+        for name in sorted(self.names):
+            self._load(name)
+
+    def find(self, names: Iterable[str]) -> Template:
+        """The first template of ``names`` that exists."""
+        wanted = list(names)
+        for name in wanted:
+            if name in self.names:
+                return self._load(name)
+        raise PackError(
+            f"template {wanted[-1]} is missing: {did_you_mean(wanted[-1], sorted(self.names))}",
+            file=str(self._folder),
+        )
+
+    def render(self, template: Template, variables: Mapping[str, Any]) -> str:
+        """The template's text, without blank lines at its ends."""
+        try:
+            return template.render(variables).strip()
+        except PackError:
+            raise
+        except Exception as error:
+            raise self._fault(error, template) from error
+
+    def _load(self, name: str) -> Template:
+        try:
+            return self._environment.get_template(name)
+        except TemplateSyntaxError as error:
+            where = error.filename or error.name or name
+            raise PackError(f"template error: {error.message}", file=where, line=error.lineno) from error
+        except (TemplateError, OSError, UnicodeDecodeError) as error:
+            raise PackError(f"template cannot be read: {error}", file=str(self._folder / name)) from error
+
+    def _fault(self, error: Exception, template: Template) -> PackError:
+        file, line = _place(error, template.filename or template.name or "")
+        if isinstance(error, TemplateSyntaxError):
+            return PackError(
+                f"template error: {error.message}", file=error.filename or file, line=error.lineno
+            )
+        if isinstance(error, TemplateNotFound):
+            hint = did_you_mean(str(error.name), sorted(self.names))
+            return PackError(f"no template called {error.name!r}: {hint}", file=file, line=line)
+        if isinstance(error, UndefinedError):
+            hint = "see the list of variables in nlp_agent/prompting/view.py"
+            return PackError(f"{error.message}; {hint}", file=file, line=line)
+        return PackError(f"{type(error).__name__}: {error}", file=file, line=line)
+
+
+def _place(error: Exception, otherwise: str) -> tuple[str, int | None]:
+    """File and line of the innermost template frame: Jinja rewrites tracebacks to point into templates."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.endswith(SUFFIX)]
+    return (frames[-1].filename, frames[-1].lineno) if frames else (otherwise, None)
+
+
+def _filters(words: PackFile) -> dict[str, Any]:
+    """The pack's words as filters: ``{{ role|role_name }}``. A wire name the pack does not know is shown as it is."""
+    prompt = words.prompt
+
+    def names(items: Iterable[object]) -> str:
+        return prompt.separator.join(map(str, items))
+
+    def day_name(day: int) -> str:
+        return prompt.day.replace("{day}", str(day))
+
+    return {
+        "role_name": words.words.role,
+        "result_name": words.words.result,
+        "side_name": lambda side: prompt.sides.get(side, side),
+        "request_name": lambda request: prompt.requests.get(request, request),
+        "phase_name": lambda phase: prompt.phases.get(phase, phase),
+        "day_name": day_name,
+        "names": names,
+    }

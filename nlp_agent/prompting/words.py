@@ -1,0 +1,60 @@
+"""What ``pack.yml`` holds besides speech rules: plain frozen data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from nlp_agent.mind.language import Words
+from nlp_agent.talk.rules import SpeechRules
+
+_FORBID: dict[str, str] = {"extra": "forbid"}
+
+
+@dataclass(frozen=True)
+class PromptWords:
+    """Section ``prompt``: words and figures that only prompts use.
+
+    ``sides``, ``requests``, ``phases``: wire name -> word. ``day``: a day's name with ``{day}`` in it. ``separator``
+    stands between the names of a list. ``share``: which part of the length cap to ask a model for.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    sides: dict[str, str] = field(default_factory=dict)
+    requests: dict[str, str] = field(default_factory=dict)
+    phases: dict[str, str] = field(default_factory=dict)
+    day: str = "day {day}"
+    separator: str = ", "
+    share: float = 0.8
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Section ``sample``: a made-up village in the pack's language for checking templates and trying them out.
+
+    ``names``: at least 13 players. ``profiles``: characters. ``talks``: lines in which ``{name}`` is some player.
+    ``reason``: a reason as the plan would give it.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    names: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ()
+    talks: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PackFile:
+    """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    code: str
+    name: str
+    words: Words
+    speech: SpeechRules
+    prompt: PromptWords
+    sample: Sample = field(default_factory=Sample)
+    extends: str = ""
