@@ -1,0 +1,213 @@
+"""From aims to words: choose lines of the pack, fill them in this character's voice, avoid what was said before."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rapidfuzz import fuzz, process
+
+from nlp_agent.mind.claims import mask_names
+from nlp_agent.mind.language import Language, Voice
+from nlp_agent.mind.persona import Persona
+from nlp_agent.mind.plan import Aim
+
+OWN_REPEAT = 84
+"""RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
+HEARD_REPEAT = 78
+"""The same for a sentence somebody else said today."""
+
+_SLOT = re.compile(r"\{([^{}]+)\}")
+_CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+_SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
+
+
+@dataclass(slots=True)
+class Memory:
+    """Sentences with names masked: own ones of the whole game, and others' of today."""
+
+    own: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+    own_whole: list[str] = field(default_factory=list)
+
+    def worst(self, sentence: str) -> float:
+        """How much a sentence repeats: below 1 is fine; own repetition weighs more than an echo of others."""
+        own = process.extractOne(sentence, self.own, scorer=fuzz.ratio, score_cutoff=60)
+        echo = process.extractOne(sentence, self.heard, scorer=fuzz.ratio, score_cutoff=60)
+        return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0)
+
+
+@lru_cache(maxsize=8192)
+def sentences(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of ``text`` with names masked and anchors removed."""
+    masked = re.sub("@\ue000", "", mask_names(text, players))
+    return tuple(part.strip() for part in _SENTENCE.findall(masked) if len(part.strip()) > 3)
+
+
+def width(text: str) -> int:
+    """Length as the contests count it: code points without white space."""
+    return len("".join(text.split()))
+
+
+class Speaker:
+    """Speaks in one character's voice. Deterministic: what varies comes from the ``rng`` given to each call."""
+
+    def __init__(self, language: Language, persona: Persona) -> None:
+        self._language = language
+        self._persona = persona
+        self._voice = language.lines.voices.get(persona.voice, Voice())
+
+    def knows(self, act: str) -> bool:
+        return bool(self._lines(act))
+
+    def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
+        """The finished line, or ``None`` when a slot has no value."""
+        polite = self._voice.polite
+        text = _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), line)
+        missing = False
+
+        def put(match: re.Match[str]) -> str:
+            nonlocal missing
+            key = match.group(1)
+            if key == "I":
+                return self._persona.me
+            if key in slots:
+                missing = missing or not slots[key]
+                return slots[key]
+            if key in self._persona.endings:
+                return self._persona.endings[key]
+            lower = key[:1].lower() + key[1:]
+            if slots.get(lower):
+                return slots[lower][:1].upper() + slots[lower][1:]
+            missing = True
+            return ""
+
+        # Twice, because a reason brings endings of its own.
+        text = _SLOT.sub(put, _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), _SLOT.sub(put, text)))
+        if missing:
+            return None
+        for old, new in self._swaps():
+            text = old.sub(new, text)
+        return text
+
+    def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
+        """One phrase for the slot ``{reason}``, or ``""``."""
+        options = list(self._language.lines.reasons.get(key, ()))
+        rng.shuffle(options)
+        return next((text for line in options if (text := self.fill(line, slots))), "")
+
+    def say(
+        self,
+        aims: Sequence[tuple[Aim, Mapping[str, str]]],
+        room: int,
+        memory: Memory,
+        players: tuple[str, ...],
+        rng: random.Random,
+    ) -> str:
+        """Words for ``aims`` in order; what does not fit ``room`` is left out from the end."""
+        said: list[str] = []
+        left = room
+        for place, (aim, slots) in enumerate(aims):
+            text = self._one(aim, slots, left, memory, players, rng, must=place == 0)
+            if text:
+                said.append(text)
+                left -= width(text)
+        if said and rng.random() < self._persona.chatty:
+            said = self._decorated(said, aims, left, memory, players, rng)
+        return self._join(said)
+
+    def _one(
+        self,
+        aim: Aim,
+        slots: Mapping[str, str],
+        left: int,
+        memory: Memory,
+        players: tuple[str, ...],
+        rng: random.Random,
+        *,
+        must: bool,
+    ) -> str:
+        options = self._options(aim)
+        rng.shuffle(options)
+        best, best_cost, shortest = "", 9.0, ""
+        for line in options:
+            text = self.fill(line, slots)
+            if text is None:
+                continue
+            if not shortest or width(text) < width(shortest):
+                shortest = text
+            if width(text) > left:
+                continue
+            cost = max((memory.worst(part) for part in sentences(text, players)), default=0.0)
+            if cost < 1.0:
+                return text
+            if cost < best_cost:
+                best, best_cost = text, cost
+        if best:
+            return best if must or best_cost < 1.12 or aim.kind in _NEEDED else ""
+        return shortest if must else ""
+
+    def _options(self, aim: Aim) -> list[str]:
+        for act in act_names(aim):
+            if lines := self._lines(act):
+                return list(lines)
+        return []
+
+    def _lines(self, act: str) -> tuple[str, ...]:
+        return (*self._voice.lines.get(act, ()), *self._language.lines.acts.get(act, ()))
+
+    def _decorated(
+        self,
+        said: list[str],
+        aims: Sequence[tuple[Aim, Mapping[str, str]]],
+        left: int,
+        memory: Memory,
+        players: tuple[str, ...],
+        rng: random.Random,
+    ) -> list[str]:
+        """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
+        front = rng.random() < 0.6
+        kinds = {aim.kind for aim, _ in aims}
+        if kinds & _BARE:
+            return said
+        options = list(self._voice.openers if front else self._voice.tails)
+        rng.shuffle(options)
+        for option in options:
+            text = self.fill(option, {})
+            if not text or width(text) > left:
+                continue
+            if any(text.strip("。. 、") in earlier for earlier in memory.own_whole[-8:]):
+                continue
+            if any(memory.worst(part) >= 1.0 for part in sentences(text, players)):
+                continue
+            return [text, *said] if front else [*said, text]
+        return said
+
+    def _join(self, parts: Iterable[str]) -> str:
+        return (" " if self._language.spaced else "").join(part.strip() for part in parts if part).strip()
+
+    def _swaps(self) -> list[tuple[re.Pattern[str], str]]:
+        return [(_swap(old), new) for old, new in self._voice.swaps.items()]
+
+
+@lru_cache(maxsize=512)
+def _swap(old: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(old)}(?!\w)" if old[0].isascii() else re.escape(old))
+
+
+def act_names(aim: Aim) -> list[str]:
+    """Acts of the line book that can say ``aim``, the most special first."""
+    parts = [part for part in (aim.topic, aim.role, aim.result) if part]
+    you = "_you" if aim.to and aim.to == aim.target else ""
+    names = []
+    for count in range(len(parts), -1, -1):
+        name = "_".join([aim.kind, *parts[:count]])
+        names.extend([name + you, name] if you else [name])
+    return names
+
+
+_NEEDED = frozenset({"claim", "result", "vote", "retract", "answer", "confess", "attack"})
+_BARE = frozenset({"greet", "chat", "morning"})

@@ -1,0 +1,275 @@
+"""The mind of one seat: reads what happens, plans, chooses targets, and speaks without any model."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from nlp_agent.game import SeatState
+from nlp_agent.mind.agenda import Desk, Topic, duties, speakable, topics
+from nlp_agent.mind.claims import Ledger, read_talk
+from nlp_agent.mind.decide import Scene, allies, choose_target, vote_choice
+from nlp_agent.mind.language import Language
+from nlp_agent.mind.lines import Memory, Speaker, sentences, width
+from nlp_agent.mind.persona import make_persona
+from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.mind.story import begin_story, invent, truth
+from nlp_agent.mind.suspicion import Evidence, judge
+from nlp_agent.mind.whispers import agreed_prey, plan_whisper
+from nlp_agent.protocol import Request, Role, Talk
+
+
+class Mind:
+    """One per seat and game. Everything follows from ``state``, the calls made, and ``seed``.
+
+    ``observe`` after every packet; then ``plan_talk`` and ``say``, or ``plan_target``; ``sent`` tells what really went
+    out, which alone creates commitments.
+    """
+
+    def __init__(self, state: SeatState, language: Language, seed: int) -> None:
+        self._state = state
+        self._language = language
+        self._seed = f"{seed}|{state.me}"
+        self.persona = make_persona(language.lines, state.profile, self._seed)
+        self._speaker = Speaker(language, self.persona)
+        self._story = begin_story(state, self._rng("story"))
+        self._taste = {name: self._rng("taste", name).gauss(0.0, 0.3) for name in state.players}
+        self._ledger = Ledger()
+        self._memory = Memory()
+        self._read = (0, 0)
+        self._heard_day = 0
+        self._done: set[str] = set()
+        self._told: set[str] = set()
+        self._claimed = ""
+        self._promises: dict[int, str] = {}
+        self._talked: dict[tuple[int, str], int] = {}
+        self._pending: tuple[str, ...] = ()
+
+    def _rng(self, *parts: object) -> random.Random:
+        return random.Random("|".join([self._seed, *map(str, parts)]))
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    def observe(self) -> None:
+        """Take in what the state has learnt since the last call."""
+        state = self._state
+        if self._heard_day != state.day:
+            self._heard_day, self._memory.heard = state.day, []
+        talks, whispers = state.talks, state.whispers
+        for talk in talks[self._read[0] :]:
+            self._hear(talk)
+            if talk.said:
+                self._ledger.add(talk, read_talk(self._language.reading, talk.text, state.players))
+        for whisper in whispers[self._read[1] :]:
+            self._hear(whisper)
+        self._read = (len(talks), len(whispers))
+
+    def _hear(self, talk: Talk) -> None:
+        if not talk.said:
+            return
+        parts = sentences(talk.text, self._state.players)
+        if talk.agent != self._state.me and talk.day == self._state.day:
+            self._memory.heard.extend(parts)
+
+    def sent(self, request: Request, text: str) -> None:
+        """What this seat really said (its own lines or a model's) or chose; its words bind it."""
+        if request not in (Request.TALK, Request.WHISPER) or text in ("Over", "Skip", ""):
+            return
+        state = self._state
+        key = (state.day, request.value)
+        self._talked[key] = self._talked.get(key, 0) + 1
+        self._memory.own.extend(sentences(text, state.players))
+        self._memory.own_whole.append(text)
+        self._done.update(self._pending)
+        self._pending = ()
+        if request is Request.TALK:
+            self._commit(text)
+
+    def _commit(self, text: str) -> None:
+        state = self._state
+        for said in read_talk(self._language.reading, text, state.players):
+            if said.kind == "claim":
+                self._claimed = said.role
+            elif said.kind == "result":
+                self._told.add(said.target)
+            elif said.kind == "retract":
+                self._promises.pop(state.day, None)
+        for said in read_talk(self._language.reading, text, state.players):
+            if said.kind == "vote" and said.target in state.others:
+                self._promises[state.day] = said.target
+
+    # --- deciding ----------------------------------------------------------------------------------------------
+
+    def _scene(self) -> Scene:
+        state, story = self._state, self._story
+        outer = judge(state, self._ledger, story.outlook(state), self._taste)
+        real = truth(state)
+        honest = state.role == story.role and not story.lies
+        inner = outer if honest else judge(state, self._ledger, real, self._taste)
+        promise = self._promises.get(state.day, "")
+        promise = promise if promise in state.alive else ""
+        return Scene(state, self._ledger, story, outer, inner, promise, agreed_prey(state, self._language))
+
+    def _settle_story(self) -> Scene:
+        scene = self._scene()
+        if self._story.lies and self._state.day > 0:
+            before = len(self._story.results)
+            rng = self._rng("lie", self._state.day)
+            invent(self._story, self._state, self._ledger, allies(scene), rng)
+            if len(self._story.results) != before:
+                scene = self._scene()
+        return scene
+
+    def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Whom to name. A VOTE follows the vote announced last today while that is legal."""
+        return choose_target(self._settle_story(), request, legal)
+
+    def plan_talk(self, request: Request) -> TalkPlan:
+        """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented."""
+        scene = self._settle_story()
+        turn = self._talked.get((self._state.day, request.value), 0)
+        if request is Request.WHISPER:
+            plan, self._pending = plan_whisper(scene, self._language, frozenset(self._done), turn)
+            return plan
+        desk = self._desk(scene, turn)
+        chosen = _greeting(desk) if self._state.day == 0 else _daily(desk)
+        vote = scene.promise or vote_choice(scene, self._state.others)
+        pretend = Role.POSSESSED.value if self._claimed == Role.POSSESSED else self._story.role
+        if not chosen:
+            return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
+        self._pending = tuple(key for topic in chosen for key in topic.keys)
+        aims = tuple(self._with_reason(aim, scene) for topic in chosen for aim in topic.aims)
+        address = next((topic.to for topic in chosen if topic.to), "")
+        why = "; ".join(topic.why for topic in chosen if topic.why)
+        return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why)
+
+    def _desk(self, scene: Scene, turn: int) -> Desk:
+        state = self._state
+        return Desk(
+            scene=scene,
+            persona=self.persona,
+            done=frozenset(self._done),
+            told=frozenset(self._told),
+            turn=turn,
+            last=state.remain_count is not None and state.remain_count <= 0,
+            claimed=self._claimed,
+            rng=self._rng("desk", state.day, turn),
+        )
+
+    # --- words -------------------------------------------------------------------------------------------------
+
+    def say(self, plan: TalkPlan, request: Request, room: int) -> str:
+        """Raw words for ``plan``: at most ``room`` characters without white space, the anchor not counted."""
+        if plan.over:
+            return "Over"
+        rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
+        pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
+        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng)
+        return f"@{plan.address} {text}" if plan.address and text else text
+
+    def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
+        """Reasons are found here, so that prompts get them as well as lines."""
+        if aim.kind not in _REASONED or aim.reason:
+            return aim
+        against = aim.kind != "trust" and aim.topic not in ("believe",)
+        name = aim.target
+        evidence = speakable(scene.outer.reason(name, against)) if name else None
+        if aim.kind == "answer" and aim.topic == "why_divine":
+            evidence = Evidence(1.0, "why_divine")
+        if aim.kind == "answer" and aim.topic == "why_vote":
+            evidence = speakable(evidence) or Evidence(1.0, "why_vote")
+        if evidence is None:
+            evidence = Evidence(0.1, "hunch" if against else "good_feeling")
+        direct = bool(aim.to) and aim.to == name
+        text = self._phrase(evidence, name, direct, self._rng("why", self._state.day, name, aim.kind))
+        return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic)
+
+    def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
+        slots = {"name": name, "other": evidence.other, "me": self._state.me}
+        keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
+        for key in keys:
+            if text := self._speaker.reason(key, slots, rng):
+                return text
+        return ""
+
+    def _slots(self, aim: Aim, rng: random.Random) -> Mapping[str, str]:
+        state = self._state
+        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (aim.target, state.me)]
+        greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
+        return {
+            "name": aim.target,
+            "to": aim.to,
+            "reason": aim.reason,
+            "role": self._language.words.role(aim.role) if aim.role else "",
+            "claimant": aim.role if aim.role in state.players else "",
+            "rival": others[0] if others else "",
+            "me": state.me,
+            "dead": state.executions.get(state.day - 1, ""),
+            "count": str(len(state.alive)),
+            "greeter": rng.choice(greeted[-4:]) if greeted else "",
+            "partner": next((n for n in state.partners if n in state.alive), ""),
+        }
+
+
+def _greeting(desk: Desk) -> list[Topic]:
+    """Day 0: a greeting, perhaps some small talk that picks up somebody's words, answers, and then silence."""
+    if desk.new("greet"):
+        return [Topic(("greet",), (Aim("greet"),), why="greet the village")]
+    for topic in duties(desk):
+        return [topic]
+    if desk.turn == 1 and desk.persona.chatty > 0.4 and desk.new("chat"):
+        return [Topic(("chat",), (Aim("chat"),), why="small talk")]
+    return []
+
+
+def _daily(desk: Desk) -> list[Topic]:
+    """Up to three topics for one talk: duties first, then one thing of interest, and the vote in good time."""
+    scene, state = desk.scene, desk.scene.state
+    chosen: list[Topic] = []
+    for topic in duties(desk):
+        if not chosen or (len(chosen) == 1 and not topic.to and not chosen[0].to):
+            chosen.append(topic)
+    key = f"vote:{state.day}"
+    announced = not desk.new(key)
+    confessed = any(aim.kind == "vote" for topic in chosen for aim in topic.aims)
+    wish = vote_choice(scene, state.others)
+    change = announced and scene.promise and wish != scene.promise and _changed(scene, wish)
+    if change and not confessed:
+        aims = (Aim("retract", target=wish, topic="from", role=scene.promise),)
+        return [*chosen[:1], Topic((f"retract:{state.day}",), aims, why=f"now {wish} instead of {scene.promise}")]
+    if not announced and not confessed and (desk.last or desk.turn >= _vote_turn(desk)):
+        vote = Topic((key,), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")
+        return [*chosen[:1], vote]
+    if chosen or announced:
+        if len(chosen) == 1 and desk.turn == 0 and not chosen[0].to:
+            return _with_morning(desk, chosen)
+        return chosen
+    found = list(topics(desk))
+    if found and found[0].aims[0].kind == "morning" and len(found) > 1:
+        second = next((t for t in found[1:] if not t.to or t.to), found[1])
+        return [found[0], second]
+    if found:
+        return found[:1]
+    return [Topic((key,), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")]
+
+
+def _with_morning(desk: Desk, chosen: list[Topic]) -> list[Topic]:
+    morning = next((t for t in topics(desk) if t.aims[0].kind == "morning"), None)
+    return [morning, *chosen] if morning and desk.day > 1 else chosen
+
+
+def _vote_turn(desk: Desk) -> int:
+    """On which talk of the day this character announces its vote, counted from 0."""
+    left = desk.scene.state.remain_count
+    return 99 if left is None else desk.turn + left if desk.persona.bold < 0.6 else desk.turn + max(0, left - 1)
+
+
+def _changed(scene: Scene, wish: str) -> bool:
+    """Whether the mind has changed for good, not by a hair."""
+    outer = scene.outer.wolf
+    return outer.get(wish, 0.0) - outer.get(scene.promise, 0.0) > 0.25
+
+
+_REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})
+
+__all__ = ["Mind", "width"]

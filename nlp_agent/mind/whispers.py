@@ -1,0 +1,57 @@
+"""The wolves' night: agree on who lies how, and on one target."""
+
+from __future__ import annotations
+
+from nlp_agent.game import SeatState
+from nlp_agent.mind.claims import read_talk
+from nlp_agent.mind.decide import Scene, choose_target
+from nlp_agent.mind.language import Language
+from nlp_agent.mind.plan import Aim, TalkPlan
+from nlp_agent.protocol import Request, Role
+
+
+def agreed_prey(state: SeatState, language: Language) -> str:
+    """The first legal target proposed in tonight's whispers, or ``""``."""
+    if state.role != Role.WEREWOLF or state.day < 1:
+        return ""
+    for whisper in state.whispers:
+        if whisper.day != state.day or not whisper.said:
+            continue
+        for said in read_talk(language.reading, whisper.text, state.players):
+            if said.kind == "attack" and said.target in state.others and said.target not in state.partners:
+                return said.target
+    return ""
+
+
+def plan_whisper(
+    scene: Scene, language: Language, done: frozenset[str], turn: int
+) -> tuple[TalkPlan, tuple[str, ...]]:
+    """The plan and the keys to remember once it is said."""
+    state = scene.state
+    topic: tuple[str, tuple[Aim, ...], str] | None = None
+    partner = next((name for name in state.partners if name in state.alive), "")
+    if state.day == 0:
+        greeted = any(w.agent != state.me and w.said for w in state.whispers)
+        if "w:pretend" not in done:
+            topic = ("w:pretend", (Aim("pretend", role=scene.story.role, to=partner),), "who lies how")
+        elif "w:luck" not in done and greeted:
+            topic = ("w:luck", (Aim("luck", to=partner),), "settle in")
+    else:
+        topic = _night(scene, done, partner)
+    if topic is None:
+        return TalkPlan(over=True, why="all is agreed"), ()
+    key, aims, why = topic
+    return TalkPlan(aims, why=why), (key,)
+
+
+def _night(scene: Scene, done: frozenset[str], partner: str) -> tuple[str, tuple[Aim, ...], str] | None:
+    state = scene.state
+    key = f"w:attack:{state.day}"
+    if key in done:
+        return None
+    if scene.prey:
+        return key, (Aim("attack", target=scene.prey, topic="agree", to=partner),), "agree on the target"
+    legal = tuple(name for name in state.others if name not in state.partners)
+    target = choose_target(scene, Request.ATTACK, legal).name
+    reason = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
+    return key, (Aim("attack", target=target, topic=reason, to=partner),), f"propose {target}"
