@@ -76,7 +76,7 @@ class EndpointModel:
 
     async def warm(self) -> None:
         """Import and open the client in a thread. Optional; the first question does it otherwise."""
-        await self._ready()
+        await self.client()
 
     async def aclose(self) -> None:
         """Close the connections; safe to call twice."""
@@ -93,7 +93,7 @@ class EndpointModel:
         trail = _Trail()
         try:
             async with asyncio.timeout(deadline.remaining):
-                await self._ready()
+                await self.client()
             return await self._retrying(deadline, trail)(self._attempt, ask, deadline, trail)
         except TimeoutError:
             failure = timed_out(self.config)
@@ -105,7 +105,8 @@ class EndpointModel:
         # Raised outside the handler: nothing that could hold the key is chained to it.
         raise failure
 
-    async def _ready(self) -> AsyncOpenAI:
+    async def client(self) -> AsyncOpenAI:
+        """The client, opened in a thread when it is not open yet; one for all seats."""
         if self._client is None:
             async with self._opening:
                 if self._client is None:
@@ -194,7 +195,7 @@ class EndpointModel:
     async def _listen(
         self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
-        client = await self._ready()
+        client = await self.client()
         # The client's own timeout is per read and only a second line behind ``limit``.
         reply: Any = await client.chat.completions.create(**request, timeout=deadline.remaining + 1)
         if not request.get("stream"):

@@ -116,14 +116,16 @@ class Loopback:
         watching = asyncio.ensure_future(reader.read(1))
         try:
             await asyncio.wait({sending, watching}, return_when=asyncio.FIRST_COMPLETED)
-            if not sending.done() and watching.done() and watching.result() == b"":
+            if not sending.done() and (watching.exception() or not watching.result()):
                 request.gone.set()
                 return False, b""
             going = await sending
-            if going and (not watching.done()):
-                # The connection stays open: the next request's first byte arrives here.
-                request.done.set()
+            # On a connection that stays open, the next request's first byte arrives at the watcher.
+            request.done.set()
             return (going, await watching) if going else (False, b"")
+        except OSError:
+            request.gone.set()
+            raise
         finally:
             request.done.set()
             for task in (sending, watching):
@@ -172,7 +174,10 @@ class Loopback:
         model = request.json.get("model")
         if self._models and model not in self._models:
             return failing(404, f"The model {model!r} does not exist", code="model_not_found")
-        return self.behaviour(request.json)
+        try:
+            return self.behaviour(request.json)
+        except Exception as error:
+            return failing(500, f"the behaviour raised {type(error).__name__}: {error}")
 
 
 def _head(reply: Reply) -> str:
