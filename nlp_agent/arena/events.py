@@ -32,6 +32,7 @@ class Fault(StrEnum):
     COMMA = "comma"
     UNASKED = "unasked"
     LATE = "late"
+    PING = "ping"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ _ERRORS = {Silence.TIMEOUT: "no answer in time", Silence.LOST: "the agent is los
 
 def game_log(events: Sequence[Event]) -> str:
     """The comma-separated game log of ``events`` (a running game's are fine)."""
-    return "\n".join(_GameLogWriter(events).log.lines)
+    return _GameLogWriter(events).log.text
 
 
 class _GameLogWriter:
@@ -54,7 +54,7 @@ class _GameLogWriter:
                 self.log.status(day, self._standing())
             case Talked(day, request, seat, idx, turn, text):
                 kind = "whisper" if request is Request.WHISPER else "talk"
-                self.log.talk(day, kind, idx, turn, seat + 1, text)
+                self.log.talk(day, kind, seat + 1, text, idx=idx, turn=turn)
             case Voted(day, Request.ATTACK, seat, target):
                 self.log.attack_vote(day, seat + 1, target + 1)
             case Voted(day, _, seat, target):

@@ -112,6 +112,7 @@ _WORDS = {
     Fault.COMMA: "used a half-width comma, which breaks the organisers' logs",
     Fault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
     Fault.LATE: "answered where its name was expected, too late",
+    Fault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 
 

@@ -62,9 +62,9 @@ class Village:
     """Everything a game is played by.
 
     ``roles`` counts seats by role name. ``talk`` and ``whisper`` are turn-based; a ``duration`` would ask for
-    group chat, which this engine does not run. ``timeout`` is what guests are told (milliseconds), ``grace`` the
-    milliseconds the table waits beyond it. ``max_day`` ends a game undecided after that day. ``max_error_ratio``:
-    the game is aborted once that share of the seats (rounded down, at least one) is lost.
+    group chat, which this engine does not run. ``timeout`` is what guests are told, ``grace`` what the table
+    waits beyond it (milliseconds both). ``max_day`` ends a game undecided after that day. The game is aborted
+    once ``max_error_ratio`` of the seats (rounded down, at least one) is lost.
 
     Raises TableError when no such game can be played.
     """

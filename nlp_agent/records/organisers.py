@@ -35,7 +35,7 @@ class GameLog:
         for player in players:
             self._add(day, "status", player.number, player.role, player.status, player.guest, player.name)
 
-    def talk(self, day: int, kind: str, idx: int, turn: int, number: int, text: str) -> None:
+    def talk(self, day: int, kind: str, number: int, text: str, *, idx: int, turn: int) -> None:
         """``kind`` is ``talk`` or ``whisper``."""
         self._add(day, kind, idx, turn, number, text)
 

@@ -51,7 +51,7 @@ class Recording:
 
     def profile(self, name: str) -> str:
         return next(
-            packet["info"]["profile"]
+            str(packet["info"]["profile"])
             for _, packet in self.packets
             if packet["request"] == "INITIALIZE" and packet["info"]["agent"] == name
         )

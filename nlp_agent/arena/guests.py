@@ -1,0 +1,172 @@
+"""One guest at the door of the local table: its connection, its frames in order, its time limits.
+
+Source: behaviour of the official server. It reads one frame per question and takes whatever lies in the queue;
+when time is up it asks for the NAME, and the very next frame must be it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event as ProtocolEvent
+
+from nlp_agent.arena.engine import team_of
+from nlp_agent.arena.events import Fault, Silence
+from nlp_agent.arena.village import Village
+from nlp_agent.protocol import Packet, Request
+
+_NAME = Packet(request=Request.NAME.value).to_json()
+_POLITE_CLOSE = frozenset({1000, 1001, 1005})
+_LINGER = 2.0
+"""Seconds a guest gets to take its last frames and hang up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait for an answer (grace included), and for the name after a missed one."""
+
+    action: float
+    response: float
+
+    @classmethod
+    def of(cls, village: Village) -> Patience:
+        timeout = village.timeout
+        return cls((timeout.action + village.grace) / 1000, timeout.response / 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _HungUp:
+    """The end of a connection; ``polite``: with a close frame that the official server heeds."""
+
+    polite: bool
+
+
+class GuestConnection(ServerConnection):
+    """Tells of keep-alive pings: the official server does not answer them while it reads other guests."""
+
+    on_ping: Callable[[], None] | None = None
+
+    def process_event(self, event: ProtocolEvent) -> None:
+        if isinstance(event, Frame) and event.opcode is Opcode.PING and self.on_ping is not None:
+            self.on_ping()
+        super().process_event(event)
+
+
+class Guest:
+    """A connection that has been accepted. Run :meth:`listen` beside everything else."""
+
+    def __init__(self, connection: GuestConnection) -> None:
+        self.name = ""
+        self.gone = False
+        self.leave = asyncio.Event()
+        """Set when the table has no more use for this guest."""
+        self.on_fault: Callable[[Fault, str], None] | None = None
+        self._early: list[tuple[Fault, str]] = []
+        self._connection = connection
+        connection.on_ping = self._note_ping
+        self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
+        self._asked = False
+
+    @property
+    def team(self) -> str:
+        return team_of(self.name)
+
+    async def listen(self) -> None:
+        """Take in frames until the connection is gone."""
+        try:
+            while True:
+                data = await self._connection.recv(decode=False)
+                self._take(data.decode("utf-8", errors="replace"))
+        except ConnectionClosed as end:
+            self.gone = True
+            # Without any close frame the official server never notices: it waits its time out.
+            polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
+            self._frames.put_nowait(_HungUp(polite))
+
+    def _take(self, text: str) -> None:
+        if not self._asked:
+            self.note(Fault.UNASKED, text)
+        self._asked = False
+        self._frames.put_nowait(text)
+
+    def _note_ping(self) -> None:
+        self._connection.on_ping = None  # once is enough
+        self.note(Fault.PING)
+
+    def note(self, fault: Fault, text: str = "") -> None:
+        """Report a slip, or keep it until there is a game to report it to."""
+        if self.on_fault is None:
+            self._early.append((fault, text))
+        else:
+            self.on_fault(fault, text)
+
+    def sit_down(self, on_fault: Callable[[Fault, str], None]) -> None:
+        """A game begins: from now on slips go to ``on_fault``, those of the waiting room first."""
+        self.on_fault = on_fault
+        for fault, text in self._early:
+            on_fault(fault, text)
+        self._early.clear()
+
+    async def introduce(self, patience: float) -> bool:
+        """Ask for the name; whether one was given in time."""
+        answer = await self._exchange(_NAME, patience)
+        self.name = answer.rstrip("\n") if isinstance(answer, str) else ""
+        return bool(self.name)
+
+    async def deliver(self, packet: Packet, patience: Patience) -> None:
+        """Send a packet that wants no reply. A guest that is gone or does not read is found out when asked."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience.action):
+                await self._send(packet.to_json())
+
+    async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
+        """Send ``packet`` and wait for its reply, with the name check when it does not come in time."""
+        answer = await self._exchange(packet.to_json(), patience.action)
+        if isinstance(answer, str):
+            return answer
+        if answer is not None:
+            if not answer.polite:
+                await asyncio.sleep(patience.response)
+            return Silence.LOST
+        name = await self._exchange(_NAME, patience.response)
+        if not isinstance(name, str):
+            return Silence.LOST
+        if name.rstrip("\n") != self.name:
+            self.note(Fault.LATE, name)
+            return Silence.LOST
+        return Silence.TIMEOUT
+
+    async def _exchange(self, text: str, patience: float) -> str | _HungUp | None:
+        """Send ``text`` and take the next frame, one from before if there is any; ``None`` when time is up."""
+        self._asked = self._frames.empty()
+        try:
+            async with asyncio.timeout(patience):
+                await self._send(text)
+                return await self._frames.get()
+        except TimeoutError:
+            return None
+        finally:
+            self._asked = False
+
+    async def _send(self, text: str) -> None:
+        try:
+            await self._connection.send(text)
+        except ConnectionClosed:
+            self.gone = True
+
+    async def hang_up(self) -> None:
+        """Close as the official server does, without a close frame, but only after all has been delivered."""
+        transport = self._connection.transport
+        if not transport.is_closing():
+            transport.write_eof()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER):
+                await self._connection.wait_closed()
+        transport.abort()
+        await self._connection.wait_closed()

@@ -1,0 +1,248 @@
+"""The local table: a WebSocket server around the referee that behaves like the official one.
+
+No frame goes out that a guest's packet did not cause: no keep-alive pings, no close frames, no compression.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.engine import Game, Order, Reply
+from nlp_agent.arena.events import Event, Fault
+from nlp_agent.arena.guests import Guest, GuestConnection, Patience
+from nlp_agent.arena.lobby import Lobby, Seating
+from nlp_agent.arena.logs import game_log, json_log
+from nlp_agent.arena.report import TableReport, report_on
+from nlp_agent.arena.village import Village
+from nlp_agent.errors import TableError
+
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A finished game; ``times`` are the Unix milliseconds of its ``events``."""
+
+    report: TableReport
+    events: tuple[Event, ...]
+    times: tuple[int, ...]
+
+    def game_log(self) -> str:
+        """The organisers' comma-separated game log."""
+        return game_log(self.events)
+
+    def json_log(self) -> dict[str, Any]:
+        """The organisers' JSON log, ready for ``json.dumps``."""
+        return json_log(self.events, self.times)
+
+
+class Table:
+    """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
+
+    Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
+    ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
+    ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
+    """
+
+    def __init__(
+        self,
+        village: Village,
+        *,
+        cast: Sequence[Character] = (),
+        seed: int | str | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        seating: Seating = Seating.SELF,
+        tokens: Mapping[str, str] | None = None,
+        on_event: Callable[[str, Event], None] | None = None,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self.village = village
+        self.host, self.port = host, port
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self._cast, self._tokens = cast, tokens
+        self._on_event, self._now_ms = on_event, now_ms
+        self._lobby: Lobby[Guest] = Lobby(village.players, seating)
+        self._patience = Patience.of(village)
+        self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+        self._games = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._guests: set[Guest] = set()
+        self._server: Server | None = None
+
+    # --- opening and closing ----------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        """Where guests connect to."""
+        return f"ws://{self.host}:{self.port}/ws"
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The names of the guests in the waiting room."""
+        return tuple(guest.name for guest in self._lobby.waiting)
+
+    async def open(self) -> None:
+        """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
+        try:
+            self._server = await serve(
+                self._welcome,
+                self.host,
+                self.port,
+                create_connection=GuestConnection,
+                compression=None,
+                ping_interval=None,
+                max_size=None,
+            )
+        except OSError as error:
+            raise TableError(
+                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): "
+                "choose another port"
+            ) from error
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
+
+    async def close(self) -> None:
+        """Break off running games and drop all guests."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for guest in list(self._guests):
+            guest.leave.set()
+        if self._server is not None:
+            # Guests are dropped by their own handlers; the library would send them close frames.
+            self._server.close(close_connections=False)
+            await self._server.wait_closed()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def next_match(self) -> Match:
+        """Wait for the next game to finish. Raises what broke it, if anything did (``on_event``, for one)."""
+        match = await self._matches.get()
+        if isinstance(match, BaseException):
+            raise match
+        return match
+
+    # --- guests -----------------------------------------------------------------------------------
+
+    async def _welcome(self, connection: ServerConnection) -> None:
+        """One guest from its arrival to the end of its connection."""
+        assert isinstance(connection, GuestConnection)
+        guest = Guest(connection)
+        self._guests.add(guest)
+        ears = asyncio.create_task(guest.listen())
+        try:
+            await _first_of(self._receive(guest, connection), guest.leave.wait())
+        finally:
+            self._lobby.leave(guest)
+            await guest.hang_up()
+            await ears
+            self._guests.discard(guest)
+
+    async def _receive(self, guest: Guest, connection: GuestConnection) -> None:
+        if await guest.introduce(self._patience.response) and self._admits(guest, connection):
+            self._seat(guest)
+            await connection.wait_closed()
+
+    def _admits(self, guest: Guest, connection: ServerConnection) -> bool:
+        """Whether the guest shows its team's token; the one in the address counts before the header's."""
+        if self._tokens is None:
+            return True
+        assert connection.request is not None
+        query = parse_qs(urlsplit(connection.request.path).query).get("token")
+        header = connection.request.headers.get("Authorization", "").removeprefix("Bearer ")
+        shown, wanted = query[0] if query else header, self._tokens.get(guest.team)
+        return wanted is not None and secrets.compare_digest(shown.encode(), wanted.encode())
+
+    def _seat(self, guest: Guest) -> None:
+        players = self._lobby.enter(guest)
+        if players:
+            self._games += 1
+            self._spawn(self._host(players, f"{self.seed}/{self._games}"))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --- games ------------------------------------------------------------------------------------
+
+    async def _host(self, guests: list[Guest], seed: str) -> None:
+        """Play one game with ``guests`` and put its outcome where :meth:`next_match` finds it."""
+        try:
+            self._matches.put_nowait(await self._play(guests, seed))
+        except Exception as error:  # whatever broke a game is next_match's to raise
+            self._matches.put_nowait(error)
+        finally:
+            for guest in guests:
+                guest.leave.set()
+
+    async def _play(self, guests: list[Guest], seed: str) -> Match:
+        times: list[int] = []
+        game_id = make_game_id(self._now_ms(), seed)
+
+        def stamp(event: Event) -> None:
+            times.append(self._now_ms())
+            if self._on_event is not None:
+                self._on_event(game_id, event)
+
+        game = Game(
+            self.village,
+            [guest.name for guest in guests],
+            SeededChoices(seed),
+            cast=self._cast,
+            game_id=game_id,
+            on_event=stamp,
+        )
+        order = game.start()
+        for seat, guest in enumerate(guests):
+            guest.sit_down(_fault_note(game, seat))
+        while order is not None:
+            order = game.answer(await self._carry_out(order, guests))
+        return Match(report_on(game.events), tuple(game.events), tuple(times))
+
+    async def _carry_out(self, order: Order, guests: list[Guest]) -> Reply:
+        guest = guests[order.seat]
+        if order.needs_reply:
+            return await guest.ask(order.packet, self._patience)
+        await guest.deliver(order.packet, self._patience)
+        return None
+
+
+def _fault_note(game: Game, seat: int) -> Callable[[Fault, str], None]:
+    def note(fault: Fault, text: str) -> None:
+        if not game.ended and seat not in game.lost:
+            game.fault(seat, fault, text)
+
+    return note
+
+
+async def _first_of(*waits: Coroutine[Any, Any, Any]) -> None:
+    tasks = [asyncio.create_task(wait) for wait in waits]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+def make_game_id(now_ms: int, seed: str) -> str:
+    """A ULID: 48 bits of time and 80 bits that follow from ``seed``."""
+    bits = (now_ms & (1 << 48) - 1) << 80 | random.Random(f"{seed}/id").getrandbits(80)
+    return "".join(_CROCKFORD[bits >> shift & 31] for shift in range(125, -1, -5))
