@@ -32,8 +32,27 @@ ALLOWED: dict[str, set[str]] = {
 }
 EVERYTHING = {"wiring", "cli", "__main__", "__init__", "bench"}
 """Rooms that may import all others; nothing imports them."""
-PURE = {"protocol", "game", "talk", "mind", "arena/engine.py", "arena/views.py", "arena/events.py", "arena/local.py"}
-FORBIDDEN_IN_PURE = {"asyncio", "socket", "time", "logging", "os", "sys", "subprocess", "threading", "websockets"}
+PURE = {
+    "protocol",
+    "game",
+    "talk",
+    "mind",
+    "arena/engine.py",
+    "arena/views.py",
+    "arena/events.py",
+    "arena/local.py",
+}
+FORBIDDEN_IN_PURE = {
+    "asyncio",
+    "socket",
+    "time",
+    "logging",
+    "os",
+    "sys",
+    "subprocess",
+    "threading",
+    "websockets",
+}
 
 
 def _modules() -> list[Path]:

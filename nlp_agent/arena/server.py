@@ -92,6 +92,11 @@ class Table:
         """The names of the guests in the waiting room."""
         return tuple(guest.name for guest in self._lobby.waiting)
 
+    @property
+    def running(self) -> int:
+        """How many games are being played."""
+        return len(self._tasks)
+
     async def open(self) -> None:
         """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
         try:

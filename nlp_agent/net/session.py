@@ -8,6 +8,7 @@ frame a request, and none after its time.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
     from nlp_agent.game import SeatState
+
+logger = logging.getLogger(__name__)
 
 _BESIDE_AN_ANSWER = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 """Packets that may come while an answer is being made without ending its request."""
@@ -129,6 +132,7 @@ class Session:
             packet = parse_packet(raw)
         except ProtocolError as error:
             self._log.write("problem", {"what": str(error), "raw": _text(raw)[:2000]})
+            logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
             return
         if packet.kind is Request.NAME:
             self._take_back("NAME was asked: the server has given up waiting")
@@ -156,6 +160,8 @@ class Session:
         if packet.kind is None:
             row["problems"] = [*packet.problems, "an unknown request; not answered"]
         self._log.write("packet", row)
+        for problem in row.get("problems", ()):
+            logger.warning("%s: survived in %s: %s", self._where(), packet.request, problem)
 
     # --- answering ---------------------------------------------------------------------------------------------
 
@@ -174,6 +180,9 @@ class Session:
         self._ticket = None
         if ticket.last.passed:
             self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
+            logger.warning(
+                "%s: the answer to %s was ready too late and not sent", self._where(), ticket.request
+            )
             return
         try:
             await ws.send(decision.text)
@@ -181,6 +190,13 @@ class Session:
             self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
         else:
             self._player.delivered(decision, ticket.last)
+            logger.info(
+                "%s: %s -> %s",
+                self._where(),
+                ticket.request,
+                decision.text,
+                extra={"request": ticket.request},
+            )
 
     def _take_back(self, why: str) -> None:
         """End the pending request, if any; what its task still makes is never sent."""
@@ -189,6 +205,12 @@ class Session:
             if ticket.task is not None:
                 ticket.task.cancel()
             self._player.dropped(None, ticket.request, why, ticket.last)
+            logger.warning("%s: no answer to %s was sent: %s", self._where(), ticket.request, why)
+
+    def _where(self) -> str:
+        """Game, seat and day, for log lines."""
+        state = self._player.state
+        return f"{state.game_id or 'no game yet'} {self._name} {state.me} day {state.day}"
 
     # --- the connection ----------------------------------------------------------------------------------------
 
@@ -219,7 +241,9 @@ class Session:
                 f"{self._url} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
             ) from error
         except (InvalidHandshake, EOFError) as error:
-            raise SessionError(f"{self._url} does not speak WebSocket: is it the game server's address?") from error
+            raise SessionError(
+                f"{self._url} does not speak WebSocket: is it the game server's address?"
+            ) from error
         except TimeoutError as error:
             raise SessionError(f"{self._url} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
         except OSError as error:

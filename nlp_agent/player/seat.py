@@ -128,14 +128,18 @@ class Seat:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
         if not plan.over:
             return False
-        return self._model is None or not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
+        return self._model is None or not any(
+            t.said and t.agent != self.state.me for t in self.state.new_talks
+        )
 
     def _ready_target(self, request: Request, how: How) -> Decision:
         _, mind = self._table()
         legal = legal_targets(self.state, request) or (self.state.me,)
         plan = mind.plan_target(request, legal)
         if plan.name not in legal:
-            plan = TargetPlan(self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False)
+            plan = TargetPlan(
+                self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False
+            )
         settled = self._model is not None and (plan.firm or len(legal) == 1)
         return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, legal)
 
@@ -258,7 +262,9 @@ class Seat:
         self.stats.crashes += 1
         if decision is not None:
             decision.problems.append(f"failed while {doing}")
-        self._record.write("crash", {"doing": doing, "day": self.state.day, "traceback": traceback.format_exc()})
+        self._record.write(
+            "crash", {"doing": doing, "day": self.state.day, "traceback": traceback.format_exc()}
+        )
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:

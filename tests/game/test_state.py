@@ -26,7 +26,9 @@ def test_all_seats_of_a_recorded_game_agree_on_what_was_public(name: str) -> Non
     seats = list(_seats(name).values())
     for seat in seats:
         assert seat.finished
-        assert [(t.day, t.idx, t.text) for t in seat.talks] == [(t.day, t.idx, t.text) for t in seats[0].talks]
+        assert [(t.day, t.idx, t.text) for t in seat.talks] == [
+            (t.day, t.idx, t.text) for t in seats[0].talks
+        ]
         assert seat.executions == seats[0].executions
         assert seat.attacks == seats[0].attacks
         assert seat.votes == seats[0].votes
@@ -67,7 +69,9 @@ def test_an_execution_is_known_the_same_evening() -> None:
     everyone = {"Mia": "ALIVE", "Leo": "ALIVE", "Ida": "ALIVE"}
     state = SeatState()
     state.apply(Packet(request="VOTE", info=Info(day=1, agent="Mia", status_map=everyone)))
-    state.apply(Packet(request="DIVINE", info=Info(day=1, agent="Mia", status_map={**everyone, "Leo": "DEAD"})))
+    state.apply(
+        Packet(request="DIVINE", info=Info(day=1, agent="Mia", status_map={**everyone, "Leo": "DEAD"}))
+    )
     assert state.executions == {1: "Leo"}
 
 

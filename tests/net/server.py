@@ -15,7 +15,10 @@ from nlp_agent.protocol import Packet
 PLAYERS = {"Mia": "ALIVE", "Leo": "ALIVE", "Ida": "ALIVE", "Sam": "ALIVE", "Eva": "ALIVE"}
 SETTING: dict[str, Any] = {
     "agent_count": 5,
-    "talk": {"max_count": {"per_agent": 4, "per_day": 20}, "max_length": {"base_length": 125, "mention_length": 125}},
+    "talk": {
+        "max_count": {"per_agent": 4, "per_day": 20},
+        "max_length": {"base_length": 125, "mention_length": 125},
+    },
     "timeout": {"action": 60000, "response": 120000},
     "role_num_map": {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2},
 }

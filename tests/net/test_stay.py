@@ -85,7 +85,9 @@ def test_one_stop_leaves_the_waiting_room_at_once() -> None:
 
     async def main() -> int:
         async with server(script) as url:
-            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+            return await stay(
+                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1)
+            )
 
     assert asyncio.run(main()) == 0
     assert closed == [[]]
@@ -109,7 +111,9 @@ def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
             await guest.nothing_more()
 
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+            return await stay(
+                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1)
+            )
 
     assert asyncio.run(main(presses=1)) == 1
     assert asyncio.run(main(presses=2)) == 0

@@ -1,0 +1,29 @@
+"""Where a game's records go: one folder a game, shared by all seats of this process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+
+class RecordFolders:
+    """``<root>/<time>_<game id>``; the time is that of the first question, so that folders sort by it.
+
+    Game ids come from a server and names from a config: whatever could lead out of ``root`` is replaced.
+    """
+
+    def __init__(self, root: Path, stamp: Callable[[], str]) -> None:
+        self.root = root
+        self._stamp = stamp
+        self._folders: dict[str, Path] = {}
+
+    def of(self, game_id: str) -> Path:
+        if game_id not in self._folders:
+            self._folders[game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
+        return self._folders[game_id]
+
+
+def safe_name(text: str) -> str:
+    """``text`` as a file name: letters, digits, dot, dash and underscore of any language, at most 60 of them."""
+    return re.sub(r"[^\w.-]", "_", text)[:60].lstrip(".") or "game"
