@@ -30,8 +30,12 @@ def room(length: LengthRule, remain_length: int | None, *, anchored: bool) -> in
     if not is_capped(length):
         return per_talk
     extra = (remain_length or 0) if limit(length.per_agent) is not None else 0
-    free = (length.mention_length or 0) if anchored else (limit(length.base_length) or 0)
-    return free + extra if per_talk is None else min(free + extra, per_talk)
+    base = (limit(length.base_length) or 0) + extra
+    most = (length.mention_length or 0) + extra if anchored else base
+    if base < 0:
+        # The words before the anchor are cut first, and a cut at a negative place kills the server.
+        return 0
+    return most if per_talk is None else min(most, per_talk)
 
 
 def fit(text: str, fits: Fits, rules: SpeechRules) -> str | None:

@@ -121,7 +121,8 @@ def _fitted(
         return None
     if kept != body:
         changes.append("cut")
-    return unmask(f"@{slot} {kept}" if slot else kept, players)
+    text = unmask(f"@{slot} {kept}" if slot else kept, players)
+    return None if is_control(text) else text
 
 
 def _fits(words: str, anchored: bool, floor: Floor) -> bool:
@@ -157,22 +158,23 @@ def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRu
     legal, fault = _form(rules)
     if legal.fullmatch(body) is None or fault.search(body) is not None:
         return False
-    if not unicodedata.is_normalized("NFC", body) or has_control(body):
+    if not unicodedata.is_normalized("NFC", body) or has_control(body) or is_control(text):
         return False
     if any(pattern.search(body) for pattern in laughter(rules)):
         return False
-    if anchored and not is_anchor(text[1 : -len(unmask(" " + body, players))], floor.me, players, floor.alive):
+    words = unmask(body, players)
+    name = text[1 : -len(words) - 1] if anchored else ""
+    if name and not is_anchor(name, floor.me, players, floor.alive):
         return False
-    return _is_kept(text, unmask(body, players), anchored, floor)
+    return _fits(words, anchored, floor) and _is_kept(text, f" @{name}  {words}" if name else text, floor)
 
 
-def _is_kept(text: str, words: str, anchored: bool, floor: Floor) -> bool:
-    if not _fits(words, anchored, floor):
-        return False
+def _is_kept(text: str, heard: str, floor: Floor) -> bool:
+    """Whether both generations of the server pass ``text`` on as ``heard``; only a mention leaves room for doubt."""
     if "@" not in text or not is_capped(floor.length):
         return True
-    heard = heard_as(text, floor.me, floor.players)
-    return all(
-        server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer).text == heard
+    kept = (
+        server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer)
         for newer in (False, True)
     )
+    return all(result.text == heard and not result.crashed for result in kept)
