@@ -1,6 +1,4 @@
 """Try an endpoint before a match: is it there, is the key right, does the model exist, what can it do?"""
-do?
-"""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ class Finding:
 
 
 async def probe(config: EndpointConfig, deadline: Deadline) -> list[Finding]:
-    """Try ``config`` with two short questions; a first error ends the trial. Never raises for a bad
-    endpoint.
-    """
+    """Try ``config`` with two short questions; the first error ends the trial. Raises nothing."""
     if not config.model:
         return [Finding("error", "model", "no model is named: set llm.model in the config")]
     if not config.api_key and not (urlsplit(config.base_url).hostname or "").startswith(_HOME):
@@ -96,9 +92,7 @@ def _also(downs: str) -> str:
 
 async def _explained(model: EndpointModel, error: LlmError, deadline: Deadline) -> Finding:
     """The error with, for an unknown model, the nearest name the endpoint does know."""
-    what = {"auth": "key", "unreachable": "address", "model": "model", "timeout": "time"}.get(
-        error.kind, "answer"
-    )
+    what = {"auth": "key", "unreachable": "address", "model": "model", "timeout": "time"}.get(error.kind, "answer")
     hint = ""
     if error.kind == "model":
         names = await _list_models(model, deadline)
@@ -115,6 +109,4 @@ async def _list_models(model: EndpointModel, deadline: Deadline) -> list[str]:
     except Exception:  # whatever is wrong here, the finding it would decorate is told anyway
         return []
     data = get(page, "data")
-    return (
-        [name for item in data if isinstance(name := get(item, "id"), str)] if isinstance(data, list) else []
-    )
+    return [name for item in data if isinstance(name := get(item, "id"), str)] if isinstance(data, list) else []

@@ -77,15 +77,11 @@ class Dialect:
         """Both findings together; ``other`` is the newer one."""
         plainer = max(self.structured, other.structured, key=STRUCTURED.index)
         token_field = other.token_field if "token field" in other.dropped else self.token_field
-        return Dialect(
-            plainer, token_field, self.dropped | other.dropped, max(self.cap_factor, other.cap_factor)
-        )
+        return Dialect(plainer, token_field, self.dropped | other.dropped, max(self.cap_factor, other.cap_factor))
 
     def roomier(self) -> Dialect:
         """For a model that spent its whole cap on thinking: a larger cap and less effort."""
-        return replace(
-            self, cap_factor=self.cap_factor * _CAP_STEP, dropped=self.dropped | {"more than low effort"}
-        )
+        return replace(self, cap_factor=self.cap_factor * _CAP_STEP, dropped=self.dropped | {"more than low effort"})
 
 
 def build_request(config: EndpointConfig, dialect: Dialect, ask: Ask) -> dict[str, Any]:

@@ -168,9 +168,7 @@ class EndpointModel:
                 continue
             return self._answer(heard, ask, trail)
 
-    async def _call(
-        self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail
-    ) -> Heard | _Failed:
+    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Heard | _Failed:
         heard = Heard(ThoughtFilter(headless=self._headless))
         started = deadline.clock()
         failed = None
@@ -236,9 +234,7 @@ class EndpointModel:
         if text:
             complete = not heard.late and heard.finish != "length" and len(text) <= _LONGEST_ANSWER
             named = chosen_name(text) if ask.choices else text
-            return Answer(
-                named, heard.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes)
-            )
+            return Answer(named, heard.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes))
         if heard.late:
             raise timed_out(self.config)
         name = self.config.name

@@ -85,9 +85,7 @@ def _told(error: Exception) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
-def _explain_status(
-    status: int, told: str, headers: Mapping[str, str], config: EndpointConfig, where: str
-) -> LlmError:
+def _explain_status(status: int, told: str, headers: Mapping[str, str], config: EndpointConfig, where: str) -> LlmError:
     kind = _kind_of(status, told)
     quoted = scrub(told, config)
     advice = {

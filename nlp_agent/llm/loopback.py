@@ -70,15 +70,17 @@ class Loopback:
     def connections(self) -> int:
         return len(self._tasks)
 
+    async def hung_up(self) -> None:
+        """Wait until every connection that is open now has ended."""
+        await asyncio.gather(*self._tasks)
+
     @property
     def chats(self) -> list[dict[str, Any]]:
         """The JSON of all chat requests so far."""
         return [request.json for request in self.requests if request.path.endswith("/chat/completions")]
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(
-            self._serve, "127.0.0.1", self._port, limit=_LONGEST_HEADERS
-        )
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, limit=_LONGEST_HEADERS)
         self._port = self._server.sockets[0].getsockname()[1]
         return self
 
@@ -141,9 +143,7 @@ class Loopback:
             for wait in reply.before:
                 await wait()
             head, body = _head(reply), [part for part in reply.parts if isinstance(part, bytes)]
-            length = (
-                "transfer-encoding: chunked" if reply.chunked else f"content-length: {sum(map(len, body))}"
-            )
+            length = "transfer-encoding: chunked" if reply.chunked else f"content-length: {sum(map(len, body))}"
             writer.write(f"{head}{length}\r\n\r\n".encode())
             for part in reply.parts:
                 if isinstance(part, bytes):

@@ -42,9 +42,7 @@ def test_thoughts_are_removed_however_the_text_is_cut_up(text: str, visible: str
 
 @settings(deadline=None, max_examples=150)
 @given(
-    st.lists(
-        st.sampled_from(["<think>", "</think>", "<thi", "nk>", "<", ">", "</", "word ", "語", "secret"])
-    ),
+    st.lists(st.sampled_from(["<think>", "</think>", "<thi", "nk>", "<", ">", "</", "word ", "語", "secret"])),
     st.data(),
 )
 def test_pieces_do_not_matter(parts: list[str], data: st.DataObject) -> None:
