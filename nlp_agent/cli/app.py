@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from nlp_agent.cli import check, init, play, run, serve
+from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError
 
 EPILOG = """
@@ -65,13 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # Japanese on a terminal that knows no Japanese: question marks are better than a crash.
             stream.reconfigure(errors="replace")
     try:
-        app(args=list(arguments) if arguments is not None else None)
+        app(args=list(arguments) if arguments is not None else None, prog_name="nlp-agent")
     except NlpAgentError as error:
         typer.echo(f"nlp-agent: {' '.join(str(error).split())}", err=True)
         sys.exit(2 if isinstance(error, ConfigError | PackError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # Who read our output has left (`| head`). Nothing may be flushed into the closed pipe at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        discard_stdout()
+        sys.exit(PIPE_CLOSED)

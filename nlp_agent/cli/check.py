@@ -27,11 +27,9 @@ Nothing is played and no seat is taken. The model is asked two short questions.
 def check(
     config: Annotated[
         list[str] | None,
-        typer.Option(
-            "-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."
-        ),
+        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="More configs.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
 ) -> None:
     """Check config, templates, model and server before a match, and say what to do about each fault.
 

@@ -8,12 +8,11 @@ import ssl
 import tempfile
 import time
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.cli.common import one_config
-from nlp_agent.config import Config, llm_api_key
+from nlp_agent.config import Config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError, PackError
 from nlp_agent.llm.model import Ask, Message, Model
@@ -75,9 +74,7 @@ def check_records(config: Config) -> Finding:
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as error:
-        return Finding(
-            False, f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out"
-        )
+        return Finding(False, f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out")
     return Finding(True, f"records: go to {folder}")
 
 
@@ -89,13 +86,12 @@ async def check_model(config: Config) -> Finding:
     if not config.llm.enabled:
         return Finding(True, "model: none is set (llm.base_url, llm.model), so the LLM-free player plays")
     where = f"{config.llm.model} at {config.llm.base_url}"
-    if llm_api_key(config) is None and not _is_local(urlsplit(config.llm.base_url).hostname or ""):
-        name = config.llm.api_key_env
-        advice = f"write {name}=... into .env beside the config, or export {name}"
-        return Finding(False, f"model: no key for {where}: {advice}")
     from nlp_agent.wiring import build_model
 
-    model = build_model(config)
+    try:
+        model = build_model(config)
+    except ConfigError as error:
+        return Finding(False, f"model: {_one_line(error)}")
     if model is None:
         return Finding(False, f"model: {where} was not set up")
     try:
@@ -121,15 +117,6 @@ async def probe(model: Model, where: str) -> Finding:
     return Finding(True, f"model: {where} answers, a sentence took {spent:.1f} s{chosen}{notes}")
 
 
-def _is_local(host: str) -> bool:
-    """Servers at home want no key."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host == "localhost" or host.endswith(".local")
-    return address.is_loopback or address.is_private
-
-
 # --- the server -----------------------------------------------------------------------------------------
 
 
@@ -144,17 +131,11 @@ async def check_server(config: Config) -> Finding:
         async with asyncio.timeout(SERVER_SECONDS):
             status = await _status(urlsplit(url))
     except TimeoutError:
-        return Finding(
-            False, f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?"
-        )
+        return Finding(False, f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
     except ssl.SSLError as error:
-        return Finding(
-            False, f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?"
-        )
+        return Finding(False, f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
     except OSError as error:
-        why = (
-            os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
-        )
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
         return Finding(False, f"server: nothing listens at {url} ({why}); start it or mend web_socket.url")
     return _judge_status(url, status)
 
@@ -176,9 +157,7 @@ async def _status(url: SplitResult) -> int | None:
     secure = url.scheme == "wss"
     port = url.port or (443 if secure else 80)
     host = url.hostname or ""
-    reader, writer = await asyncio.open_connection(
-        host, port, ssl=ssl.create_default_context() if secure else None
-    )
+    reader, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context() if secure else None)
     try:
         # The query may hold the token; the question does not need it.
         path = url.path or "/"

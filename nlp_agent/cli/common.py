@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from glob import glob, has_magic
@@ -14,6 +16,15 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.config import Config
+
+
+PIPE_CLOSED = 141
+"""Exit code when the reader of our output has left, as shells have it."""
+
+
+def discard_stdout() -> None:
+    """Nothing may be flushed into a closed pipe when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Lang(StrEnum):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import Lang, one_config, table_language, village_size
+from nlp_agent.cli.common import PIPE_CLOSED, Lang, one_config, table_language, village_size
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,9 +38,7 @@ def play(
         int,
         typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
     ] = 5,
-    lang: Annotated[
-        Lang | None, typer.Option("--lang", "-l", help="Language. Default: the config's, else en.")
-    ] = None,
+    lang: Annotated[Lang | None, typer.Option("--lang", "-l", help="Language. Default: the config's, else en.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Annotated[
         int | None,
@@ -48,9 +46,7 @@ def play(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(
-            "-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."
-        ),
+        typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
@@ -88,10 +84,14 @@ def play(
 
 
 async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
+    from nlp_agent.cli.stopping import Output
     from nlp_agent.wiring import play_games
 
+    output = Output(stop)
     with watcher:
-        await play_games(options, watcher.on_event, watcher.on_summary, stop)
+        await play_games(options, output.guard(watcher.on_event), output.guard(watcher.on_summary), stop)
+    if output.closed:
+        return PIPE_CLOSED
     watcher.close()
     return 0 if all(game.winner != "NONE" for game in watcher.games) else 1
 

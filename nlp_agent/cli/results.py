@@ -25,7 +25,7 @@ def show_game(console: Console, game: GameSummary) -> None:
             seat.role.lower(),
             "alive" if seat.survived else "dead",
             str(seat.talks),
-            str(seat.llm + seat.retries),
+            str(seat.llm),
             str(seat.fallbacks),
             f"{seat.p50_ms:.1f}",
         )
@@ -42,14 +42,10 @@ def show_game(console: Console, game: GameSummary) -> None:
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     """One row a game, and what they have in common."""
-    table = _table(
-        "Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Illegal", "Late", "Extra"
-    )
+    table = _table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Illegal", "Late", "Extra")
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks", "illegal", "late", "extra")]
-        table.add_row(
-            str(number), str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts
-        )
+        table.add_row(str(number), str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts)
     _print(console, table)
     wins = {name: sum(winner(game) == name for game in games) for name in WINNER_NAMES.values()}
     won = ", ".join(f"{name} {count}" for name, count in wins.items() if count)
@@ -65,9 +61,7 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
 
 def game_line(number: int, count: int, game: GameSummary) -> str:
     """One finished game among many, on a line."""
-    return (
-        f"game {number}/{count}: {winner(game)} won after {game.days} days, seed {game.seed}, {faults(game)}"
-    )
+    return f"game {number}/{count}: {winner(game)} won after {game.days} days, seed {game.seed}, {faults(game)}"
 
 
 def winner(game: GameSummary) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import config_files
+from nlp_agent.cli.common import PIPE_CLOSED, config_files
 
 if TYPE_CHECKING:
     from nlp_agent.config import Config
@@ -27,11 +27,9 @@ Ctrl-C leaves after the running game, a second one at once.
 def run(
     config: Annotated[
         list[str] | None,
-        typer.Option(
-            "-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."
-        ),
+        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="[FILE]...", help="More configs.")] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
     from nlp_agent.cli.common import one_config
@@ -55,6 +53,9 @@ def run(
 
 async def _run(configs: list[Config], stop: Stop) -> int:
     from nlp_agent.cli.screen import stdout
+    from nlp_agent.cli.stopping import Output
     from nlp_agent.wiring import run_seats
 
-    return await run_seats(configs, stdout().print, stop)
+    output = Output(stop)
+    code = await run_seats(configs, output.guard(stdout().print), stop)
+    return PIPE_CLOSED if output.closed else code

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import Lang, village_size
+from nlp_agent.cli.common import PIPE_CLOSED, Lang, village_size
 
 if TYPE_CHECKING:
     from nlp_agent.net.stop import Stop
@@ -32,12 +32,8 @@ def serve(
         typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
     ] = 5,
     lang: Annotated[Lang, typer.Option("--lang", "-l", help="Language of names and profiles.")] = Lang.EN,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
-    ] = 8080,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
@@ -73,8 +69,10 @@ def serve(
 
 async def _serve(options: ServeOptions, stop: Stop) -> int:
     from nlp_agent.cli.screen import stderr, stdout
+    from nlp_agent.cli.stopping import Output
     from nlp_agent.cli.transcript import Transcript
     from nlp_agent.wiring import serve_table
 
-    await serve_table(options, Transcript(stdout()).show, stderr().print, stop)
-    return 0
+    output = Output(stop)
+    await serve_table(options, output.guard(Transcript(stdout()).show), stderr().print, stop)
+    return PIPE_CLOSED if output.closed else 0

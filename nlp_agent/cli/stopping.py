@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
+from nlp_agent.cli.common import discard_stdout
 from nlp_agent.cli.screen import stderr
 from nlp_agent.net.stop import Stop
+
+T = TypeVar("T")
 
 INTERRUPTED = 130
 """Exit code after a signal, as shells have it."""
@@ -22,6 +25,34 @@ def run_until_stopped(work: Callable[[Stop], Coroutine[Any, Any, int]], *, hint:
     ``hint`` is printed at the first signal.
     """
     return asyncio.run(_guarded(work, hint))
+
+
+class Output:
+    """Callbacks that print, for as long as somebody reads.
+
+    When the reader has left (``| head``), ``closed`` is set and the work is asked to stop at once, instead of an
+    error rising out of the middle of a game.
+    """
+
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
+        self.closed = False
+
+    def guard(self, show: Callable[[T], object]) -> Callable[[T], None]:
+        """``show`` without errors of a closed pipe."""
+
+        def guarded(thing: T) -> None:
+            if self.closed:
+                return
+            try:
+                show(thing)
+            except BrokenPipeError:
+                self.closed = True
+                discard_stdout()
+                self._stop.request()
+                self._stop.request()
+
+        return guarded
 
 
 async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str) -> int:

@@ -13,12 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.arena.events import (
+    Answered,
+    Asked,
     Attacked,
     DayOpened,
     Dealt,
     Divined,
     Ended,
     Executed,
+    Fault,
     Faulted,
     Guarded,
     PollOpened,
@@ -52,7 +55,7 @@ class Transcript:
 
     def show(self, event: object) -> None:
         """Print what ``event`` means to a watcher, if anything."""
-        if self._quiet and not _is_quiet(event):
+        if self._quiet and not isinstance(event, Asked | Answered) and not _is_quiet(event):
             self._say_quiet()
         self._show(event)
 
@@ -68,10 +71,8 @@ class Transcript:
         self._species = tuple(role_spec(seat.role).species for seat in event.seats)
         self._width = max(map(cell_len, self._names), default=0)
         self._votes, self._quiet = {}, []
-        roles = [f"{count} {role.lower()}" for role, count in event.village.roles.items() if count]
-        self._line(
-            Text.assemble("A village of ", str(len(event.seats)), ": ", self._list(range(len(event.seats))))
-        )
+        roles = [_count(role.lower(), count) for role, count in event.village.roles.items() if count]
+        self._line(Text.assemble("A village of ", str(len(event.seats)), ": ", self._list(range(len(event.seats)))))
         self._line(Text(f"Among them are {', '.join(roles)}.", style="dim"))
 
     @_show.register
@@ -87,9 +88,7 @@ class Transcript:
         if _is_quiet(event):
             self._quiet.append(event.seat)
         elif event.request is Request.WHISPER:
-            self._speech(
-                event.seat, Text("(whispers) ", style="italic") + self._words(event.text), style="dim"
-            )
+            self._speech(event.seat, Text("(whispers) ", style="italic") + self._words(event.text), style="dim")
         else:
             self._speech(event.seat, self._words(event.text))
 
@@ -128,15 +127,14 @@ class Transcript:
         elif event.killed:
             self._line(Text.assemble(self._name(event.target), (" is killed in the night.", "bold")))
         else:
-            self._line(
-                Text.assemble("The werewolves come for ", self._name(event.target), ", who is guarded.")
-            )
+            self._line(Text.assemble("The werewolves come for ", self._name(event.target), ", who is guarded."))
 
     @_show.register
     def _(self, event: Faulted) -> None:
-        what = event.fault.replace("_", " ")
-        text = f" {printable(event.text)!r}" if event.text else ""
-        self._line(Text(f"! {self._names[event.seat]}, {event.request}: {what}{text}", style="bold yellow"))
+        what = f"! {self._names[event.seat]}, {event.request}: {event.fault.replace('_', ' ')}"
+        if event.fault in _UNSEEN and event.text:
+            what += f", {printable(event.text)!r}"
+        self._line(Text(what, style="bold yellow"))
 
     @_show.register
     def _(self, event: Ended) -> None:
@@ -171,9 +169,7 @@ class Transcript:
 
     def _aside(self, verb: str, seat: int, target: int, rest: str) -> None:
         """What nobody at the table sees."""
-        self._line(
-            Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim")
-        )
+        self._line(Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim"))
 
     def _speech(self, seat: int, words: Text, style: str = "") -> None:
         name = self._name(seat)
@@ -189,7 +185,7 @@ class Transcript:
 
     def _words(self, text: str) -> Text:
         """The talk, with an anchored player's name in that player's colour."""
-        words = Text(printable(text))
+        words = Text(" ".join(printable(text).split()))
         for seat in sorted(range(len(self._names)), key=lambda seat: -len(self._names[seat])):
             anchor = f"@{self._names[seat]}"
             if words.plain.startswith(anchor):
@@ -208,6 +204,15 @@ class Transcript:
 
     def _line(self, text: Text) -> None:
         self._console.print(text)
+
+
+_UNSEEN = frozenset({Fault.VOID_TARGET, Fault.UNASKED, Fault.LATE})
+"""Slips whose words appear nowhere else in the transcript."""
+
+
+def _count(role: str, count: int) -> str:
+    plural = "werewolves" if role == "werewolf" else f"{role}s"
+    return f"{count} {role if count == 1 else plural}"
 
 
 def _is_quiet(event: object) -> bool:

@@ -13,9 +13,9 @@ class SeatSummary:
     """One seat over one game.
 
     ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by
-    where their words came from; ``illegal`` what the table had to void or cut, ``late`` frames after their
-    time, ``extra`` frames nobody asked for; ``crashes`` faults of our own code that a fallback covered.
-    ``p50_ms`` and ``p99_ms`` are from packet to reply.
+    where their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut,
+    ``late`` frames after their time, ``extra`` frames nobody asked for; ``crashes`` faults of our own code that
+    a fallback covered. ``p50_ms`` and ``p99_ms`` are from packet to reply.
     """
 
     name: str
