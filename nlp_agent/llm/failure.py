@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit, urlunsplit
 
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.dialect import EndpointConfig
@@ -40,7 +41,7 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
     """
     import openai  # noqa: PLC0415 - takes most of a second; loaded long before anything can fail
 
-    where = f"endpoint {config.name!r} ({config.base_url})"
+    where = f"endpoint {config.name!r} ({_address(config)})"
     if isinstance(error, openai.APIStatusError):
         return _explain_status(error.status_code, _told(error), error.response.headers, config, where)
     if isinstance(error, openai.APITimeoutError):
@@ -60,6 +61,12 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
         "does llm.base_url end where the OpenAI protocol begins, usually in /v1?",
         kind="other",
     )
+
+
+def _address(config: EndpointConfig) -> str:
+    """The base URL without a password or a key that somebody wrote into it."""
+    parts = urlsplit(config.base_url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def timed_out(config: EndpointConfig) -> LlmError:

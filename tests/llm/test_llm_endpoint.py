@@ -77,9 +77,13 @@ def test_a_stream_is_left_as_soon_as_a_complete_talk_is_there() -> None:
     never = asyncio.Event()
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
+        await model.warm()
+        before = asyncio.all_tasks()
         answer = await model.ask(SECOND_SENTENCE, far())
         assert answer.text == "One. Two."
         assert answer.complete
+        await endpoint.hung_up()
+        assert asyncio.all_tasks() <= before
         assert answer.usage.completion_tokens > 0
         assert "tokens estimated" in answer.notes
         await endpoint.requests[0].gone.wait()

@@ -137,8 +137,8 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
         (429, "You exceeded your current quota, check your billing", "auth", "credit"),
     ],
 )
-def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, kind: str, advice: str) -> None:
-    """One request, one error that says what to do, and the key nowhere in it."""
+def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, kind: str, advice: str) ->
+None: """One request, one error that says what to do, and the key nowhere in it."""
 
     async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         error = await fails(model)
@@ -184,6 +184,37 @@ def test_a_key_that_cannot_be_sent_is_not_repeated() -> None:
             await other.aclose()
 
     play(in_turn(), scene, attempts=1)
+
+
+def test_a_password_in_the_address_is_not_shown() -> None:
+    """The error names the endpoint's address without what somebody wrote into it."""
+
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+        host = endpoint.base_url.removeprefix("http://")
+        other = EndpointModel(replace(model.config, base_url=f"http://me:pass-word@{host}"))
+        shown = everything_shown(await fails(other))
+        assert "pass-word" not in shown
+        assert host in shown
+        await other.aclose()
+
+    play(lambda _: failing(400, "no"), scene)
+
+
+def test_what_openai_users_have_in_their_environment_is_not_told_to_other_endpoints(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Organisation, project and keys in the environment stay at home; a proxy is not used for this
+    machine.
+    """
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
+        monkeypatch.setenv(name, "sentinel-of-environment")
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+        await model.ask(TALK, Deadline.after(60))
+        assert "sentinel" not in str(endpoint.requests[0].headers)
+
+    play(in_turn(), scene, api_key="")
 
 
 def test_nobody_listening_is_told_with_the_address() -> None:
