@@ -1,0 +1,151 @@
+"""The commands as a user starts them: real processes, real sockets, real games."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+SECONDS = 60
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A command in ``folder``; killed if the test leaves before it has ended."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nlp_agent", *arguments],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def finished(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    with started(folder, *arguments) as process:
+        out, err = process.communicate(timeout=SECONDS)
+        return process.returncode, out, err
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    out, err = process.communicate(timeout=SECONDS)
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize(("players", "lang"), [("5", "en"), ("9", "ja"), ("13", "en")])
+def test_play_json(tmp_path: Path, players: str, lang: str) -> None:
+    """A whole game over real sockets, nobody illegal or late, told in one JSON line; the records are there."""
+    code, out, err = finished(
+        tmp_path, "play", "--players", players, "--lang", lang, "--seed", "3", "--json", "--out", "rec"
+    )
+    assert (code, err) == (0, "")
+    (line,) = out.splitlines()
+    row = json.loads(line)
+    assert row["winner"] in ("VILLAGER", "WEREWOLF")
+    assert (row["illegal"], row["late"], row["extra"], row["warnings"]) == (0, 0, 0, [])
+    assert (row["seed"], row["language"], len(row["seats"])) == (3, lang, int(players))
+    folder = tmp_path / row["records"]
+    assert folder.is_relative_to(tmp_path / "rec")
+    assert len(list(folder.glob("*.jsonl"))) == int(players)
+
+
+def test_play_in_a_pipe_is_plain(tmp_path: Path) -> None:
+    """In a pipe the transcript is plain whole lines, and the same seed gives the same transcript."""
+    texts = []
+    for _ in range(2):
+        code, out, err = finished(tmp_path, "play", "--seed", "5")
+        assert (code, err) == (0, "")
+        assert all(char.isprintable() or char == "\n" for char in out)
+        assert "--- Day 1 ---" in out
+        texts.append(out.partition("Player ")[0])
+    assert texts[0] == texts[1]
+
+
+def test_head_may_leave(tmp_path: Path) -> None:
+    """When the reader leaves (`| head -1`) the command ends quietly."""
+    with started(tmp_path, "play", "--games", "1000") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("game 1/1000")
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+        assert process.wait(SECONDS) == 141
+
+
+def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
+    """Ctrl-C lets the running game end, tells it whole, and leaves with 130."""
+    with started(tmp_path, "play", "--games", "1000", "--json") as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        code, out, err = ended(process)
+    assert code == 130
+    rows = [json.loads(line) for line in (first + out).splitlines()]
+    assert 1 <= len(rows) < 1000
+    assert err.splitlines() == ["Finishing the running game; Ctrl-C again leaves now."]
+
+
+def config(folder: Path, url: str, num: int) -> None:
+    (folder / "config.yml").write_text(f"web_socket: {{url: '{url}'}}\nagent: {{num: {num}, team: wolf}}\n")
+
+
+def table_url(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    match = re.search(r"ws://[0-9.:]+/ws", process.stderr.readline())
+    assert match
+    return match[0]
+
+
+def test_serve_check_and_run_together(tmp_path: Path) -> None:
+    """A table in one process, five seats in another: checked before, played to the end, both content."""
+    with started(tmp_path, "serve", "--port", "0", "--games", "1", "--seed", "2") as table:
+        config(tmp_path, table_url(table), 5)
+        code, out, _ = finished(tmp_path, "check")
+        assert code == 0, out
+        assert "✓ server" in out
+        code, _, err = finished(tmp_path, "run")
+        assert code == 0
+        assert "TALK" in err
+        assert "WARNING" not in err
+        code, out, err = ended(table)
+    assert code == 0
+    assert re.search(r"The (village|werewolves) wins?\.", out)
+
+
+def test_waiting_room_is_left_at_the_first_interrupt(tmp_path: Path) -> None:
+    """Before a game has begun one Ctrl-C is enough to leave, for the seat as for the table."""
+    with started(tmp_path, "serve", "--port", "0") as table:
+        config(tmp_path, table_url(table), 1)
+        with started(tmp_path, "run") as seat:
+            assert seat.stdout is not None
+            seat.stdout.readline()
+            seat.send_signal(signal.SIGTERM)
+            assert ended(seat)[0] == 130
+        table.send_signal(signal.SIGINT)
+        assert ended(table)[0] == 130
+
+
+def test_nothing_listens(tmp_path: Path) -> None:
+    """Without a server `run` and `check` say so in one line each, without a traceback."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"ws://127.0.0.1:{closed.getsockname()[1]}/ws"
+        config(tmp_path, url, 1)
+        code, _, err = finished(tmp_path, "run")
+        assert code == 1
+        assert url in err
+        assert err.count("\n") == 1
+        code, out, err = finished(tmp_path, "check")
+    assert (code, err) == (1, "")
+    assert f"✗ server: nothing listens at {url}" in out
