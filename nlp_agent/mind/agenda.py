@@ -228,7 +228,7 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
                 continue
             else:
                 topic = f"seer_{result.result}"
-            yield Topic((key,), (Aim("react", target=result.target, to="", topic=topic, role=claimant),), why=key)
+            yield Topic((key,), (Aim("react", target=result.target, to=claimant, topic=topic),), why=key)
 
 
 def _suspect(desk: Desk) -> Iterator[Topic]:

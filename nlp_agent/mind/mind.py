@@ -186,6 +186,7 @@ class Mind:
 
     def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
         slots = {"name": name, "other": evidence.other, "me": self._state.me}
+        slots["day"] = str(evidence.day) if evidence.day is not None else ""
         keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
         for key in keys:
             if text := self._speaker.reason(key, slots, rng):
@@ -200,8 +201,9 @@ class Mind:
             "name": aim.target,
             "to": aim.to,
             "reason": aim.reason,
+            "role_result": self._language.words.result(aim.result) if aim.result else "",
             "role": self._language.words.role(aim.role) if aim.role else "",
-            "claimant": aim.role if aim.role in state.players else "",
+            "old": self._promises.get(state.day, ""),
             "rival": others[0] if others else "",
             "me": state.me,
             "dead": state.executions.get(state.day - 1, ""),
@@ -235,7 +237,7 @@ def _daily(desk: Desk) -> list[Topic]:
     wish = vote_choice(scene, state.others)
     change = announced and scene.promise and wish != scene.promise and _changed(scene, wish)
     if change and not confessed:
-        aims = (Aim("retract", target=wish, topic="from", role=scene.promise),)
+        aims = (Aim("retract", target=wish),)
         return [*chosen[:1], Topic((f"retract:{state.day}",), aims, why=f"now {wish} instead of {scene.promise}")]
     if not announced and not confessed and (desk.last or desk.turn >= _vote_turn(desk)):
         vote = Topic((key,), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")
