@@ -373,9 +373,7 @@ class _Budget:
         return not self.over and self.count > 0 and (self.length is None or self.length > 0)
 
 
-def _deal(
-    village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]
-) -> tuple[Seat, ...]:
+def _deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]) -> tuple[Seat, ...]:
     roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
     characters: Sequence[Character | None] = (
         choices.characters(cast, village.players) if cast else [None] * village.players

@@ -1,7 +1,7 @@
 """One guest at the door of the local table: its connection, its frames in order, its time limits.
 
-Source: behaviour of the official server. It reads one frame per question and takes whatever lies in the queue;
-when time is up it asks for the NAME, and the very next frame must be it.
+Source: behaviour of the official server. It reads one frame per question and takes whatever lies in the
+queue; when time is up it asks for the NAME, and the very next frame must be it.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Guest:
         return bool(self.name)
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
-        """Send a packet that wants no reply. A guest that is gone or does not read is found out when asked."""
+        """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.action):
                 await self._send(packet.to_json())
@@ -143,7 +143,7 @@ class Guest:
         return Silence.TIMEOUT
 
     async def _exchange(self, text: str, patience: float) -> str | _HungUp | None:
-        """Send ``text`` and take the next frame, one from before if there is any; ``None`` when time is up."""
+        """Send ``text`` and take the next frame, an old one if there is any; ``None`` when time is up."""
         self._asked = self._frames.empty()
         try:
             async with asyncio.timeout(patience):

@@ -46,8 +46,8 @@ class Lobby(Generic[G]):
     def enter(self, guest: G) -> list[G]:
         """Let ``guest`` wait. If that fills a table, its players in the order of their names, else nothing.
 
-        Guests whose connection is gone are shown out first. The order of names, unlike that of arrival, is the
-        same in every game, so that a seed gives the same deal to the same guests.
+        Guests whose connection is gone are shown out first. The order of names, unlike that of arrival, is
+        the same in every game, so that a seed gives the same deal to the same guests.
         """
         self._waiting = [other for other in self._waiting if not other.gone]
         self._waiting.append(guest)

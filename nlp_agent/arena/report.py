@@ -12,8 +12,8 @@ from nlp_agent.protocol import OVER, SKIP, Request
 
 ILLEGAL = frozenset({Fault.VOID_TARGET, Fault.TRIMMED, Fault.EMPTY, Fault.SKIP_BECAME_OVER, Fault.NEWLINE})
 """Faults that changed or voided what a guest meant."""
-LATE = frozenset({Fault.TIMEOUT, Fault.LATE, Fault.LOST})
-"""Faults of time: no answer, a late one, or a seat lost."""
+LATE = frozenset({Fault.TIMEOUT, Fault.LOST})
+"""Answers that did not come in time or at all (a late one that cost the seat counts once, as lost)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ def report_on(events: Sequence[Event]) -> TableReport:
     if not isinstance(ended, Ended):
         raise TableError("no report: the game is not over")
     said = Counter(
-        (event.seat, event.request)
-        for event in events
-        if isinstance(event, Talked) and event.text not in (SKIP, OVER)
+        (event.seat, event.request) for event in events if isinstance(event, Talked) and event.text not in (SKIP, OVER)
     )
     slips = [event for event in events if isinstance(event, Faulted)]
     by_seat = Counter((slip.seat, slip.fault) for slip in slips)

@@ -111,8 +111,7 @@ class Table:
             )
         except OSError as error:
             raise TableError(
-                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): "
-                "choose another port"
+                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): choose another port"
             ) from error
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 

@@ -101,9 +101,7 @@ class Views:
         self._all_roles = dict(sorted((seat.name, seat.role) for seat in event.seats))
         self._status = dict.fromkeys(self._all_roles, Status.ALIVE.value)
         pack = {name: role for name, role in self._all_roles.items() if role == Role.WEREWOLF}
-        self._role_maps = [
-            pack if seat.role == Role.WEREWOLF else {seat.name: seat.role} for seat in event.seats
-        ]
+        self._role_maps = [pack if seat.role == Role.WEREWOLF else {seat.name: seat.role} for seat in event.seats]
 
     def _kill(self, seat: int) -> None:
         # A new dict: packets already handed out keep theirs.

@@ -96,9 +96,7 @@ class Village:
         for phase in self.day_phases + self.night_phases:
             unknown = [action for action in phase.actions if action not in ACTIONS]
             if unknown:
-                raise TableError(
-                    f"phase {phase.name!r}: unknown action {unknown[0]!r} (valid: {', '.join(ACTIONS)})"
-                )
+                raise TableError(f"phase {phase.name!r}: unknown action {unknown[0]!r} (valid: {', '.join(ACTIONS)})")
 
     @cached_property
     def players(self) -> int:
@@ -154,9 +152,7 @@ def contest_village(
     whispers = MaxCount(per_agent=talks, per_day=12) if wolves > 1 else MaxCount(per_agent=0, per_day=0)
     return Village(
         roles={str(role): n for role, n in roles.items()},
-        talk=TalkSetting(
-            max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, max_skip=0
-        ),
+        talk=TalkSetting(max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, max_skip=0),
         whisper=TalkSetting(max_count=whispers, max_length=limit, max_skip=0),
         timeout=timeout,
         max_day=max_day,

@@ -107,11 +107,7 @@ def _replay(name: str) -> tuple[Game, list[tuple[str, dict[str, Any]]], Recordin
     cast = [
         Character(
             name,
-            tuple(
-                (key, text)
-                for line in recording.profile(name).split("\n")
-                for key, text in [line.split(": ", 1)]
-            ),
+            tuple((key, text) for line in recording.profile(name).split("\n") for key, text in [line.split(": ", 1)]),
         )
         for _, _, name in recording.seats
     ]
@@ -144,9 +140,7 @@ def test_recorded_replies_and_chances_give_the_recorded_packets(name: str) -> No
 def test_packets_have_their_fields_in_the_real_servers_order(name: str) -> None:
     """Maps and fields are written in the order in which the real server writes them."""
     _, sent, recording = _replay(name)
-    assert [json.dumps(packet) for _, packet in sent] == [
-        json.dumps(packet) for _, packet in recording.packets
-    ]
+    assert [json.dumps(packet) for _, packet in sent] == [json.dumps(packet) for _, packet in recording.packets]
 
 
 @pytest.mark.parametrize("name", CAPTURES)
