@@ -41,17 +41,21 @@ def check(
     raise typer.Exit(asyncio.run(_check(files or [None])))
 
 
+_MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+
+
 async def _check(files: list[Path | None]) -> int:
+    from rich.text import Text
+
     from nlp_agent.cli.screen import stdout
 
     screen = stdout()
     failed = 0
     for file in files:
         async for finding in _findings(file):
-            style = "green" if finding.ok else "red"
-            screen.print(f"{'✓' if finding.ok else '✗'}", style=style, end=" ")
-            screen.print(finding.text)
-            failed += not finding.ok
+            mark, style = _MARKS[finding.level]
+            screen.print(Text.assemble((mark, style), " ", finding.text))
+            failed += finding.level == "error"
     screen.print()
     if failed:
         screen.print(f"{failed} {'thing has' if failed == 1 else 'things have'} to be mended before a match.")
@@ -71,5 +75,6 @@ async def _findings(file: Path | None) -> AsyncIterator[Finding]:
     for finding in checks.check_packs(config):
         yield finding
     yield checks.check_records(config)
-    yield await checks.check_model(config)
+    for finding in await checks.check_model(config):
+        yield finding
     yield await checks.check_server(config)

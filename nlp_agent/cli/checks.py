@@ -6,16 +6,15 @@ import asyncio
 import os
 import ssl
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.cli.common import one_config
-from nlp_agent.config import Config
+from nlp_agent.config import Config, llm_api_key
 from nlp_agent.deadline import Deadline
-from nlp_agent.errors import ConfigError, LlmError, PackError
-from nlp_agent.llm.model import Ask, Message, Model
+from nlp_agent.errors import ConfigError, PackError
 
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
@@ -23,10 +22,18 @@ MODEL_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """``text`` says what was looked at and, when not ``ok``, what to do."""
+    """``text`` is one line: what was looked at and, when it is not in order, what to do."""
 
-    ok: bool
+    level: Literal["ok", "warning", "error"]
     text: str
+
+
+def ok(text: str) -> Finding:
+    return Finding("ok", text)
+
+
+def bad(text: str) -> Finding:
+    return Finding("error", text)
 
 
 def check_config(file: Path | None) -> tuple[Finding, Config | None]:
@@ -34,14 +41,14 @@ def check_config(file: Path | None) -> tuple[Finding, Config | None]:
     try:
         config = one_config(file)
     except ConfigError as error:
-        return Finding(False, f"config: {_one_line(error)}"), None
+        return bad(f"config: {_one_line(error)}"), None
     seats = f"{config.agent.num} seat{'s' if config.agent.num > 1 else ''} of team {config.agent.team}"
     team = config.agent.team
     if team[-1].isdigit():
         bare = team.rstrip("0123456789")
         advice = f"the server would read {team}1 as team {bare!r}: choose a team name that ends in a letter"
-        return Finding(False, f"config: agent.team ends in a digit, and {advice}"), config
-    return Finding(True, f"config: {config.source or 'none found, defaults'}, {seats}"), config
+        return bad(f"config: agent.team ends in a digit, and {advice}"), config
+    return ok(f"config: {config.source or 'none found, defaults'}, {seats}"), config
 
 
 def check_packs(config: Config) -> list[Finding]:
@@ -61,9 +68,9 @@ def _check_pack(name: str) -> Finding:
     except PackError as error:
         faults = [error]
     if not faults:
-        return Finding(True, f"prompts: pack {name}, every template renders for every role")
+        return ok(f"prompts: pack {name}, every template renders for every role")
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return Finding(False, f"prompts: {_one_line(faults[0])}{more}")
+    return bad(f"prompts: {_one_line(faults[0])}{more}")
 
 
 def check_records(config: Config) -> Finding:
@@ -74,47 +81,23 @@ def check_records(config: Config) -> Finding:
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as error:
-        return Finding(False, f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out")
-    return Finding(True, f"records: go to {folder}")
+        return bad(f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out")
+    return ok(f"records: go to {folder}")
 
 
 # --- the model ------------------------------------------------------------------------------------------
 
 
-async def check_model(config: Config) -> Finding:
+async def check_model(config: Config) -> list[Finding]:
     """Whether the endpoint answers a talk and a choice between names."""
     if not config.llm.enabled:
-        return Finding(True, "model: none is set (llm.base_url, llm.model), so the LLM-free player plays")
-    where = f"{config.llm.model} at {config.llm.base_url}"
-    from nlp_agent.wiring import build_model
+        return [ok("model: none is set (llm.base_url, llm.model), so the LLM-free player plays")]
+    from nlp_agent.llm.check import probe
+    from nlp_agent.wiring import endpoint_config
 
-    try:
-        model = build_model(config)
-    except ConfigError as error:
-        return Finding(False, f"model: {_one_line(error)}")
-    if model is None:
-        return Finding(False, f"model: {where} was not set up")
-    try:
-        return await probe(model, where)
-    finally:
-        await model.aclose()
-
-
-async def probe(model: Model, where: str) -> Finding:
-    """Ask for a sentence, then for a name out of two."""
-    started = time.monotonic()
-    try:
-        talk = Ask((Message("user", "Say good morning to the village in one short sentence."),), "TALK")
-        await model.ask(talk, Deadline.after(MODEL_SECONDS))
-        spent = time.monotonic() - started
-        names = ("Alice", "Bob")
-        question = Message("user", "Whom do you vote for, Alice or Bob? Answer with one name.")
-        answer = await model.ask(Ask((question,), "VOTE", choices=names), Deadline.after(MODEL_SECONDS))
-    except LlmError as error:
-        return Finding(False, f"model: {_one_line(error)}")
-    chosen = "" if answer.text.strip() in names else f"; asked for a name it said {answer.text[:40]!r}"
-    notes = f"; {', '.join(answer.notes)}" if answer.notes else ""
-    return Finding(True, f"model: {where} answers, a sentence took {spent:.1f} s{chosen}{notes}")
+    endpoint = endpoint_config(config.llm, llm_api_key(config) or "")
+    tried = await probe(endpoint, Deadline.after(MODEL_SECONDS))
+    return [Finding(found.level, f"model {config.llm.model}, {found.what}: {found.message}") for found in tried]
 
 
 # --- the server -----------------------------------------------------------------------------------------
@@ -131,25 +114,25 @@ async def check_server(config: Config) -> Finding:
         async with asyncio.timeout(SERVER_SECONDS):
             status = await _status(urlsplit(url))
     except TimeoutError:
-        return Finding(False, f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
+        return bad(f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
     except ssl.SSLError as error:
-        return Finding(False, f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
+        return bad(f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
-        return Finding(False, f"server: nothing listens at {url} ({why}); start it or mend web_socket.url")
+        return bad(f"server: nothing listens at {url} ({why}); start it or mend web_socket.url")
     return _judge_status(url, status)
 
 
 def _judge_status(url: str, status: int | None) -> Finding:
     """A WebSocket server refuses a plain request (400, 426), which is just what shows that it is one."""
     if status == 404:
-        return Finding(False, f"server: {url} answers, but not at this path; it usually ends in /ws")
+        return bad(f"server: {url} answers, but not at this path; it usually ends in /ws")
     if status in (401, 403):
-        return Finding(False, f"server: {url} refuses us (HTTP {status}); is web_socket.token right?")
+        return bad(f"server: {url} refuses us (HTTP {status}); is web_socket.token right?")
     if status is None or status >= 500:
         what = f"HTTP {status}" if status else "no HTTP"
-        return Finding(False, f"server: {url} answers with {what}; is it the game server?")
-    return Finding(True, f"server: {url} is there")
+        return bad(f"server: {url} answers with {what}; is it the game server?")
+    return ok(f"server: {url} is there")
 
 
 async def _status(url: SplitResult) -> int | None:

@@ -74,7 +74,7 @@ def faults(game: GameSummary) -> str:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         right = column not in ("Player", "Role", "Fate", "Winner")
         table.add_column(column, justify="right" if right else "left", no_wrap=True)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.cli.checks import check_config, check_model, check_records, check_server, probe
-from nlp_agent.config import Config
-from nlp_agent.deadline import Deadline
-from nlp_agent.errors import LlmError
-from nlp_agent.llm.model import Answer, Ask
+from nlp_agent.cli.checks import Finding, check_config, check_model, check_packs, check_records, check_server
+from nlp_agent.config import Config, load_config
+from nlp_agent.llm.loopback import Loopback
 
 
 def at(url: str) -> Config:
@@ -19,7 +17,7 @@ def at(url: str) -> Config:
 
 def found(url: str) -> tuple[bool, str]:
     finding = asyncio.run(check_server(at(url)))
-    return finding.ok, finding.text
+    return finding.level == "ok", finding.text
 
 
 def answered(status: bytes, path: str = "/ws") -> tuple[bool, str, bytes]:
@@ -42,7 +40,7 @@ def answered(status: bytes, path: str = "/ws") -> tuple[bool, str, bytes]:
             port = server.sockets[0].getsockname()[1]
             finding = await check_server(at(f"ws://127.0.0.1:{port}{path}"))
             await done.wait()
-        return finding.ok, finding.text, heard
+        return finding.level == "ok", finding.text, heard
 
     return asyncio.run(go())
 
@@ -93,12 +91,12 @@ def test_config_check_reports_instead_of_raising(tmp_path: Path) -> None:
     file = tmp_path / "a.yml"
     file.write_text("agent: {nmu: 1}", encoding="utf-8")
     finding, config = check_config(file)
-    assert not finding.ok
+    assert finding.level == "error"
     assert config is None
     assert "did you mean 'num'" in finding.text
     file.write_text("agent: {team: wolf7}", encoding="utf-8")
     finding, config = check_config(file)
-    assert not finding.ok
+    assert finding.level == "error"
     assert "'wolf'" in finding.text
     assert config is not None
 
@@ -106,61 +104,65 @@ def test_config_check_reports_instead_of_raising(tmp_path: Path) -> None:
 def test_records_folder(tmp_path: Path) -> None:
     """A folder that can be made is fine, and is not made; one below a file is not."""
     config = Config.model_validate({"records": {"dir": tmp_path / "a" / "b"}})
-    assert check_records(config).ok
+    assert check_records(config).level == "ok"
     assert not (tmp_path / "a").exists()
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert not check_records(Config.model_validate({"records": {"dir": tmp_path / "file" / "x"}})).ok
+    below = Config.model_validate({"records": {"dir": tmp_path / "file" / "x"}})
+    assert check_records(below).level == "error"
+
+
+def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
+    """With `auto` every shipped pack is tried; a pack with a broken template is told with file and line."""
+    assert {finding.level for finding in check_packs(Config())} == {"ok"}
+    (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (tmp_path / "talk.jinja").write_text("Hello\n{{ nothing_of_the_kind }}\n", encoding="utf-8")
+    (finding,) = check_packs(Config.model_validate({"prompts": tmp_path}))
+    assert finding.level == "error"
+    assert "talk.jinja:2" in finding.text
 
 
 def test_no_model_is_no_fault() -> None:
     """Without an endpoint the LLM-free player plays, and nothing is missing."""
-    finding = asyncio.run(check_model(Config()))
-    assert finding.ok
+    (finding,) = asyncio.run(check_model(Config()))
+    assert finding.level == "ok"
     assert "LLM-free" in finding.text
 
 
 def test_missing_key_is_told_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A remote endpoint without a key fails with the variable's name; a server at home needs none."""
+    """A remote endpoint without a key fails with the name of the variable to set."""
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     config = Config.model_validate({"llm": {"base_url": "https://llm.example/v1", "model": "m"}})
-    finding = asyncio.run(check_model(config))
-    assert not finding.ok
+    (finding,) = asyncio.run(check_model(config))
+    assert finding.level == "error"
     assert "OPENAI_API_KEY" in finding.text
 
 
-class Model:
-    """Answers from a list; an error in it is raised."""
+def tried(key: str, model: str, tmp_path: Path) -> list[Finding]:
+    """What the check says of an endpoint that knows one key and one model, asked with a key from ``.env``."""
 
-    def __init__(self, *answers: Answer | LlmError) -> None:
-        self._answers = list(answers)
-        self.asked: list[Ask] = []
+    async def go() -> list[Finding]:
+        async with Loopback(key="SENTINEL-right", models=["wolf-1"]) as endpoint:
+            file = tmp_path / "config.yml"
+            file.write_text(f"llm: {{base_url: '{endpoint.base_url}', model: {model}, api_key_env: TEST_LLM_KEY}}")
+            (tmp_path / ".env").write_text(f"TEST_LLM_KEY={key}\n")
+            return await check_model(load_config(file))
 
-    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
-        self.asked.append(ask)
-        answer = self._answers.pop(0)
-        if isinstance(answer, LlmError):
-            raise answer
-        return answer
-
-    async def aclose(self) -> None:
-        """Nothing to close."""
+    return asyncio.run(go())
 
 
-def test_probe_asks_for_a_talk_and_for_a_name() -> None:
-    """The model is asked once in words and once with choices; a step-down is told."""
-    model = Model(Answer("Good morning."), Answer("Alice", notes=("stepped down: plain",)))
-    finding = asyncio.run(probe(model, "m at http://x"))
-    assert finding.ok
-    assert "stepped down: plain" in finding.text
-    assert [bool(ask.choices) for ask in model.asked] == [False, True]
+def test_model_is_asked_for_real(tmp_path: Path) -> None:
+    """With key and model right, a talk and a name come back."""
+    findings = tried("SENTINEL-right", "wolf-1", tmp_path)
+    assert [finding.level for finding in findings] == ["ok", "ok"]
 
 
-def test_probe_tells_odd_names_and_errors() -> None:
-    """A model that does not choose from the names is told; one that fails is a fault in one line."""
-    finding = asyncio.run(probe(Model(Answer("Hi."), Answer("I vote for Carol!")), "m"))
-    assert finding.ok
-    assert "Carol" in finding.text
-    finding = asyncio.run(probe(Model(LlmError("the key is wrong:\nset OPENAI_API_KEY", kind="auth")), "m"))
-    assert not finding.ok
-    assert finding.text == "model: the key is wrong: set OPENAI_API_KEY"
+@pytest.mark.parametrize(
+    ("key", "model", "hint"), [("SENTINEL-wrong", "wolf-1", "key"), ("SENTINEL-right", "wolf-2", "model")]
+)
+def test_what_is_wrong_with_the_model(tmp_path: Path, key: str, model: str, hint: str) -> None:
+    """A wrong key and an unknown model are told apart, and the key is never shown."""
+    findings = tried(key, model, tmp_path)
+    assert findings[-1].level == "error"
+    assert hint in findings[-1].text
+    assert "SENTINEL" not in "".join(finding.text for finding in findings)
