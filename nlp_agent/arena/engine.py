@@ -7,12 +7,12 @@ Source: behaviour of the official turn-based server, proved by ``tests/arena/tes
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.arena.choices import Character, Choices
+from nlp_agent.arena.dealing import deal
 from nlp_agent.arena.events import (
     Answered,
     Asked,
@@ -28,11 +28,11 @@ from nlp_agent.arena.events import (
     Faulted,
     Guarded,
     PollOpened,
-    Seat,
     Silence,
     Talked,
     Voted,
 )
+from nlp_agent.arena.talking import Budget, talk_faults
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Phase, Village
 from nlp_agent.errors import TableError
@@ -55,11 +55,6 @@ class Order:
 Reply = str | Silence | None
 _Steps = Generator[Order, Reply, None]
 _Asking = Generator[Order, Reply, str | None]
-
-
-def team_of(guest: str) -> str:
-    """A connection's team: its name without the digits at the end."""
-    return re.sub(r"[0-9]+$", "", guest)
 
 
 class Game:
@@ -87,7 +82,7 @@ class Game:
             raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
         self.village, self.game_id = village, game_id
         self.events: list[Event] = []
-        self.seats = _deal(village, guests, choices, cast)
+        self.seats = deal(village, guests, choices, cast)
         self.day = 0
         self.winner = NO_WINNER
         self.aborted = False
@@ -192,7 +187,7 @@ class Game:
             return
         setting = self.village.talk_setting(request)
         order = self._choices.speaking_order(seats)
-        budgets = {seat: _Budget.of(setting) for seat in seats}
+        budgets = {seat: Budget.of(setting) for seat in seats}
         idx = 0
         for turn in range(setting.max_count.per_day):
             going_on = False
@@ -209,7 +204,7 @@ class Game:
                 return
 
     def _utterance(
-        self, request: Request, seat: int, budget: _Budget, setting: TalkSetting
+        self, request: Request, seat: int, budget: Budget, setting: TalkSetting
     ) -> Generator[Order, Reply, str]:
         """Ask ``seat`` for a talk; what the others receive of it."""
         reply = yield from self._ask(seat, request, (budget.count, budget.length, budget.skips))
@@ -227,7 +222,7 @@ class Game:
         budget.length = kept.remain_length
         budget.skips = kept.remain_skip or 0
         budget.over = kept.over
-        for fault in _talk_faults(reply, kept.text, over=kept.over):
+        for fault in talk_faults(reply, kept.text, over=kept.over):
             self.fault(seat, fault, reply, request)
         return kept.text
 
@@ -355,55 +350,8 @@ class Game:
         return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
 
 
-@dataclass(slots=True)
-class _Budget:
-    """What one seat has left in a talk phase."""
-
-    count: int
-    length: int | None
-    skips: int
-    over: bool = False
-
-    @classmethod
-    def of(cls, setting: TalkSetting) -> _Budget:
-        return cls(setting.max_count.per_agent, setting.max_length.per_agent, setting.max_skip)
-
-    @property
-    def may_speak(self) -> bool:
-        return not self.over and self.count > 0 and (self.length is None or self.length > 0)
-
-
-def _deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]) -> tuple[Seat, ...]:
-    roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
-    characters: Sequence[Character | None] = (
-        choices.characters(cast, village.players) if cast else [None] * village.players
-    )
-    seats = []
-    for idx, (guest, role, character) in enumerate(zip(guests, roles, characters, strict=True)):
-        name, profile = f"Agent[{idx + 1:02d}]", None
-        if character is not None:
-            name = character.name
-            profile = "\n".join(f"{key}: {text}" for key, text in choices.traits(character))
-        seats.append(Seat(idx, name, role, profile, guest, team_of(guest)))
-    return tuple(seats)
-
-
 def _leaders(targets: Iterable[int]) -> list[int]:
     """The seats with the most votes, in seat order."""
     tally = Counter(targets)
     top = max(tally.values(), default=0)
     return sorted(seat for seat, count in tally.items() if count == top)
-
-
-def _talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[Fault]:
-    if over:
-        if reply in ("Skip", "ForceSkip"):
-            yield Fault.SKIP_BECAME_OVER
-        elif reply != "Over":
-            yield Fault.EMPTY
-        return
-    # The server puts spaces around a mention; only what is more than white space has been lost.
-    if "".join(kept.split()) != "".join(reply.split()) and reply not in ("Skip", "ForceSkip"):
-        yield Fault.TRIMMED
-    if "," in reply:
-        yield Fault.COMMA

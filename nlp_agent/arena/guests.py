@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Event as ProtocolEvent
 
-from nlp_agent.arena.engine import team_of
+from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.events import Fault, Silence
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request

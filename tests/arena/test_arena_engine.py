@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -137,7 +137,7 @@ def test_max_day_ends_a_game_without_a_winner() -> None:
 # --- votes ---------------------------------------------------------------------------------------------------
 
 
-def _vote_in_circle(game: Game) -> object:
+def _vote_in_circle(game: Game) -> Callable[[int, Packet], Reply]:
     names = [seat.name for seat in game.seats]
 
     def rule(seat: int, packet: Packet) -> Reply:
@@ -150,7 +150,7 @@ def test_a_tie_is_voted_on_again_and_then_drawn() -> None:
     """With three rounds everybody is asked three times; one of the tied dies and the last round is published."""
     village = replace(contest_village(5), vote=VoteSetting(max_count=3, allow_self_vote=True))
     game = _game(village)
-    sent = play(game, _vote_in_circle(game))  # type: ignore[arg-type]
+    sent = play(game, _vote_in_circle(game))
     assert sum(packet.request == "VOTE" and packet.info.day == 1 for _, packet in sent if packet.info) == 15
     rounds = [e for e in game.events if isinstance(e, PollOpened) and e.day == 1 and e.request == "VOTE"]
     assert len(rounds) == 3
@@ -210,15 +210,15 @@ def test_wolves_that_name_wolves_waste_the_night() -> None:
     assert ",attackVote," in game_log(game.events)
 
 
-def test_divided_wolves_may_be_allowed_to_attack_nobody() -> None:
+@pytest.mark.parametrize("allowed", [True, False])
+def test_divided_wolves_may_be_allowed_to_attack_nobody(allowed: bool) -> None:
     """With ``allow_no_target`` a tie spares everybody; without it one of the tied is attacked."""
-    for allowed in (True, False):
-        rule = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=allowed)
-        game = _game(replace(contest_village(9, max_day=1), attack_vote=rule))
-        prey = iter(_names(game, "VILLAGER"))
-        play(game, lambda _, p, prey=prey: next(prey) if p.request == "ATTACK" else ("-" if p.needs_reply else None))
-        target = next(event.target for event in game.events if isinstance(event, Attacked))
-        assert (target is None) == allowed
+    rule = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=allowed)
+    game = _game(replace(contest_village(9, max_day=1), attack_vote=rule))
+    prey = iter(_names(game, "VILLAGER"))
+    play(game, lambda _, p: next(prey) if p.request == "ATTACK" else ("-" if p.needs_reply else None))
+    target = next(event.target for event in game.events if isinstance(event, Attacked))
+    assert (target is None) == allowed
 
 
 # --- talk ----------------------------------------------------------------------------------------------------
@@ -266,6 +266,13 @@ def test_a_players_own_length_budget_is_used_up() -> None:
     length = contest_village(5).talk.max_length.model_copy(update={"per_agent": 10, "base_length": 5})
     talks, _ = _first_talks(_with_talk(contest_village(5), max_length=length), ["x" * 9, "y" * 20, "never asked"])
     assert talks == ["x" * 9, "y" * 11]
+
+
+def test_a_negative_length_is_no_limit() -> None:
+    """Configurations of the official server write unset limits as -1; such a village talks as one without them."""
+    length = contest_village(5).talk.max_length.model_copy(update={"per_agent": -1, "per_talk": -1})
+    talks, _ = _first_talks(_with_talk(contest_village(5), max_length=length), ["x" * 130, "y"])
+    assert talks[:2] == ["x" * 125, "y"]
 
 
 def test_rounds_are_bounded_by_the_days_limit() -> None:
@@ -316,7 +323,7 @@ def test_one_lost_seat_of_thirteen_stays_as_a_ghost() -> None:
     assert [event.text for event in ghost if event.day == 0] == ["Skip"] * 4
     assert all(packet.info.status_map["Agent[05]"] == "ALIVE" for _, packet in sent if packet.info)
     report = report_on(game.events)
-    assert (report.aborted, report.days, game.lost) == (True, 2, {4, 8})
+    assert (report.aborted, report.days, set(game.lost)) == (True, 2, {4, 8})
 
 
 def test_a_game_is_started_once_and_reported_when_over() -> None:

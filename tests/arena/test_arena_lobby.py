@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.arena.engine import team_of
+from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.lobby import Lobby, Seating
 
 
