@@ -181,7 +181,7 @@ def _marks_of_language(text: str, rules: SpeechRules) -> str:
     """Commas and the ends of sentences in the marks of the language."""
     stop, cry, ask = rules.terminals[0], rules.terminals[1:2], rules.terminals[2:3]
     cry, ask = cry or stop, ask or stop
-    text = text.translate(str.maketrans({"⁉": "?", "⁈": "?"}))
+    text = regex.sub(r"[⁉⁈]", "?", text)
     text = _titles(rules).sub(r"\1", text)
     text = regex.sub(r"\b(?:\p{L}\.){2,}", lambda m: m[0].replace(".", ""), text)
     if "." in rules.punctuation:

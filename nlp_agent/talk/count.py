@@ -87,7 +87,8 @@ def server_keeps(
     """What the server makes of the reply ``text`` of player ``me`` to TALK or WHISPER.
 
     ``players`` in seat order, the dead included. ``remain_skip`` is the number of skips left; ``None`` counts as 0,
-    where the server turns a Skip into Over; words give the speaker all ``max_skip`` back. ``newer`` chooses the generation (see :func:`find_mention`).
+    where the server turns a Skip into Over; words give the speaker all ``max_skip`` back. ``newer`` chooses the
+    generation (see :func:`find_mention`).
     """
     text = text.replace("\n", "")
     if text in (SKIP, _FORCE_SKIP):

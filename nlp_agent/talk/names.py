@@ -122,11 +122,14 @@ def _tidy(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def _plain(text: str) -> str:
+    """The same for spellings that differ in width, case and invisible marks only."""
+    return unicodedata.normalize("NFKC", regex.sub(r"[\p{Cf}\uFE00-\uFE0F]", "", text)).casefold()
+
+
 def _fold(text: str) -> str:
-    """Equal for spellings that a person takes for the same: width, case, kana, invisible marks, look-alikes."""
-    text = unicodedata.normalize("NFKC", text).casefold()
-    text = regex.sub(r"[\p{Cf}\uFE00-\uFE0F]", "", text)
-    return jaconv.hira2kata(text)
+    """The same for spellings that a person takes for the same name: kana of both kinds are equal, too."""
+    return jaconv.hira2kata(_plain(text))
 
 
 @lru_cache(maxsize=256)
@@ -147,18 +150,22 @@ def _key(text: str, rules: SpeechRules, loose: bool) -> str:
 
 
 def _named(text: str, everyone: tuple[str, ...], rules: SpeechRules) -> str | None:
-    """The one player a sentence decides for; ``None`` when it names nobody or does not decide."""
-    folded = {_fold(name): name for name in everyone}
-    if len(folded) < len(everyone):
-        return None
-    words = _fold(text)
-    named = {folded[span.name] for span in find_names(words, tuple(folded))}
-    if not named:
-        return None
-    left = {name for name in named if not _says(words, name, everyone, rules.refusals, rules)}
+    """The one player a sentence decides for; ``None`` when it names nobody."""
+    words = _plain(text)
+    for respell in (_plain, lambda name: jaconv.kata2hira(_plain(name)), _fold):
+        spelt = {respell(name): name for name in everyone}
+        found = {span.name for span in find_names(words, tuple(spelt))}
+        if len(spelt) == len(everyone) and found:
+            return spelt.get(_decided(words, found, tuple(spelt), rules), _UNDECIDED)
+    return None
+
+
+def _decided(words: str, found: set[str], everyone: tuple[str, ...], rules: SpeechRules) -> str:
+    """The name left when those refused are gone, or the only one with a verdict on it; ``""`` without either."""
+    left = {name for name in found if not _says(words, name, everyone, rules.refusals, rules)}
     if len(left) != 1:
         left = {name for name in left if _says(words, name, everyone, rules.verdicts, rules)}
-    return next(iter(left)) if len(left) == 1 else _UNDECIDED
+    return next(iter(left)) if len(left) == 1 else ""
 
 
 _UNDECIDED = "\0"
@@ -173,17 +180,13 @@ def _says(words: str, name: str, everyone: tuple[str, ...], patterns: tuple[str,
 def _filled(
     patterns: tuple[str, ...], name: str, everyone: tuple[str, ...], rules: SpeechRules
 ) -> tuple[regex.Pattern[str], ...]:
-    words = sorted((_fold(word) for word in rules.honorifics), key=len, reverse=True)
+    words = sorted((_plain(word) for word in rules.honorifics), key=len, reverse=True)
     titles = "|".join(regex.escape(word) for word in words) or r"(?!)"
-    longer = [n for n in everyone if n != name and _fold(n).startswith(_fold(name))]
-    guard = "".join(f"(?!{regex.escape(_fold(n)[len(_fold(name)):])})" for n in longer)
-    this = rf"(?:(?:{titles})\s*)?[@\"'「『]?{_bordered(_fold(name))}{guard}[\"'」』]?(?:{titles})?"
-    # The patterns are written in the language itself; the text they meet has been folded to katakana.
-    return tuple(regex.compile(_fold_pattern(p).replace("{name}", this)) for p in patterns)
-
-
-def _fold_pattern(pattern: str) -> str:
-    return jaconv.hira2kata(pattern)
+    # "ハル" must not be found at the head of "ハルト": what would make it a longer name may not follow.
+    tails = (other[len(name) :] for other in everyone if other != name and other.startswith(name))
+    guard = "".join(f"(?!{regex.escape(tail)})" for tail in tails)
+    this = rf"(?:(?:{titles})\s*)?[@\"'「『]?{_bordered(name)}{guard}[\"'」』]?(?:{titles})?"
+    return tuple(regex.compile(pattern.replace("{name}", this)) for pattern in patterns)
 
 
 def _fuzzy(text: str, choices: tuple[str, ...], everyone: tuple[str, ...], rules: SpeechRules) -> NameMatch | None:

@@ -21,7 +21,8 @@ _PREAMBLE = regex.compile(
 _WORD = r"(?:force\s?skip|skip|over)"
 _STOPS = r".!?。！？…"
 _ALONE = regex.compile(
-    rf"(?:^|(?<=[{_STOPS}\n\"'”」』)）,、，~〜*]))[\s\"'(（\[【*]*{_WORD}(?:[{_STOPS}\s\"'”」』)）\]】*]+|$)", regex.IGNORECASE
+    rf"(?:^|(?<=[{_STOPS}\n\"'”」』)）,、，~〜*]))[\s\"'(（\[【*]*{_WORD}(?:[{_STOPS}\s\"'”」』)）\]】*]+|$)",
+    regex.IGNORECASE,
 )
 _GLUED = regex.compile(rf"(?:\s+|(?<=[{CJK}{SLOT}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_STOPS}\s]*$")
 _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
@@ -53,7 +54,9 @@ def own_words(text: str, me_slot: str, rules: SpeechRules) -> str:
 def _speaker_pattern(rules: SpeechRules) -> regex.Pattern[str]:
     titles = "|".join(regex.escape(word) for word in rules.honorifics) or r"(?!)"
     name = rf"([{SLOT}])(?:{titles})?"
-    return regex.compile(rf"^[\[【(（<*\"「_]*{name}(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))")
+    return regex.compile(
+        rf"^[\[【(（<*\"「_]*{name}(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
+    )
 
 
 def _speaker(line: str, rules: SpeechRules) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import regex
@@ -33,7 +33,7 @@ class Floor:
     me: str
     players: tuple[str, ...]
     alive: tuple[str, ...]
-    length: LengthRule = LengthRule()
+    length: LengthRule = field(default_factory=LengthRule)
     remain_length: int | None = None
 
 
@@ -80,9 +80,7 @@ def make_utterance(raw: str, floor: Floor, rules: SpeechRules) -> Utterance | No
     return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, floor, rules) else None
 
 
-def _once(
-    text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules, changes: list[str]
-) -> str | None:
+def _once(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules, changes: list[str]) -> str | None:
     def step(name: str, new: str, old: str) -> str:
         if new != old:
             changes.append(name)
@@ -149,18 +147,16 @@ def _form(rules: SpeechRules) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
 def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules) -> bool:
     """Whether ``text`` may be sent as it is; cheap, because most lines written for a pack are."""
     hidden = mask(text, players)
-    if unmask(hidden, players) != text:
-        return False
     anchored = hidden[:1] == "@"
-    if anchored and (len(hidden) < 4 or hidden[2] != " "):
+    if unmask(hidden, players) != text or (anchored and hidden[2:3] != " "):
         return False
     body = hidden[3:] if anchored else hidden
     legal, fault = _form(rules)
     if legal.fullmatch(body) is None or fault.search(body) is not None:
         return False
-    if not unicodedata.is_normalized("NFC", body) or has_control(body) or is_control(text):
+    if not unicodedata.is_normalized("NFC", body) or any(pattern.search(body) for pattern in laughter(rules)):
         return False
-    if any(pattern.search(body) for pattern in laughter(rules)):
+    if has_control(body) or is_control(text):
         return False
     words = unmask(body, players)
     name = text[1 : -len(words) - 1] if anchored else ""

@@ -31,11 +31,100 @@ _NAMES = (
     ("森", "森川", "ジョン・スミス", "Over", "ケン"),
 )
 _PIECES = (
-    *("<think>", "</think>", "```json\n", "```", '{"text": "', '"}', "**", "*", "# ", "- ", "[", "]", "(", ")", "「", "」"),
-    *("Over", "Skip", "over", " ForceSkip", "。Over", "\nSkip", "...", "…", "――", "—", " - ", ": ", "：", ";", ",", ", "),
-    *("、", "。", ".", "!", "?", "！", "？", "'", '"', "@", "@@", "＠", ">>", "% ", "&", "①", "℃", "1,000", "3.5", "w", "www", "笑"),
-    *("(笑)", "草", "😀", "👨\u200d👩\u200d👧", "🇯🇵", "★", "♪", "(^_^)", ":)", "orz", "\u200b", "\u0301", "が", "ｶﾞ", "\u3164", "e.g."),
-    *("I think ", " and ", " if ", "we should vote", "let's go", "Mr. ", "さん", "は", "私は人狼です", "投票します", "なので", "\n", "\t", "\u3000"),
+    *(
+        "<think>",
+        "</think>",
+        "```json\n",
+        "```",
+        '{"text": "',
+        '"}',
+        "**",
+        "*",
+        "# ",
+        "- ",
+        "[",
+        "]",
+        "(",
+        ")",
+        "「",
+        "」",
+    ),
+    *(
+        "Over",
+        "Skip",
+        "over",
+        " ForceSkip",
+        "。Over",
+        "\nSkip",
+        "...",
+        "…",
+        "――",
+        "—",
+        " - ",
+        ": ",
+        "：",
+        ";",
+        ",",
+        ", ",
+    ),
+    *(
+        "、",
+        "。",
+        ".",
+        "!",
+        "?",
+        "！",
+        "？",
+        "'",
+        '"',
+        "@",
+        "@@",
+        "＠",
+        ">>",
+        "% ",
+        "&",
+        "①",
+        "℃",
+        "1,000",
+        "3.5",
+        "w",
+        "www",
+        "笑",
+    ),
+    *(
+        "(笑)",
+        "草",
+        "😀",
+        "👨\u200d👩\u200d👧",
+        "🇯🇵",
+        "★",
+        "♪",
+        "(^_^)",
+        ":)",
+        "orz",
+        "\u200b",
+        "\u0301",
+        "が",
+        "ｶﾞ",
+        "\u3164",
+        "e.g.",
+    ),
+    *(
+        "I think ",
+        " and ",
+        " if ",
+        "we should vote",
+        "let's go",
+        "Mr. ",
+        "さん",
+        "は",
+        "私は人狼です",
+        "投票します",
+        "なので",
+        "\n",
+        "\t",
+        "\u3000",
+    ),
     *("\ue000", "\U000f0001", "\x00", "ﷺ", "㈱", "ß", "ŉ", "ǆ", "İ", "한", "각", "ע", "٣", "Talk: ", "発言："),
 )
 
@@ -60,7 +149,9 @@ def _floors(draw: st.DrawFn) -> Floor:
 @st.composite
 def _scenes(draw: st.DrawFn) -> tuple[str, Floor, str]:
     floor = draw(_floors())
-    named = st.sampled_from([*floor.players, *(f"@{name}" for name in floor.players), *(f"{n}: " for n in floor.players)])
+    named = st.sampled_from(
+        [*floor.players, *(f"@{name}" for name in floor.players), *(f"{n}: " for n in floor.players)]
+    )
     piece = st.one_of(st.sampled_from(_PIECES), named, st.text(max_size=6))
     return "".join(draw(st.lists(piece, max_size=14))), floor, draw(st.sampled_from(("en", "ja")))
 
@@ -71,7 +162,7 @@ def _without_names(text: str, floor: Floor) -> str:
     return text
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(_scenes())
 def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floor, str]) -> None:
     """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
@@ -100,7 +191,7 @@ def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floo
             assert (kept.text, kept.over, kept.crashed) == (heard, False, False)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(_scenes())
 def test_readers_survive_any_text(scene: tuple[str, Floor, str]) -> None:
     """Target look-up, sentence splitting and the streaming test take anything."""

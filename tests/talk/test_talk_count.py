@@ -56,9 +56,7 @@ def test_a_text_that_killed_the_server_is_marked_and_survived() -> None:
     """Where the real server died at a negative cut, the referee keeps a text and says so."""
     crashes = [row for row in _rows() if row["server_crash"]]
     assert len(crashes) == 7
-    assert all(
-        _keep(row, "as_sent_by_server", newer=newer).crashed for row in crashes for newer in (False, True)
-    )
+    assert all(_keep(row, "as_sent_by_server", newer=newer).crashed for row in crashes for newer in (False, True))
 
 
 def test_the_generations_disagree_only_on_which_mention_splits() -> None:
@@ -72,7 +70,5 @@ def test_the_generations_disagree_only_on_which_mention_splits() -> None:
 def test_lengths_are_counted_in_three_ways() -> None:
     """Code points without white space, with it, and words."""
     text = "a b\u3000cd 😀"
-    counts = [
-        length_of(text, LengthRule(**kind)) for kind in ({}, {"count_spaces": True}, {"count_in_word": True})
-    ]
+    counts = [length_of(text, LengthRule(**kind)) for kind in ({}, {"count_spaces": True}, {"count_in_word": True})]
     assert counts == [5, 8, 4]
