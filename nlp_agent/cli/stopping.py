@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -49,6 +50,8 @@ class Output:
             except BrokenPipeError:
                 self.closed = True
                 discard_stdout()
+                # That the running game is lost is what leaving early means, and no news.
+                logging.disable()
                 self._stop.request()
                 self._stop.request()
 

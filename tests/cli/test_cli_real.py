@@ -83,6 +83,17 @@ def test_head_may_leave(tmp_path: Path) -> None:
         assert process.wait(SECONDS) == 141
 
 
+def test_head_may_leave_in_mid_game(tmp_path: Path) -> None:
+    """When the reader leaves in the middle of a game nothing is said about the game that is lost."""
+    with started(tmp_path, "play", "--players", "13") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+        assert process.wait(SECONDS) == 141
+
+
 def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
     """Ctrl-C lets the running game end, tells it whole, and leaves with 130."""
     with started(tmp_path, "play", "--games", "1000", "--json") as process:
