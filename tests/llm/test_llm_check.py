@@ -44,8 +44,8 @@ def test_a_good_endpoint_is_found_good() -> None:
         (replace(RIGHT, model=""), "model", "llm.model"),
     ],
 )
-def test_a_wrong_setting_is_one_error_that_says_what_to_do(config: EndpointConfig, what: str, advice: str) ->
-None: """Key, model name, no model name."""
+def test_a_wrong_setting_is_one_error_that_says_what_to_do(config: EndpointConfig, what: str, advice: str) -> None:
+    """Key, model name, no model name."""
     (found,) = findings(config)
     assert (found.level, found.what) == ("error", what)
     assert advice in found.message

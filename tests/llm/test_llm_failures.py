@@ -137,8 +137,8 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
         (429, "You exceeded your current quota, check your billing", "auth", "credit"),
     ],
 )
-def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, kind: str, advice: str) ->
-None: """One request, one error that says what to do, and the key nowhere in it."""
+def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, kind: str, advice: str) -> None:
+    """One request, one error that says what to do, and the key nowhere in it."""
 
     async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         error = await fails(model)
