@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
+from nlp_agent.mind.lines import Speaker
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
@@ -11,6 +12,10 @@ from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit,
 from nlp_agent.protocol import Request, Role, Talk, TalkSetting
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+PHRASES = 3
+"""Openers, and as many closing phrases, that show a model the character's voice."""
+RANKED = 3
+"""Names of the plan's order that a target prompt tells."""
 SHOWN = 4
 """At most so many lines that name this seat are shown again at the end; all of them stand in the log."""
 
@@ -37,7 +42,7 @@ def build_view(
     return View(
         me=state.me,
         profile=quote_profile(state.profile),
-        manner=_manner(persona, pack),
+        manner=_manner(persona, pack, state.me),
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
@@ -76,10 +81,15 @@ def _lived_role(state: SeatState, plan: TalkPlan) -> str:
     return Role.VILLAGER.value if role_spec(state.role).side is Side.WEREWOLF else state.role
 
 
-def _manner(persona: Persona, pack: Pack) -> Manner:
+def _manner(persona: Persona, pack: Pack, me: str) -> Manner:
+    """How the persona of the LLM-free player speaks, so that a model and its stand-in sound like one person."""
     voice = pack.language.lines.voices.get(persona.voice)
     endings = tuple(dict.fromkeys(form for form in persona.endings.values() if form))
-    return Manner(persona.me, bool(voice and voice.polite), endings)
+    if voice is None:
+        return Manner(persona.me, None, endings)
+    speaker = Speaker(pack.language, persona)
+    tries = (speaker.fill(line, {"me": me}) for line in (*voice.openers[:PHRASES], *voice.tails[:PHRASES]))
+    return Manner(persona.me, voice.polite, endings, tuple(phrase for phrase in tries if phrase))
 
 
 def _village(state: SeatState) -> dict[str, int]:
@@ -90,17 +100,13 @@ def _village(state: SeatState) -> dict[str, int]:
 
 
 def _has_whispers(state: SeatState) -> bool:
-    return (
-        state.setting.whisper.max_count.per_agent > 0 and state.setting.role_num_map.get(Role.WEREWOLF, 0) > 1
-    )
+    return state.setting.whisper.max_count.per_agent > 0 and state.setting.role_num_map.get(Role.WEREWOLF, 0) > 1
 
 
 def _days(state: SeatState, request: Request) -> tuple[Day, ...]:
     """Every day of which something is known, and today."""
     talked = {talk.day for talk in state.talks}
-    numbers = (
-        talked | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
-    )
+    numbers = talked | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
     return tuple(_day(state, number, request) for number in sorted(n for n in numbers if n <= state.day))
 
 
@@ -117,9 +123,7 @@ def _day(state: SeatState, number: int, request: Request) -> Day:
         closed=closed,
         executed=state.executions.get(number, "") if closed else "",
         passed=passed,
-        votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ()))
-        if passed
-        else (),
+        votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ())) if passed else (),
     )
 
 
@@ -162,7 +166,7 @@ def _leaning(plan: TalkPlan | TargetPlan | None, choices: tuple[str, ...]) -> tu
     if not isinstance(plan, TargetPlan):
         return ()
     ranked = dict.fromkeys((plan.name, *plan.ranking))
-    return tuple(name for name in ranked if name in choices)
+    return tuple(name for name in ranked if name in choices)[:RANKED]
 
 
 def _limit(state: SeatState, request: Request, plan: TalkPlan, share: float) -> Limit:

@@ -36,20 +36,22 @@ def check_pack(
 def _requests(role: str) -> Iterator[Request]:
     yield Request.TALK
     yield Request.VOTE
-    # A village's own rules may give any night action to a role that is new to us.
-    night = {Role.SEER: (Request.DIVINE,), Role.BODYGUARD: (Request.GUARD,)}
     wolves = (Request.WHISPER, Request.ATTACK)
-    everything = (Request.DIVINE, Request.GUARD, *wolves)
-    yield from {**night, Role.WEREWOLF: wolves, NEW_ROLE: everything}.get(role, ())
+    night: dict[str, tuple[Request, ...]] = {
+        Role.SEER: (Request.DIVINE,),
+        Role.BODYGUARD: (Request.GUARD,),
+        Role.WEREWOLF: wolves,
+        # A village's own rules may give any night action to a role that is new to us.
+        NEW_ROLE: (Request.DIVINE, Request.GUARD, *wolves),
+    }
+    yield from night.get(role, ())
 
 
 def _render(pack: Pack, players: int, role: str, day: int, request: Request) -> Iterator[PackError]:
     state = sample_state(pack, players, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-        view = build_view(
-            state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack
-        )
+        view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
         try:
             prompt = pack.render(request, view)
         except PackError as error:

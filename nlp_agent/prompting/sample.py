@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
@@ -34,7 +35,7 @@ KINDS = (
 
 
 def sample_state(pack: Pack, players: int, role: str, day: int, request: Request) -> SeatState:
-    """A seat of ``role`` that is about to answer ``request`` on ``day``; one player dies by each vote and each night."""
+    """A seat of ``role`` about to answer ``request`` on ``day``; one player dies by each vote and each night."""
     names = _names(pack, players)
     village = VILLAGES[players]
     me = names[players // 2]
@@ -55,9 +56,7 @@ def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPla
     """A plan with one aim of every kind, far more than any real one."""
     someone, other = state.others[0], state.others[-1]
     aims = tuple(
-        Aim(
-            kind, someone, Role.SEER, Species.WEREWOLF, other, max(0, state.day - 1), pack.words.sample.reason
-        )
+        Aim(kind, someone, Role.SEER, Species.WEREWOLF, other, max(0, state.day - 1), pack.words.sample.reason)
         for kind in KINDS
     )
     return TalkPlan(aims, address=someone, vote=other, pretend=pretend)
@@ -103,16 +102,14 @@ def _packets(
             status_map=_status(names, alive),
             executed_agent=executed,
             attacked_agent=attacked,
-            vote_list=tuple(Vote(day=day - 1, agent=name, target=executed) for name in alive)
-            if executed
-            else None,
+            vote_list=tuple(Vote(day=day - 1, agent=name, target=executed) for name in alive) if executed else None,
             **_judges(roles[me], names, day, executed),
         )
         yield Packet(request="DAILY_INITIALIZE", info=info, setting=setting)
         yield _talks(pack, tuple(alive), info)
 
 
-def _judges(role: str, names: tuple[str, ...], day: int, executed: str | None) -> dict[str, Judge]:
+def _judges(role: str, names: tuple[str, ...], day: int, executed: str | None) -> dict[str, Any]:
     result = Species.WEREWOLF if day == 2 else Species.HUMAN
     if role == Role.SEER and day > 0:
         return {"divine_result": Judge(day=day - 1, agent="", target=names[day % 2], result=result)}
@@ -135,16 +132,13 @@ def _talks(pack: Pack, alive: tuple[str, ...], info: Info) -> Packet:
     over = Talk(idx=len(talks), day=info.day, turn=1, agent=alive[-1], text="Over", over=True)
     fellows = [name for name, role in info.role_map.items() if role == Role.WEREWOLF and name != info.agent]
     whispers = tuple(
-        Talk(idx=idx, day=info.day, agent=name, text=talks[0].text)
-        for idx, name in enumerate(islice(fellows, 2))
+        Talk(idx=idx, day=info.day, agent=name, text=talks[0].text) for idx, name in enumerate(islice(fellows, 2))
     )
     return Packet(request="TALK", info=info, talk_history=(*talks, over), whisper_history=whispers)
 
 
 def _info(state: SeatState, day: int, *, remain_count: int) -> Info:
-    return Info(
-        agent=state.me, day=day, status_map=dict(state.status), remain_count=remain_count, remain_skip=0
-    )
+    return Info(agent=state.me, day=day, status_map=dict(state.status), remain_count=remain_count, remain_skip=0)
 
 
 def _status(names: tuple[str, ...], alive: list[str]) -> dict[str, str]:

@@ -97,9 +97,7 @@ class Templates:
     def _fault(self, error: Exception, template: Template) -> PackError:
         file, line = _place(error, template.filename or template.name or "")
         if isinstance(error, TemplateSyntaxError):
-            return PackError(
-                f"template error: {error.message}", file=error.filename or file, line=error.lineno
-            )
+            return PackError(f"template error: {error.message}", file=error.filename or file, line=error.lineno)
         if isinstance(error, TemplateNotFound):
             hint = did_you_mean(str(error.name), sorted(self.names))
             return PackError(f"no template called {error.name!r}: {hint}", file=file, line=line)

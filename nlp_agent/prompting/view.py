@@ -93,17 +93,19 @@ class Limit:
 class Manner:
     """How the character speaks, the same all game. Empty texts: nothing is settled.
 
-    ``me``: the first person (僕, I). ``endings``: sentence endings this character uses.
+    ``me``: the first person (僕, I). ``polite``: None when not settled. ``endings``: sentence endings this character
+    uses. ``phrases``: things it may say.
     """
 
     me: str = ""
-    polite: bool = False
+    polite: bool | None = None
     endings: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
 
 
-def var(doc: str, example: str, **options: Any) -> Any:
-    """A documented field of :class:`View`."""
-    return field(metadata={"doc": doc, "example": example}, **options)
+def _doc(doc: str, example: str) -> dict[str, str]:
+    """What the documentation says of a field of :class:`View`."""
+    return {"doc": doc, "example": example}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,60 +113,70 @@ class View:
     """Everything a template can use; each field is a variable of the same name."""
 
     # What never changes in a game.
-    me: str = var("This seat's name in the game.", "'Rufus'")
-    profile: tuple[str, ...] = var("The character as the server sent it, line by line.", "('age: 67', …)")
-    manner: Manner = var("How the character speaks.", "manner.me == '俺'")
-    village: dict[str, int] = var(
-        "Roles in this village and how many of each; absent roles are left out.", "{'SEER': 1}"
+    me: str = field(metadata=_doc("This seat's name in the game.", "'Rufus'"))
+    profile: tuple[str, ...] = field(
+        metadata=_doc("The character as the server sent it, line by line.", "('age: 67', …)")
     )
-    players: tuple[str, ...] = var("All players in seat order, the dead included.", "('Anselm', 'Corin')")
-    has_whispers: bool = var("Whether the werewolves of this village can whisper.", "False")
+    manner: Manner = field(metadata=_doc("How the character speaks.", "manner.me == '俺'"))
+    village: dict[str, int] = field(
+        metadata=_doc("Roles in this village and how many of each; absent roles are left out.", "{'SEER': 1}")
+    )
+    players: tuple[str, ...] = field(
+        metadata=_doc("All players in seat order, the dead included.", "('Anselm', 'Corin')")
+    )
+    has_whispers: bool = field(metadata=_doc("Whether the werewolves of this village can whisper.", "False"))
 
     # What only grows.
-    days: tuple[Day, ...] = var(
-        "All days so far as everybody saw them, the last one today.", "days[-1].lines"
+    days: tuple[Day, ...] = field(
+        metadata=_doc("All days so far as everybody saw them, the last one today.", "days[-1].lines")
     )
 
     # What only this seat knows.
-    role: str = var("Own role; in public requests the role this seat lives as.", "'SEER'")
-    side: str = var("Who wins together with that role: VILLAGER or WEREWOLF.", "'VILLAGER'")
-    public: bool = var("Whether everybody hears the answer (TALK).", "True")
-    partners: tuple[str, ...] = var(
-        "Fellow werewolves, dead ones included. Always empty in public requests.", "('Ken',)"
+    role: str = field(metadata=_doc("Own role; in public requests the role this seat lives as.", "'SEER'"))
+    side: str = field(metadata=_doc("Who wins together with that role: VILLAGER or WEREWOLF.", "'VILLAGER'"))
+    public: bool = field(metadata=_doc("Whether everybody hears the answer (TALK).", "True"))
+    partners: tuple[str, ...] = field(
+        metadata=_doc("Fellow werewolves, dead ones included. Always empty in public requests.", "('Ken',)")
     )
-    findings: tuple[Finding, ...] = var("Own results of divination or as medium.", "findings[0].target")
-    choices_made: tuple[Choice, ...] = var(
-        "Names this seat sent on earlier days and tonight.", "choices_made[0].target"
+    findings: tuple[Finding, ...] = field(
+        metadata=_doc("Own results of divination or as medium.", "findings[0].target")
     )
-    whispers: tuple[Line, ...] = var(
-        "All whispers heard. Always empty in public requests.", "whispers[0].text"
+    choices_made: tuple[Choice, ...] = field(
+        metadata=_doc("Names this seat sent on earlier days and tonight.", "choices_made[0].target")
+    )
+    whispers: tuple[Line, ...] = field(
+        metadata=_doc("All whispers heard. Always empty in public requests.", "whispers[0].text")
     )
 
     # What is so at this moment.
-    request: str = var("What is asked: TALK, WHISPER, VOTE, DIVINE, GUARD or ATTACK.", "'TALK'")
-    day: int = var("Today's number; day 0 is for greetings.", "1")
-    alive: tuple[str, ...] = var("Living players in seat order.", "('Anselm', 'Rufus')")
-    others: tuple[str, ...] = var("Living players other than this seat.", "('Anselm',)")
-    dead: tuple[Death, ...] = var("Who died, when and how.", "dead[0].name")
-    first_new: int | None = var("Number of today's first line not shown in an earlier prompt.", "12")
-    addressed: tuple[Line, ...] = var("New lines of others that name this seat.", "addressed[0].speaker")
-    silent: tuple[str, ...] = var("Living players who say nothing more today.", "('Tilda',)")
-    said_today: tuple[Line, ...] = var("What this seat said today.", "said_today[-1].text")
-    remaining: int | None = var("How many talks are left to this seat after this one.", "2")
+    request: str = field(metadata=_doc("What is asked: TALK, WHISPER, VOTE, DIVINE, GUARD or ATTACK.", "'TALK'"))
+    day: int = field(metadata=_doc("Today's number; day 0 is for greetings.", "1"))
+    alive: tuple[str, ...] = field(metadata=_doc("Living players in seat order.", "('Anselm', 'Rufus')"))
+    others: tuple[str, ...] = field(metadata=_doc("Living players other than this seat.", "('Anselm',)"))
+    dead: tuple[Death, ...] = field(metadata=_doc("Who died, when and how.", "dead[0].name"))
+    first_new: int | None = field(metadata=_doc("Number of today's first line not shown in an earlier prompt.", "12"))
+    addressed: tuple[Line, ...] = field(
+        metadata=_doc("New lines of others that name this seat.", "addressed[0].speaker")
+    )
+    silent: tuple[str, ...] = field(metadata=_doc("Living players who say nothing more today.", "('Tilda',)"))
+    said_today: tuple[Line, ...] = field(metadata=_doc("What this seat said today.", "said_today[-1].text"))
+    remaining: int | None = field(metadata=_doc("How many talks are left to this seat after this one.", "2"))
 
     # What is wanted.
-    aims: tuple[Aim, ...] = var(
-        "What the plan wants to be said; the macro aim_text words each.", "aims[0].kind"
+    aims: tuple[Aim, ...] = field(
+        metadata=_doc("What the plan wants to be said; the macro aim_text words each.", "aims[0].kind")
     )
-    address: str = var(
-        "The player the talk is directed to, or ''. '@Name' is put in front by the program.", "'Tilda'"
+    address: str = field(
+        metadata=_doc("The player the talk is to be directed to by '@Name' at its start, or ''.", "'Tilda'")
     )
-    vote: str = var("Whom this seat means to vote for at this moment, or ''.", "'Corin'")
-    leaning: tuple[str, ...] = var("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
-    choices: tuple[str, ...] = var(
-        "For a target: the names of which one must be answered.", "('Corin', 'Tilda')"
+    vote: str = field(metadata=_doc("Whom this seat means to vote for at this moment, or ''.", "'Corin'"))
+    leaning: tuple[str, ...] = field(
+        metadata=_doc("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
     )
-    limit: Limit = var("How long the talk may be.", "limit.ask")
+    choices: tuple[str, ...] = field(
+        metadata=_doc("For a target: the names of which one must be answered.", "('Corin', 'Tilda')")
+    )
+    limit: Limit = field(metadata=_doc("How long the talk may be.", "limit.ask"))
 
     variant: str = field(metadata={"internal": True})
 

@@ -33,9 +33,7 @@ class Document:
 
     def over(self, parent: Document) -> Document:
         """This document laid over ``parent``: mappings are merged key by key, everything else is replaced."""
-        return Document(
-            _merged(parent.data, self.data), {**parent.marks, **self.marks}, self.file or parent.file
-        )
+        return Document(_merged(parent.data, self.data), {**parent.marks, **self.marks}, self.file or parent.file)
 
     def section(self, key: str) -> Document:
         """The mapping under ``key``, with places that start below it."""
@@ -104,9 +102,7 @@ def _mark(node: Any, place: Place, file: str, marks: Marks) -> None:
             if below in marks:
                 first = marks[below][1]
                 line = key.start_mark.line + 1
-                raise PackError(
-                    f"key {key.value!r} is already set in line {first}; keep one", file=file, line=line
-                )
+                raise PackError(f"key {key.value!r} is already set in line {first}; keep one", file=file, line=line)
             _mark(value, below, file, marks)
             marks[below] = (file, key.start_mark.line + 1)
     elif isinstance(node, yaml.SequenceNode):

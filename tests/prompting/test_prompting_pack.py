@@ -1,0 +1,242 @@
+"""Packs as folders: found, extended, checked with file and line, reloaded between games."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.errors import PackError
+from nlp_agent.game import ROLES
+from nlp_agent.mind.persona import Persona
+from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs, template_variables
+from nlp_agent.prompting.sample import sample_state
+from nlp_agent.prompting.view import View
+from nlp_agent.protocol import Request, Role
+
+
+def child(folder: Path, **files: str) -> Path:
+    """A pack that extends English; ``__`` in a name stands for ``/``, a template's suffix is added."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pack.yml").write_text(files.pop("pack", "extends: en\n"), encoding="utf-8")
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".jinja")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def talk_prompt(folder: Path, role: str = Role.VILLAGER) -> str:
+    pack = load_pack(folder)
+    state = sample_state(pack, 5, role, 1, Request.TALK)
+    return pack.render("TALK", build_view(state, Request.TALK, plan=None, persona=Persona(), pack=pack)).user
+
+
+def fault_of(folder: Path) -> PackError:
+    with pytest.raises(PackError) as caught:
+        load_pack(folder)
+    return caught.value
+
+
+# --- data instead of code --------------------------------------------------------------------------------------------
+
+
+def test_a_child_pack_overrides_only_what_it_holds(tmp_path: Path) -> None:
+    """One changed file and one changed word; everything else comes from the pack it extends."""
+    folder = child(
+        tmp_path / "mine",
+        pack="extends: en\nname: Mine\nwords:\n  roles:\n    SEER: fortune teller\n",
+        briefing="unused",
+        roles__SEER__briefing="You see.",
+    )
+    pack = load_pack(folder)
+    assert (pack.name, pack.code, pack.words.name) == ("mine", "en", "Mine")
+    assert pack.words.words.role("SEER") == "fortune teller"
+    assert pack.words.words.role("MEDIUM") == "medium"
+    assert pack.speech == load_pack("en").speech
+    assert check_pack(pack) == []
+    user = talk_prompt(folder, Role.SEER)
+    assert "You see." in user
+    assert "fortune teller" in user
+
+
+def test_a_child_can_extend_the_file_it_overrides(tmp_path: Path) -> None:
+    """``ja/talk.jinja`` style names reach the parent's file of the same name."""
+    folder = child(tmp_path / "mine", talk='{% extends "en/talk.jinja" %}{% block advice %}Be merry.{% endblock %}')
+    user = talk_prompt(folder)
+    assert "Be merry." in user
+    assert "# The game so far" in user
+
+
+def test_a_new_role_is_a_file(tmp_path: Path) -> None:
+    """A village with a role nobody knew gets its briefing and its own talk template from two files."""
+    folder = child(
+        tmp_path / "mine",
+        roles__FOX__briefing="Outlive everybody.",
+        roles__FOX__talk='{% extends "talk.jinja" %}{% block advice %}Sly is best.{% endblock %}',
+    )
+    user = talk_prompt(folder, "FOX")
+    assert "Outlive everybody." in user
+    assert "Sly is best." in user
+    assert "Sly is best." not in talk_prompt(folder)
+
+
+def test_chains_of_packs_work(tmp_path: Path) -> None:
+    """A pack may extend a folder beside it that extends a shipped one."""
+    child(tmp_path / "first", guard="first guard {{ me }}", vote="first vote {{ me }}")
+    second = child(tmp_path / "second", pack="extends: ../first\n", vote="second vote {{ me }}")
+    pack = load_pack("second", base=tmp_path)
+    assert pack.folder == second
+    state = sample_state(pack, 9, Role.BODYGUARD, 1, Request.VOTE)
+    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    assert pack.render("VOTE", view).user == f"second vote {state.me}"
+    assert pack.render("GUARD", view).user == f"first guard {state.me}"
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("extends: en\nwords:\n  rolls: {}\n", 3, ["words.rolls", "did you mean 'roles'"]),
+        ("extends: en\nspeech:\n  spaced: perhaps\n", 3, ["speech.spaced", "perhaps"]),
+        ("extends: en\nname: yes\n", 2, ["'name'", "quotes"]),
+        ("extends: en\nextends: ja\n", 2, ["already set in line 1"]),
+        ("extends: en\nname: [\n", 3, ["YAML"]),
+        ("extends: jp\n", 1, ["did you mean 'ja'"]),
+        ("extends: [en]\n", 1, ["one pack"]),
+        ("extends: ../mine\n", 1, ["circle"]),
+        ("- a list\n", 1, ["mapping"]),
+        ("code: xx\n", None, ["missing"]),
+    ],
+)
+def test_a_fault_in_pack_yml_is_told_with_its_line(
+    tmp_path: Path, text: str, line: int | None, words: list[str]
+) -> None:
+    """The message names the file, the line, the key, and what would be right."""
+    fault = fault_of(child(tmp_path / "mine", pack=text))
+    assert fault.line == line or line is None
+    assert "pack.yml" in fault.file
+    for word in words:
+        assert word in str(fault)
+
+
+def test_faults_in_lines_and_reading_name_their_file(tmp_path: Path) -> None:
+    """The other two files of a pack are held to the same."""
+    folder = child(tmp_path / "mine")
+    (folder / "lines.yml").write_text("acts:\n  greet: 7\n", encoding="utf-8")
+    fault = fault_of(folder)
+    assert (Path(fault.file).name, fault.line) == ("lines.yml", 2)
+
+
+def test_a_syntax_error_in_a_template_is_found_when_loading(tmp_path: Path) -> None:
+    """A typo shows before the match, with the template's line."""
+    fault = fault_of(child(tmp_path / "mine", talk="fine\n{% if me %}\nno end"))
+    assert fault.file.endswith("talk.jinja")
+    assert fault.line is not None
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("a\n\n{{ mee }}", "'mee' is undefined"),
+        ("a\n\n{{ days[0].colour }}", "colour"),
+        ("a\n\n{% include 'tlak.jinja' %}", "did you mean 'talk.jinja'"),
+        ("a\n\n{{ me.__class__.__mro__ }}", "unsafe"),
+        ("a\n\n{{ me + 1 }}", "TypeError"),
+        ("a\n\n{{ days.append(1) }}", "append"),
+        ("a\n\n{{ variant }}", "'variant' is undefined"),
+    ],
+)
+def test_a_fault_while_rendering_is_found_by_the_check(tmp_path: Path, template: str, words: str) -> None:
+    """Undefined names and anything unsafe fail in the check, with file and line."""
+    faults = check_pack(load_pack(child(tmp_path / "mine", talk=template)), villages=(5,), days=(1,))
+    assert len(faults) == 1
+    assert words in str(faults[0])
+    assert (Path(faults[0].file).name, faults[0].line) == ("talk.jinja", 3)
+
+
+def test_an_unknown_pack_is_answered_with_the_nearest_name(tmp_path: Path) -> None:
+    """A typo in config gets the valid choices."""
+    with pytest.raises(PackError, match="did you mean 'ja'"):
+        load_pack("jaa", base=tmp_path)
+    with pytest.raises(PackError, match=r"no pack\.yml"):
+        load_pack(".", base=tmp_path)
+
+
+# --- between games ---------------------------------------------------------------------------------------------------
+
+
+def touch_later(path: Path, text: str, step: int) -> None:
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ns=(step * 10**9, step * 10**9))
+
+
+def test_changed_files_are_taken_in_between_games(tmp_path: Path) -> None:
+    """An edited template is used from the next refresh on; without a change nothing happens."""
+    folder = child(tmp_path / "mine", vote="one")
+    pack = load_pack(folder)
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
+    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    assert pack.refresh() is None
+    touch_later(folder / "vote.jinja", "two", 1)
+    assert pack.render("VOTE", view).user == "one"
+    assert pack.refresh() is None
+    assert pack.render("VOTE", view).user == "two"
+
+
+@pytest.mark.parametrize("broken", ["{% if %}", "{{ nothing_of_that_name }}"])
+def test_a_broken_change_is_reported_once_and_the_last_good_state_stays(tmp_path: Path, broken: str) -> None:
+    """A typo saved during a match never reaches a game, and mending it is taken in."""
+    folder = child(tmp_path / "mine", vote="one")
+    pack = load_pack(folder)
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
+    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    touch_later(folder / "vote.jinja", broken, 1)
+    fault = pack.refresh()
+    assert fault is not None
+    assert fault.file.endswith("vote.jinja")
+    assert pack.refresh() is None
+    assert pack.render("VOTE", view).user == "one"
+    touch_later(folder / "vote.jinja", "mended", 2)
+    assert pack.refresh() is None
+    assert pack.render("VOTE", view).user == "mended"
+
+
+def test_a_vanished_pack_keeps_playing(tmp_path: Path) -> None:
+    """Even a deleted folder does not stop the games that run."""
+    folder = child(tmp_path / "mine", vote="one")
+    pack = load_pack(folder)
+    shutil.rmtree(folder)
+    assert isinstance(pack.refresh(), PackError)
+    assert pack.speech
+
+
+# --- documentation and wheel -----------------------------------------------------------------------------------------
+
+
+def test_every_template_variable_is_documented() -> None:
+    """The page about variables is generated from the code, so no field may be silent."""
+    rows = template_variables()
+    assert {row.name for row in rows} == set(View.__slots__) - {"variant"}
+    assert all(row.doc.endswith(".") and row.example and row.type for row in rows)
+
+
+def test_shipped_packs_are_found_in_a_checkout() -> None:
+    """Every shipped pack is a folder with a pack.yml and a briefing for every known role."""
+    for folder in shipped_packs().values():
+        assert all((folder / "roles" / role / "briefing.jinja").is_file() for role in ROLES)
+
+
+def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside a wheel the packs lie in the package; a stray ``prompts`` folder beside it is not taken for them."""
+    import nlp_agent.prompting.pack as module
+
+    package = tmp_path / "site" / "nlp_agent"
+    shutil.copytree(shipped_packs()["en"], package / "_shipped" / "prompts" / "en")
+    (tmp_path / "site" / "prompts").mkdir()
+    monkeypatch.setattr(module, "files", lambda _: package)
+    assert module.shipped_packs() == {"en": package / "_shipped" / "prompts" / "en"}
