@@ -66,4 +66,5 @@ def _title(rules: SpeechRules) -> regex.Pattern[str]:
     words = sorted((regex.escape(word) for word in rules.honorifics), key=len, reverse=True)
     # Where words are spaced titles stand before a name, never behind it.
     any_of = "|".join(words) if words and not rules.spaced else r"(?!)"
-    return regex.compile(rf"^\s?(?:{any_of})")
+    # Behind a space 君 may as well be "you": there a title must be followed by a mark.
+    return regex.compile(rf"^(?:{any_of})|^\s+(?:{any_of})(?=[\s、,，。！？!?]|$)")

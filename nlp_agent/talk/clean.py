@@ -97,6 +97,8 @@ def _typography(text: str, rules: SpeechRules) -> str:
     text = regex.sub(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+[^\S\n]*(\p{Ll}?)", _hesitation(rules, soft), text)
     text = regex.sub(r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", " to " if rules.spaced else "から", text)
     if rules.spaced:
+        # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
+        text = regex.sub(rf"(?<=[{SLOT}])\s+['’](?=s\b)", "'", text)
         text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SLOT}])", " is ", text)
         text = regex.sub(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ", text)
         text = regex.sub(r"\s*[:：](?:\s+(\S)|$)", lambda m: _part(m, rules), text)
@@ -149,6 +151,8 @@ def _bracketed(match: regex.Match[str], rules: SpeechRules) -> str:
     telling = regex.search(rf"[{SLOT}\d]", inner) is not None
     emphasis = match[0][0] == "*" and bool(before) and bool(after)
     if emphasis and not edge:
+        return inner
+    if match[0][0] == "[" and inner.isdecimal() and match.string[: match.start()][-1:].isalpha():
         return inner
     if match[0][0] in "【〔〈《":
         return f"{inner}{rules.clause_marks[:1] or ' '}"

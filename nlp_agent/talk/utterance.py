@@ -90,7 +90,7 @@ def _once(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules,
     text = step("json", json_text(text) or text, text)
     hidden = mask(text, players)
     hidden = step("markup", without_markup(hidden), hidden)
-    hidden = step("lines", own_words(hidden, chr(FIRST_SLOT + players.index(floor.me)), rules), hidden)
+    hidden = step("lines", own_words(hidden, chr(FIRST_SLOT + players.index(floor.me)), rules), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
     slot, words = split_anchor(hidden, floor.me, players, floor.alive, rules)
     step("anchor", f"@{slot}" if slot else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")

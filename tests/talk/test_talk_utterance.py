@@ -121,6 +121,8 @@ def test_an_honorific_behind_an_anchor_reads_naturally() -> None:
     """A call loses the title; a name that is part of the sentence is said again."""
     assert _ja("@ミナトさん、どう思いますか?") == "@ミナト どう思いますか？"
     assert _ja("@ミナトさんはどう思う？") == "@ミナト ミナトさんはどう思う？"
+    assert _ja(" @ミナト  さん、同感です。") == "@ミナト 同感です。"
+    assert _ja("@ミナト 君は静かだね。") == "@ミナト 君は静かだね。"
     assert _ja("@ミナコさんは昨日まで元気だった") == "ミナコさんは昨日まで元気だった。"
 
 
