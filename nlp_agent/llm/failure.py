@@ -29,7 +29,7 @@ _UNWANTED = re.compile(r"content[ _](filter|policy|management)|safety|moderation
 def scrub(text: str, config: EndpointConfig) -> str:
     """``text`` in one line, shortened, without the endpoint's key or anything that looks like one."""
     for secret in (config.api_key.strip(), *config.extra_headers.values()):
-        if len(secret) >= 4:
+        if len(secret) >= 6:
             text = text.replace(secret, "***")
     text = " ".join(_SECRET.sub("***", text).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
