@@ -1,0 +1,204 @@
+"""``make bench``: what our own code costs, measured on this machine and printed with the targets beside it.
+
+Everything runs on loopback against the shipped endpoint, which answers at once: these are figures of our own
+overhead, not of any model's speed. Times of one run are compared with each other only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.server import Table
+from nlp_agent.arena.village import contest_village
+from nlp_agent.deadline import Deadline
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.net import Stop
+from nlp_agent.player import Seat, Timing
+from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Packet
+from nlp_agent.wiring import PlayOptions, play_games
+
+CONFIG = """
+web_socket: {{url: "{url}"}}
+agent: {{num: {num}, team: bench}}
+language: en
+llm: {{base_url: "{llm}", model: loopback}}
+records: {{dir: "{records}"}}
+log: {{console_output: false}}
+"""
+GAMES_WITHOUT_SOCKETS = 60
+BARE_CALLS = 60
+
+
+def main() -> int:
+    """Print the table of figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        print("measure                                                    figure        target")
+        for players in (5, 13):
+            asyncio.run(overhead(players, Path(folder)))
+        asyncio.run(start_and_memory(Path(folder)))
+        games_per_second()
+    return 0
+
+
+def show(what: str, figure: str, target: str) -> None:
+    print(f"{what:<58} {figure:<13} {target}", flush=True)
+
+
+# --- packet to reply -------------------------------------------------------------------------------------------
+
+
+async def overhead(players: int, folder: Path) -> None:
+    """Packet to talk in whole games with an endpoint, minus a bare client's call with such a talk's messages."""
+    async with Loopback() as endpoint:
+        config = _config(folder, endpoint.base_url, "ws://127.0.0.1:1/ws", players)
+        records = folder / f"{players}"
+        options = PlayOptions(config, players, "en", 1, 2, records)
+        await play_games(options, lambda _: None, lambda _: None, Stop())
+        bare = await _bare_calls(endpoint)
+    ours = statistics.median(_talk_times(records))
+    show(f"{players} seats: packet to reply with a talk, median", f"{ours:.2f} ms", "")
+    show(f"{players} seats: a bare openai call to the same endpoint, median", f"{bare:.2f} ms", "")
+    show(f"{players} seats: beyond the bare call", f"{ours - bare:.2f} ms", "<= 3 ms")
+
+
+def _talk_times(records: Path) -> list[float]:
+    """Milliseconds from packet to reply of every talk the endpoint made, from the journals."""
+    rows = (json.loads(line) for file in records.rglob("*.jsonl") for line in file.open(encoding="utf-8"))
+    return [row["ms"] for row in rows if row.get("request") == "TALK" and row.get("how") == "llm"]
+
+
+async def _bare_calls(endpoint: Loopback) -> float:
+    """Milliseconds of one streamed call with the messages of a real talk, median."""
+    from openai import AsyncOpenAI  # noqa: PLC0415
+
+    talk = next(chat for chat in endpoint.chats if chat.get("stream"))
+    client: Any = AsyncOpenAI(base_url=endpoint.base_url, api_key="none", max_retries=0)
+    spent = []
+    for _ in range(BARE_CALLS):
+        started = time.perf_counter()
+        async for _ in await client.chat.completions.create(**talk):
+            pass
+        spent.append((time.perf_counter() - started) * 1000)
+    await client.close()
+    return statistics.median(spent)
+
+
+# --- start-up and memory ---------------------------------------------------------------------------------------
+
+
+async def start_and_memory(folder: Path) -> None:
+    """A process of its own with 13 seats and an endpoint plays one game at our table."""
+    async with Loopback() as endpoint, Table(contest_village(13, "en"), cast=load_cast("en"), seed=1) as table:
+        file = folder / "bench.yml"
+        file.write_text(_yaml(folder, endpoint.base_url, table.url, 13), encoding="utf-8")
+        async with _process(file) as process:
+            started = time.perf_counter()
+            while not table.waiting:
+                await asyncio.sleep(0.005)
+            named = time.perf_counter() - started
+            peak = asyncio.create_task(_peak_memory(process.pid))
+            await table.next_match()
+            peak.cancel()
+            resident = await peak
+        show("process start to first NAME reply", f"{named:.2f} s", "<= 1.5 s")
+        show("resident memory, 13 seats with an endpoint, peak", f"{resident:.0f} MB", "<= 200 MB")
+
+
+@asynccontextmanager
+async def _process(config: Path) -> AsyncIterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nlp_agent", "run", "-c", str(config)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "OPENAI_API_KEY": "none"},
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        await asyncio.to_thread(process.wait)
+
+
+async def _peak_memory(pid: int) -> float:
+    """Megabytes, the largest seen until cancelled."""
+    import psutil  # noqa: PLC0415 - a development tool
+
+    process, peak = psutil.Process(pid), 0.0
+    try:
+        while True:
+            peak = max(peak, process.memory_info().rss / 1e6)
+            await asyncio.sleep(0.02)
+    except (asyncio.CancelledError, psutil.Error):
+        return peak
+
+
+# --- games without sockets -------------------------------------------------------------------------------------
+
+
+def games_per_second() -> None:
+    """LLM-free games of five in this process, engine, minds, lines and cleaning included."""
+    village, cast, pack = contest_village(5, "en"), load_cast("en"), load_pack("en")
+    started = time.process_time()
+    for seed in range(GAMES_WITHOUT_SOCKETS):
+        play_without_sockets(village, [_decider(pack, seed, seat) for seat in range(5)], seed, cast=cast)
+    spent = time.process_time() - started
+    show("LLM-free games of 5 without sockets, one core", f"{GAMES_WITHOUT_SOCKETS / spent:.0f} /s", ">= 20 /s")
+
+
+class _Nowhere:
+    def write(self, event: str, row: Any) -> None: ...
+
+
+def _decider(pack: Any, seed: int, number: int) -> Any:
+    """A seat as a plain function of packets; without a model its coroutine never waits for anything."""
+    seat = Seat(
+        choose_pack=lambda _: pack, model=None, timing=Timing(), seed=seed * 100 + number, record=_Nowhere()
+    )
+
+    def decide(packet: Packet) -> str | None:
+        seat.hear(packet)
+        if not packet.needs_reply:
+            return None
+        last = Deadline.after(55.0)
+        thought = seat.answer(packet, last)
+        try:
+            thought.send(None)
+        except StopIteration as done:
+            seat.delivered(done.value, last)
+            return str(done.value.text)
+        raise AssertionError("a seat without a model has nothing to wait for")
+
+    return decide
+
+
+# --- configurations --------------------------------------------------------------------------------------------
+
+
+def _yaml(folder: Path, llm: str, url: str, num: int) -> str:
+    return CONFIG.format(url=url, num=num, llm=llm, records=folder / "records")
+
+
+def _config(folder: Path, llm: str, url: str, num: int) -> Any:
+    from nlp_agent.config import load_config  # noqa: PLC0415
+
+    file = folder / "play.yml"
+    file.write_text(_yaml(folder, llm, url, num), encoding="utf-8")
+    return load_config(file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
