@@ -123,7 +123,8 @@ import builtins, importlib, io, sys
 opened = []
 real = builtins.open
 def watching(file, mode="r", *args, **kwargs):
-    if "nlp_agent" in str(file) and not str(file).endswith((".py", ".pyc")) or set(mode) & set("wax+"):
+    ours = "nlp_agent" in str(file) and not str(file).endswith((".py", ".pyc")) and ".dist-info" not in str(file)
+    if ours or set(mode) & set("wax+"):
         opened.append(str(file))
     return real(file, mode, *args, **kwargs)
 builtins.open = io.open = watching

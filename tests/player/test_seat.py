@@ -236,8 +236,9 @@ def test_a_cancelled_thought_leaves_nothing_behind() -> None:
         heard = parse_packet(packet("TALK"))
         seat.hear(heard)
         thought = asyncio.create_task(seat.answer(heard, Deadline.after(10.0)))
-        while not model.asks:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            while not model.asks:
+                await asyncio.sleep(0)
         thought.cancel()
         await asyncio.gather(thought, return_exceptions=True)
         return (await _ask(seat, packet("TALK"))).text
