@@ -32,11 +32,12 @@ class Statement:
 @dataclass(frozen=True)
 class _Patterns:
     sentence: re.Pattern[str]
-    roles: tuple[tuple[str, re.Pattern[str]], ...]
     claims: tuple[tuple[str, re.Pattern[str]], ...]
     results: tuple[tuple[str, re.Pattern[str]], ...]
     self_results: tuple[tuple[str, re.Pattern[str]], ...]
-    plain: tuple[tuple[str, re.Pattern[str]], ...]
+    retracts: re.Pattern[str]
+    moves: tuple[tuple[str, re.Pattern[str]], ...]
+    opinions: tuple[tuple[str, re.Pattern[str]], ...]
     asks: tuple[tuple[str, re.Pattern[str]], ...]
     question: re.Pattern[str]
     hedges: re.Pattern[str]
@@ -60,20 +61,14 @@ def _compiled(rules: ReadingRules) -> _Patterns:
         text = text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
         return re.compile(_numbered(text), re.IGNORECASE)
 
-    kinds = {
-        "retract": rules.retracts,
-        "vote": rules.votes,
-        "attack": rules.attacks,
-        "suspect": rules.suspects,
-        "trust": rules.trusts,
-    }
     return _Patterns(
         sentence=re.compile(rules.sentence),
-        roles=tuple((role, re.compile(_any(words), re.IGNORECASE)) for role, words in rules.roles.items()),
         claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
         results=tuple((result, build(rules.results, colour=words)) for result, words in colours.items()),
         self_results=tuple((r, build(rules.self_results, colour=words)) for r, words in colours.items()),
-        plain=tuple((kind, build(patterns)) for kind, patterns in kinds.items() if patterns),
+        retracts=build(rules.retracts),
+        moves=(("vote", build(rules.votes)), ("attack", build(rules.attacks))),
+        opinions=(("suspect", build(rules.suspects)), ("trust", build(rules.trusts))),
         asks=tuple((topic, build(patterns)) for topic, patterns in rules.asks.items()),
         question=build(rules.question),
         hedges=build(rules.hedges),
@@ -92,10 +87,11 @@ def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple
     patterns = _compiled(rules)
     masked, addressee = _mask(text, players)
     found: list[Statement] = []
+    before = ""
     for raw in _sentences(patterns.sentence, masked):
-        sentence = raw.strip()
-        if sentence:
-            found.extend(_read_sentence(patterns, sentence, players, addressee))
+        if sentence := raw.strip():
+            found.extend(_read_sentence(patterns, sentence, before, players, addressee))
+            before = sentence
     return tuple(dict.fromkeys(found))
 
 
@@ -128,17 +124,31 @@ def _who(match: re.Match[str], players: tuple[str, ...]) -> str:
 
 
 def _read_sentence(
-    patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str
+    patterns: _Patterns, sentence: str, before: str, players: tuple[str, ...], addressee: str
 ) -> list[Statement]:
     found: list[Statement] = []
     if patterns.question.search(sentence):
         topic = next((t for t, p in patterns.asks if p.search(sentence)), "any")
+        if topic in ("any", "why"):
+            # "You voted for Ken. Why?": what is asked stands in the sentence before.
+            topic = next((t for t, p in patterns.asks if p.search(before)), topic) if before else topic
         names = [players[ord(c) - _FIRST] for c in re.findall(_NAME, sentence) if ord(c) - _FIRST < len(players)]
         to = addressee or (names[0] if names and topic in ("any", "role", "why_vote") else "")
         found.append(Statement("ask", target=to, topic=topic))
         return found
-    if patterns.hedges.search(sentence):
-        return found
+    if not patterns.hedges.search(sentence):
+        found.extend(_certain(patterns, sentence, players, addressee))
+    for kind, pattern in patterns.opinions:
+        if (match := pattern.search(sentence)) and (who := _who(match, players) or addressee):
+            found.append(Statement(kind, target=who))
+    return found
+
+
+def _certain(
+    patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str
+) -> list[Statement]:
+    """Claims, results and votes: what a condition or a denial in the sentence would undo."""
+    found: list[Statement] = []
     found.extend(Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
     for result, pattern in patterns.results:
         found.extend(
@@ -152,10 +162,12 @@ def _read_sentence(
             for result, pattern in patterns.self_results
             if pattern.search(sentence)
         )
-    for kind, pattern in patterns.plain:
-        if (match := pattern.search(sentence)) and (
-            (who := _who(match, players) or addressee) or kind == "retract"
-        ):
+    if patterns.retracts.search(sentence):
+        # "I withdraw my vote for Ken" names the old vote; the new one has a sentence of its own.
+        found.append(Statement("retract"))
+        return found
+    for kind, pattern in patterns.moves:
+        if (match := pattern.search(sentence)) and (who := _who(match, players)):
             found.append(Statement(kind, target=who))
     return found
 

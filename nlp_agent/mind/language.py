@@ -84,7 +84,7 @@ class Fit:
 class Voice:
     """One way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
 
-    ``me``: gender (male, female, any) -> first persons to choose one from. ``endings``: token -> forms (``{だ}``);
+    ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one from. ``endings``: token -> forms (``{だ}``);
     one form is drawn for each character and kept. ``swaps``: words replaced in finished lines (contractions for a
     formal speaker). ``openers`` may start a talk and ``tails`` may end one; ``lines`` are extra lines for an act.
     """
@@ -92,6 +92,7 @@ class Voice:
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     polite: bool = False
+    honorific: str = ""
     fit: Fit = field(default_factory=Fit)
     me: dict[str, Texts] = field(default_factory=dict)
     endings: dict[str, Texts] = field(default_factory=dict)

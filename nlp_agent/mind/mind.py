@@ -185,7 +185,7 @@ class Mind:
         return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic)
 
     def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
-        slots = {"name": name, "other": evidence.other, "me": self._state.me}
+        slots = {"name": self._call(name), "other": self._call(evidence.other), "me": self._state.me}
         slots["day"] = str(evidence.day) if evidence.day is not None else ""
         keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
         for key in keys:
@@ -198,19 +198,24 @@ class Mind:
         others = [name for name in self._ledger.claimants(Role.SEER) if name not in (aim.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
         return {
-            "name": aim.target,
-            "to": aim.to,
+            "name": self._call(aim.target),
+            "to": self._call(aim.to),
             "reason": aim.reason,
             "role_result": self._language.words.result(aim.result) if aim.result else "",
             "role": self._language.words.role(aim.role) if aim.role else "",
-            "old": self._promises.get(state.day, ""),
-            "rival": others[0] if others else "",
+            "old": self._call(self._promises.get(state.day, "")),
+            "rival": self._call(others[0]) if others else "",
             "me": state.me,
-            "dead": state.executions.get(state.day - 1, ""),
+            "dead": self._call(state.executions.get(state.day - 1, "")),
             "count": str(len(state.alive)),
-            "greeter": rng.choice(greeted[-4:]) if greeted else "",
-            "partner": next((n for n in state.partners if n in state.alive), ""),
+            "greeter": self._call(rng.choice(greeted[-4:])) if greeted else "",
+            "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
         }
+
+    def _call(self, name: str) -> str:
+        """A player's name as this voice calls it."""
+        voice = self._language.lines.voices.get(self.persona.voice)
+        return name + voice.honorific if name and voice else name
 
 
 def _greeting(desk: Desk) -> list[Topic]:
