@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
+from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view
 from nlp_agent.prompting.pack import Pack
@@ -22,8 +24,8 @@ LENGTH = 60_000
 def check_pack(
     pack: Pack, villages: tuple[int, ...] = tuple(VILLAGES), days: tuple[int, ...] = (0, 1, 2)
 ) -> list[PackError]:
-    """All faults found by rendering, each told once, with file and line. Empty: the pack is sound."""
-    faults: dict[str, PackError] = {}
+    """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
+    faults: dict[str, PackError] = {str(fault): fault for fault in _reading(pack)}
     for players in villages:
         for role in (*Role, NEW_ROLE):
             for day in days:
@@ -31,6 +33,17 @@ def check_pack(
                     for fault in _render(pack, players, str(role), day, request):
                         faults.setdefault(str(fault), fault)
     return list(faults.values())
+
+
+def _reading(pack: Pack) -> Iterator[PackError]:
+    """Whether the patterns that read talk are regular expressions at all."""
+    sample = pack.words.sample
+    try:
+        for text in (*sample.talks, ""):
+            read_talk(pack.language.reading, text, sample.names)
+    except re.error as error:
+        hint = f"{error} in the pattern {error.pattern!r:.200}"
+        yield PackError(f"not a regular expression: {hint}", file=str(pack.folder / "reading.yml"))
 
 
 def _requests(role: str) -> Iterator[Request]:

@@ -27,11 +27,17 @@ from nlp_agent.protocol import (
     Vote,
 )
 
-KINDS = (
-    "greet", "claim", "result", "suspect", "trust", "vote", "answer", "ask", "defend", "agree", "retract", "chat",
-    "attack", "pretend",
+ACTS = (
+    "greet", "claim", "claim counter", "result", "suspect", "trust", "vote", "retract", "answer", "answer role",
+    "answer no_result", "answer result", "answer why_divine", "answer believe", "answer undecided", "answer early",
+    "answer why_vote", "answer why_vote_you", "answer vote", "answer suspect", "ask any", "ask why_divine",
+    "ask why_vote", "ask believe", "ask suspect", "ask vote", "ask role", "ask result", "ask why", "defend",
+    "defend black", "agree", "morning first", "morning seer_died", "morning quiet", "executed regret",
+    "executed told_you", "executed unsure", "heard", "rivals lean", "rivals open", "rival", "react seer_HUMAN",
+    "react medium_WEREWOLF", "final", "confess", "ally", "attack", "attack agree", "attack seer", "pretend", "luck",
+    "chat",
 )  # fmt: skip
-"""Every kind of aim that a plan may hold (:class:`nlp_agent.mind.plan.Aim`), and so every one a pack must word."""
+"""Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.mind.plan.Aim`)."""
 
 
 def sample_state(pack: Pack, players: int, role: str, day: int, request: Request) -> SeatState:
@@ -53,11 +59,12 @@ def sample_persona(pack: Pack, state: SeatState) -> Persona:
 
 
 def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPlan:
-    """A plan with one aim of every kind, far more than any real one."""
+    """A plan with one aim of every kind and topic, far more than any real one."""
     someone, other = state.others[0], state.others[-1]
+    night, reason = max(0, state.day - 1), pack.words.sample.reason
     aims = tuple(
-        Aim(kind, someone, Role.SEER, Species.WEREWOLF, other, max(0, state.day - 1), pack.words.sample.reason)
-        for kind in KINDS
+        Aim(kind, someone, Role.SEER, Species.WEREWOLF, other, night, reason, topic)
+        for kind, _, topic in (act.partition(" ") for act in ACTS)
     )
     return TalkPlan(aims, address=someone, vote=other, pretend=pretend)
 

@@ -132,6 +132,15 @@ def test_faults_in_lines_and_reading_name_their_file(tmp_path: Path) -> None:
     assert (Path(fault.file).name, fault.line) == ("lines.yml", 2)
 
 
+def test_a_pattern_that_is_no_regular_expression_is_found_by_the_check(tmp_path: Path) -> None:
+    """A bracket too many in reading.yml shows before the match."""
+    folder = child(tmp_path / "mine")
+    (folder / "reading.yml").write_text("votes: ['vote for ({name}']\n", encoding="utf-8")
+    fault = check_pack(load_pack(folder), villages=(5,), days=(1,))[0]
+    assert "vote for (" in str(fault)
+    assert fault.file.endswith("reading.yml")
+
+
 def test_a_syntax_error_in_a_template_is_found_when_loading(tmp_path: Path) -> None:
     """A typo shows before the match, with the template's line."""
     fault = fault_of(child(tmp_path / "mine", talk="fine\n{% if me %}\nno end"))

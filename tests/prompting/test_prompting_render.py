@@ -11,7 +11,7 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting import Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
-from nlp_agent.prompting.sample import KINDS, sample_persona, sample_state, sample_talk_plan
+from nlp_agent.prompting.sample import ACTS, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
@@ -67,13 +67,13 @@ def test_no_wire_word_reaches_a_prompt(pack: Pack) -> None:
 
 @every_pack
 def test_every_kind_of_aim_is_worded_in_its_own_way(pack: Pack) -> None:
-    """No two kinds of aim give the same instruction, and each names what it needs."""
+    """No two kinds of aim, nor two topics of one kind, give the same instruction."""
     state = sample_state(pack, 9, Role.WEREWOLF, 2, Request.WHISPER)
     seen = set()
-    for kind in KINDS:
-        aim = Aim(kind, target=state.others[0], role=Role.SEER, result="WEREWOLF", to=state.others[1], day=1)
+    for kind, _, topic in (act.partition(" ") for act in ACTS):
+        aim = Aim(kind, state.others[0], Role.SEER, "WEREWOLF", state.others[1], 1, topic=topic)
         seen.add(prompt_of(pack, state, Request.WHISPER, TalkPlan((aim,))).user)
-    assert len(seen) == len(KINDS)
+    assert len(seen) == len(ACTS)
 
 
 @every_pack
