@@ -10,7 +10,6 @@ import asyncio
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -119,18 +118,19 @@ async def start_and_memory(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def _process(config: Path) -> AsyncIterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "nlp_agent", "run", "-c", str(config)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+async def _process(config: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "nlp_agent", "run", "-c", str(config)),
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
         env={**os.environ, "OPENAI_API_KEY": "none"},
     )
     try:
         yield process
     finally:
-        process.terminate()
-        await asyncio.to_thread(process.wait)
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
 
 
 async def _peak_memory(pid: int) -> float:
@@ -165,9 +165,7 @@ class _Nowhere:
 
 def _decider(pack: Any, seed: int, number: int) -> Any:
     """A seat as a plain function of packets; without a model its coroutine never waits for anything."""
-    seat = Seat(
-        choose_pack=lambda _: pack, model=None, timing=Timing(), seed=seed * 100 + number, record=_Nowhere()
-    )
+    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=seed * 100 + number, record=_Nowhere())
 
     def decide(packet: Packet) -> str | None:
         seat.hear(packet)

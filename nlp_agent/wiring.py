@@ -55,9 +55,7 @@ class Crew:
         self.folders = folders
         self._door = door
         self.model = build_model(config)
-        self._packs = {
-            name: load_pack(name) for name in (AUTO_PACKS if config.pack == AUTO else (config.pack,))
-        }
+        self._packs = {name: load_pack(name) for name in (AUTO_PACKS if config.pack == AUTO else (config.pack,))}
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
 
@@ -95,9 +93,7 @@ class Crew:
         )
         return seat, journal
 
-    def session(
-        self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]
-    ) -> Session:
+    def session(self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]) -> Session:
         return Session(
             url,
             name,
@@ -208,9 +204,7 @@ async def play_games(
         await crew.aclose()
 
 
-async def _play_one(
-    options: PlayOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]
-) -> GameSummary:
+async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
     started = time.monotonic()
     seats = {name: crew.seat(name, seed) for name in crew.names()}
     table = _table(options.players, options.lang, seed, on_event)

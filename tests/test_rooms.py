@@ -112,9 +112,7 @@ def test_pure_rooms_touch_no_clock_socket_or_global_random(path: Path) -> None:
             assert node.module.partition(".")[0] not in FORBIDDEN_IN_PURE
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"open", "print", "input"}, f"{inside}: {node.func.id}()"
-        elif (
-            isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random"
-        ):
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
             assert node.attr == "Random", f"{inside}: the global random is not ours to use"
 
 
@@ -144,7 +142,5 @@ def test_every_module_can_be_imported_alone_and_importing_does_nothing() -> None
         for path in _modules()
         if path.name != "__main__.py"
     ]
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", _WATCH, *names], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-B", "-c", _WATCH, *names], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -47,8 +47,29 @@ def role_spec(role: str) -> RoleSpec:
 
 
 VILLAGES: dict[int, dict[str, int]] = {
-    5: {Role.WEREWOLF: 1, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 0, Role.VILLAGER: 2, Role.MEDIUM: 0},
-    9: {Role.WEREWOLF: 2, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 3, Role.MEDIUM: 1},
-    13: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 6, Role.MEDIUM: 1},
+    5: {
+        Role.WEREWOLF: 1,
+        Role.POSSESSED: 1,
+        Role.SEER: 1,
+        Role.BODYGUARD: 0,
+        Role.VILLAGER: 2,
+        Role.MEDIUM: 0,
+    },
+    9: {
+        Role.WEREWOLF: 2,
+        Role.POSSESSED: 1,
+        Role.SEER: 1,
+        Role.BODYGUARD: 1,
+        Role.VILLAGER: 3,
+        Role.MEDIUM: 1,
+    },
+    13: {
+        Role.WEREWOLF: 3,
+        Role.POSSESSED: 1,
+        Role.SEER: 1,
+        Role.BODYGUARD: 1,
+        Role.VILLAGER: 6,
+        Role.MEDIUM: 1,
+    },
 }
 """The contest's villages. A seat reads its village from ``setting.role_num_map``; only the local table uses these."""

@@ -180,9 +180,7 @@ class Session:
         self._ticket = None
         if ticket.last.passed:
             self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
-            logger.warning(
-                "%s: the answer to %s was ready too late and not sent", self._where(), ticket.request
-            )
+            logger.warning("%s: the answer to %s was ready too late and not sent", self._where(), ticket.request)
             return
         try:
             await ws.send(decision.text)
@@ -241,9 +239,7 @@ class Session:
                 f"{self._url} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
             ) from error
         except (InvalidHandshake, EOFError) as error:
-            raise SessionError(
-                f"{self._url} does not speak WebSocket: is it the game server's address?"
-            ) from error
+            raise SessionError(f"{self._url} does not speak WebSocket: is it the game server's address?") from error
         except TimeoutError as error:
             raise SessionError(f"{self._url} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
         except OSError as error:
@@ -257,9 +253,7 @@ class Session:
         if not self._named:
             return SessionError(f"the server at {self._url} closed the connection before it asked for a name")
         if not self._started:
-            return SessionError(
-                f"the server closed the connection after NAME ({self._name}): wrong token or team?"
-            )
+            return SessionError(f"the server closed the connection after NAME ({self._name}): wrong token or team?")
         state = self._player.state
         return SessionError(
             f"{self._name}: the connection was lost on day {state.day} after {state.phase}; "

@@ -128,18 +128,14 @@ class Seat:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
         if not plan.over:
             return False
-        return self._model is None or not any(
-            t.said and t.agent != self.state.me for t in self.state.new_talks
-        )
+        return self._model is None or not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
 
     def _ready_target(self, request: Request, how: How) -> Decision:
         _, mind = self._table()
         legal = legal_targets(self.state, request) or (self.state.me,)
         plan = mind.plan_target(request, legal)
         if plan.name not in legal:
-            plan = TargetPlan(
-                self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False
-            )
+            plan = TargetPlan(self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False)
         settled = self._model is not None and (plan.firm or len(legal) == 1)
         return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, legal)
 
@@ -203,9 +199,7 @@ class Seat:
 
     def _prompt(self, request: Request, ready: Decision) -> Prompt:
         pack, mind = self._table()
-        view = build_view(
-            self.state, request, plan=ready.plan, persona=mind.persona, choices=ready.choices, pack=pack
-        )
+        view = build_view(self.state, request, plan=ready.plan, persona=mind.persona, choices=ready.choices, pack=pack)
         prompt = pack.render(request, view)
         ready.system, ready.user = prompt.system, prompt.user
         return prompt
@@ -262,9 +256,7 @@ class Seat:
         self.stats.crashes += 1
         if decision is not None:
             decision.problems.append(f"failed while {doing}")
-        self._record.write(
-            "crash", {"doing": doing, "day": self.state.day, "traceback": traceback.format_exc()}
-        )
+        self._record.write("crash", {"doing": doing, "day": self.state.day, "traceback": traceback.format_exc()})
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:

@@ -1,9 +1,10 @@
 """What a seat knows comes from packets alone, however they arrive."""
 
+import pytest
+
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
 from nlp_agent.protocol import Info, Judge, Packet, Request, Talk, Vote, parse_packet
 from tests.captures import CAPTURES, frames
-import pytest
 
 
 def _seats(name: str, repeat: int = 1, skip: int = 0) -> dict[str, SeatState]:
@@ -26,9 +27,7 @@ def test_all_seats_of_a_recorded_game_agree_on_what_was_public(name: str) -> Non
     seats = list(_seats(name).values())
     for seat in seats:
         assert seat.finished
-        assert [(t.day, t.idx, t.text) for t in seat.talks] == [
-            (t.day, t.idx, t.text) for t in seats[0].talks
-        ]
+        assert [(t.day, t.idx, t.text) for t in seat.talks] == [(t.day, t.idx, t.text) for t in seats[0].talks]
         assert seat.executions == seats[0].executions
         assert seat.attacks == seats[0].attacks
         assert seat.votes == seats[0].votes
@@ -69,9 +68,7 @@ def test_an_execution_is_known_the_same_evening() -> None:
     everyone = {"Mia": "ALIVE", "Leo": "ALIVE", "Ida": "ALIVE"}
     state = SeatState()
     state.apply(Packet(request="VOTE", info=Info(day=1, agent="Mia", status_map=everyone)))
-    state.apply(
-        Packet(request="DIVINE", info=Info(day=1, agent="Mia", status_map={**everyone, "Leo": "DEAD"}))
-    )
+    state.apply(Packet(request="DIVINE", info=Info(day=1, agent="Mia", status_map={**everyone, "Leo": "DEAD"})))
     assert state.executions == {1: "Leo"}
 
 

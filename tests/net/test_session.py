@@ -224,10 +224,7 @@ def test_seats_of_one_process_connect_one_after_another() -> None:
     async def main() -> None:
         door = asyncio.Lock()
         async with server(script) as url:
-            sessions = [
-                Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, door=door)
-                for k in (1, 2, 3)
-            ]
+            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, door=door) for k in (1, 2, 3)]
             await asyncio.gather(*(session.play() for session in sessions))
 
     asyncio.run(main())

@@ -48,9 +48,7 @@ def test_attempts_at_a_silent_address_are_spaced_further_and_further_apart() -> 
     async def main() -> int:
         async with server(lambda _: asyncio.sleep(0)) as url:
             pass
-        return await stay(
-            _sessions(url), games=None, stop=stop, on_status=told.append, jitter=Random(1), sleep=sleep
-        )
+        return await stay(_sessions(url), games=None, stop=stop, on_status=told.append, jitter=Random(1), sleep=sleep)
 
     assert asyncio.run(main()) == 0
     assert 0.5 <= waits[0] <= 1.5
@@ -85,9 +83,7 @@ def test_one_stop_leaves_the_waiting_room_at_once() -> None:
 
     async def main() -> int:
         async with server(script) as url:
-            return await stay(
-                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1)
-            )
+            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
 
     assert asyncio.run(main()) == 0
     assert closed == [[]]
@@ -111,9 +107,7 @@ def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
             await guest.nothing_more()
 
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(
-                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1)
-            )
+            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
 
     assert asyncio.run(main(presses=1)) == 1
     assert asyncio.run(main(presses=2)) == 0

@@ -49,9 +49,7 @@ def _seat(model: ScriptedModel | None = None, seed: int = 1, timing: Timing | No
 async def _ask(seat: Seat, raw: str | Packet) -> Decision:
     heard = parse_packet(raw) if isinstance(raw, str) else raw
     seat.hear(heard)
-    last = seat.timing.last_moment(
-        Deadline.after(0.0, time.monotonic), seat.state.setting.timeout.action
-    )
+    last = seat.timing.last_moment(Deadline.after(0.0, time.monotonic), seat.state.setting.timeout.action)
     decision = await seat.answer(heard, last)
     seat.delivered(decision, last)
     return decision
@@ -227,7 +225,13 @@ def test_the_journal_row_explains_the_decision() -> None:
 
 def test_a_cancelled_thought_leaves_nothing_behind() -> None:
     """NAME in mid thought ends the task; the next question is answered as ever."""
-    model = ScriptedModel([Delay(asyncio.Event().wait, "never"), "I trust Ida."])
+    asked = asyncio.Event()
+
+    async def never() -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    model = ScriptedModel([Delay(never, "never"), "I trust Ida."])
 
     async def main() -> str:
         seat, _ = _seat(model)
@@ -236,9 +240,7 @@ def test_a_cancelled_thought_leaves_nothing_behind() -> None:
         heard = parse_packet(packet("TALK"))
         seat.hear(heard)
         thought = asyncio.create_task(seat.answer(heard, Deadline.after(10.0)))
-        async with asyncio.timeout(5):
-            while not model.asks:
-                await asyncio.sleep(0)
+        await asyncio.wait_for(asked.wait(), 5)
         thought.cancel()
         await asyncio.gather(thought, return_exceptions=True)
         return (await _ask(seat, packet("TALK"))).text
@@ -248,7 +250,8 @@ def test_a_cancelled_thought_leaves_nothing_behind() -> None:
 
 def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> None:
     """The system message stays the same, and the log in the user message is append-only."""
-    model = ScriptedModel(lambda ask: f"This is talk number {'one two three four'.split()[len(model.asks) - 1]}.")
+    talks = ["Good morning to you.", "Ida has been quiet.", "Let us decide soon."]
+    model = ScriptedModel(talks)
 
     async def main() -> list[Ask]:
         seat, _ = _seat(model)

@@ -58,9 +58,7 @@ def test_a_field_of_the_wrong_shape_costs_only_itself() -> None:
     assert {"info.day", "info.status_map.Leo", "talk_history.1", "setting"} <= set(packet.problems)
 
 
-@pytest.mark.parametrize(
-    "raw", ["", "{", "[]", "null", '"NAME"', "{}", '{"request":5}', b"\xff\xfe", "[" * 5000]
-)
+@pytest.mark.parametrize("raw", ["", "{", "[]", "null", '"NAME"', "{}", '{"request":5}', b"\xff\xfe", "[" * 5000])
 def test_what_is_no_packet_is_refused_with_a_reason(raw: str | bytes) -> None:
     """Only a JSON object with a text field 'request' is a packet."""
     with pytest.raises(ProtocolError):
