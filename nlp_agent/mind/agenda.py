@@ -129,6 +129,9 @@ def answer_to(desk: Desk, ask: Said) -> Aim:
         if not told or not desk.claimed:
             return Aim("answer", to=to, topic="no_result")
         return Aim("answer", to=to, topic=topic, target=told[-1].target, result=told[-1].result)
+    accused = any(s.who == desk.me and s.target == to and s.day == desk.day for s in scene.ledger.suspicions)
+    if topic in ("why", "any") and accused:
+        return Aim("answer", to=to, topic="why_you", target=to)
     if topic == "believe":
         best = _trusted_claimant(desk)
         return Aim("answer", to=to, topic="believe" if best else "undecided", target=best)
@@ -192,8 +195,11 @@ def _morning(desk: Desk) -> Iterator[Topic]:
     if state.day < 1 or not desk.new(key):
         return
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
+    claims = desk.scene.ledger.claims
     if state.day == 1:
-        topic = "first"
+        topic = "first" if Role.SEER in claims.values() else "first_open"
+    elif victim and claims.get(victim) == desk.claimed == Role.SEER:
+        topic = "rival_died"
     elif victim and desk.scene.ledger.claims.get(victim) == Role.SEER:
         topic = "seer_died"
     else:
@@ -209,7 +215,8 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
         for name in rivals:
             key = f"rival:{name}"
             if desk.new(key) and name in scene.state.alive and desk.new("confess"):
-                yield Topic((key,), (Aim("rival", target=name),), why=f"{name} claims our role")
+                colour = scene.outer.known.get(name, "")
+                yield Topic((key,), (Aim("rival", target=name, topic=colour),), why=f"{name} claims our role")
     elif len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}"):
         best = _trusted_claimant(desk)
         topic = "lean" if best else "open"
@@ -224,7 +231,7 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
                 continue
             if ledger.claims.get(claimant) == Role.MEDIUM:
                 topic = f"medium_{result.result}"
-            elif result.target not in scene.state.alive:
+            elif result.target not in scene.state.alive or ledger.claims.get(result.target) == Role.SEER:
                 continue
             else:
                 topic = f"seer_{result.result}"

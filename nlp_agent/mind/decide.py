@@ -135,12 +135,15 @@ def _guard(scene: Scene) -> Callable[[str], float]:
 def _attack(scene: Scene) -> Callable[[str], float]:
     friends, ledger = allies(scene), scene.ledger
     seers = [name for name in ledger.claimants(Role.SEER) if name != scene.state.me]
+    alive = [name for name in seers if name in scene.state.alive and name not in friends]
+    sure = len(alive) == 1 and (len(seers) == 1 or len(seers) > len(alive))
 
     def score(name: str) -> float:
         credit = scene.inner.credit.get(name, 0.0)
         value = 0.5 * (1 - scene.outer.wolf.get(name, 0.0))
         if name in seers:
-            value += 1.6 * credit if len(seers) > 1 or credit > 0.5 else 0.2
+            # Of two seers that look alike one is on our side: rather take somebody else.
+            value += 1.6 * credit if sure else -1.0
         if ledger.claims.get(name) in (Role.MEDIUM, Role.BODYGUARD):
             value += 0.8
         cleared = (r for c, told in ledger.results.items() for r in told if c not in friends)

@@ -106,6 +106,8 @@ class Speaker:
         memory: Memory,
         players: tuple[str, ...],
         rng: random.Random,
+        *,
+        addressed: bool = False,
     ) -> str:
         """Words for ``aims`` in order; what does not fit ``room`` is left out from the end."""
         said: list[str] = []
@@ -116,7 +118,8 @@ class Speaker:
                 said.append(text)
                 left -= width(text)
         if said and rng.random() < self._persona.chatty:
-            said = self._decorated(said, aims, left, memory, players, rng)
+            kinds = [aim.kind for aim, _ in aims]
+            said = self._decorated(said, kinds, addressed, left, memory, players, rng)
         return self._join(said)
 
     def _one(
@@ -162,17 +165,19 @@ class Speaker:
     def _decorated(
         self,
         said: list[str],
-        aims: Sequence[tuple[Aim, Mapping[str, str]]],
+        kinds: list[str],
+        addressed: bool,
         left: int,
         memory: Memory,
         players: tuple[str, ...],
         rng: random.Random,
     ) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        front = rng.random() < 0.6
-        kinds = {aim.kind for aim, _ in aims}
-        if kinds & _BARE:
+        may_open = kinds[0] in _OPENED and not addressed
+        may_close = kinds[-1] in _CLOSED
+        if not may_open and not may_close:
             return said
+        front = may_open and (not may_close or rng.random() < 0.6)
         options = list(self._voice.openers if front else self._voice.tails)
         rng.shuffle(options)
         for option in options:
@@ -210,4 +215,5 @@ def act_names(aim: Aim) -> list[str]:
 
 
 _NEEDED = frozenset({"claim", "result", "vote", "retract", "answer", "confess", "attack"})
-_BARE = frozenset({"greet", "chat", "morning"})
+_OPENED = frozenset({"claim", "suspect", "agree", "trust", "react", "rivals", "rival", "vote", "retract", "executed"})
+_CLOSED = frozenset({"suspect", "agree", "trust", "react", "rivals"})

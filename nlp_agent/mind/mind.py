@@ -164,7 +164,9 @@ class Mind:
             return "Over"
         rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
         pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
-        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng)
+        text = self._speaker.say(
+            pairs, room, self._memory, self._state.players, rng, addressed=bool(plan.address)
+        )
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _with_reason(self, aim: Aim, scene: Scene) -> Aim:

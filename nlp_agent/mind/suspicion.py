@@ -183,12 +183,15 @@ def _from_results(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judge
 
 def _from_votes(state: SeatState, outlook: Outlook, out: Judgement) -> None:
     for day, votes in state.votes.items():
+        mine = next((vote.target for vote in votes if vote.agent == outlook.me), "")
         for vote in votes:
             if vote.agent not in out.evidence:
                 continue
             kind = out.known.get(vote.target, "")
             if vote.target == outlook.me:
                 out.evidence[vote.agent].append(Evidence(WEIGHTS["voted_me"], "voted_me", day=day))
+            elif vote.target == mine:
+                continue  # Whoever voted the same way has no stone to throw.
             elif kind == Species.HUMAN:
                 out.evidence[vote.agent].append(
                     Evidence(WEIGHTS["voted_human"], "voted_human", vote.target, day)
