@@ -118,6 +118,8 @@ class Seat:
         plan = mind.plan_talk(request)
         if self._nothing_to_say(plan):
             return Decision(request, self.state.day, OVER, How.SETTLED if self._model else how, plan)
+        if plan.over:  # the model may go on where the mind has nothing to add
+            return Decision(request, self.state.day, OVER, how, plan)
         floor = self._floor(request)
         utterance = make_utterance(mind.say(plan, request, self._room(request)), floor, pack.speech)
         if utterance is None:
