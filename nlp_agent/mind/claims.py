@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from nlp_agent.mind.language import ReadingRules
 from nlp_agent.protocol import Role, Species, Talk
@@ -113,7 +114,7 @@ def _mask(text: str, players: tuple[str, ...]) -> tuple[str, str]:
 def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
     """Cut after each sentence mark and keep the mark: a question mark matters."""
     cuts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
-    return [text[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+    return [text[a:b] for a, b in pairwise(cuts)]
 
 
 def _who(match: re.Match[str], players: tuple[str, ...]) -> str:
@@ -144,9 +145,7 @@ def _read_sentence(
     return found
 
 
-def _certain(
-    patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str
-) -> list[Statement]:
+def _certain(patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str) -> list[Statement]:
     """Claims, results and votes: what a condition or a denial in the sentence would undo."""
     found: list[Statement] = []
     found.extend(Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
@@ -196,11 +195,12 @@ class Said:
 class Ledger:
     """What everybody has said in public so far.
 
-    ``claims``: player -> the role claimed last; ``results``: claimant -> results told; ``votes``: (day, player) ->
-    the vote announced last; ``liars``: player -> why their own words contradict each other.
+    ``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``: claimant ->
+    results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their own words contradict each other.
     """
 
     claims: dict[str, str] = field(default_factory=dict)
+    claimed_on: dict[str, int] = field(default_factory=dict)
     results: dict[str, list[Result]] = field(default_factory=dict)
     votes: dict[tuple[int, str], str] = field(default_factory=dict)
     suspicions: list[Said] = field(default_factory=list)
@@ -218,7 +218,7 @@ class Ledger:
         self.counts[(talk.day, who)] = self.counts.get((talk.day, who), 0) + 1
         for said in statements:
             if said.kind == "claim":
-                self._claim(who, said.role)
+                self._claim(talk.day, who, said.role)
         for said in statements:
             entry = Said(talk.day, talk.idx, who, said.target, said.topic)
             if said.kind == "result":
@@ -235,7 +235,7 @@ class Ledger:
             if said.kind == "vote" and said.target != who:
                 self.votes[(talk.day, who)] = said.target
 
-    def _claim(self, who: str, role: str) -> None:
+    def _claim(self, day: int, who: str, role: str) -> None:
         before = self.claims.get(who)
         # A madman's open confession on the last day is no slip; every other change of a power role is.
         if before in _POWER and role in _POWER and before != role:
@@ -243,6 +243,8 @@ class Ledger:
         if before not in _POWER or role in (*_POWER, Role.POSSESSED, Role.WEREWOLF):
             self.claims.pop(who, None)
             self.claims[who] = role
+            if before != role:
+                self.claimed_on[who] = day
 
     def _result(self, day: int, who: str, said: Statement) -> None:
         if self.claims.get(who) not in (Role.SEER, Role.MEDIUM) or said.target == who:

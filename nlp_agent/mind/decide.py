@@ -123,11 +123,11 @@ def _divine(scene: Scene) -> Callable[[str], float]:
 
 
 def _guard(scene: Scene) -> Callable[[str], float]:
+    worth = {Role.SEER.value: 2.0, Role.MEDIUM.value: 1.2}
+
     def score(name: str) -> float:
-        worth = {Role.SEER: 2.0, Role.MEDIUM: 1.2}.get(Role(scene.ledger.claims[name]), 0.0) if (
-            scene.ledger.claims.get(name) in (Role.SEER, Role.MEDIUM)
-        ) else 0.0
-        return worth * scene.inner.credit.get(name, 0.0) + 0.4 * (1 - scene.inner.wolf.get(name, 0.0))
+        value = worth.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
+        return value + 0.4 * (1 - scene.inner.wolf.get(name, 0.0))
 
     return score
 

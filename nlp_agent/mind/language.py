@@ -1,7 +1,8 @@
 """What a mind must know about a language: plain frozen data, filled from a language pack, never from code.
 
-Where the data lives in a pack: ``Words`` is the section ``words`` of ``pack.yml``, ``ReadingRules`` is ``reading.yml``,
-``LineBook`` is ``lines.yml``. These classes hold dicts and compare by identity, so that readings can be cached on them.
+Where the data lives in a pack: ``Words`` is the section ``words`` of ``pack.yml``, ``ReadingRules`` is
+``reading.yml``, ``LineBook`` is ``lines.yml``. These classes hold dicts and compare by identity, so that readings
+can be cached on them.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ class ReadingRules:
     of those words. A talk is cut into sentences at ``sentence`` and matched sentence by sentence.
 
     ``claims``: "I am the {role}"; ``results``: need ``{name}`` and ``{colour}``; ``self_results``: a colour for the
-    player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
-    announced vote; ``attacks``: names tonight's prey in a whisper; ``asks``: topic -> patterns, where topics are role, result, suspect, vote, why_vote, why, and any;
-    ``question`` marks a sentence as wanting an answer; ``hedges`` makes a sentence say nothing certain (conditions,
-    denials, other people's words).
+    player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back
+    an announced vote; ``attacks``: names tonight's prey in a whisper; ``asks``: topic -> patterns, the first that
+    fits counts, where topics are role, result, suspect, vote, believe, why_vote, why_divine and why; ``question``
+    marks a sentence as wanting an answer; ``hedges`` makes a sentence say nothing certain (conditions, denials,
+    other people's words).
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
@@ -84,9 +86,10 @@ class Fit:
 class Voice:
     """One way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
 
-    ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one from. ``endings``: token -> forms (``{だ}``);
-    one form is drawn for each character and kept. ``swaps``: words replaced in finished lines (contractions for a
-    formal speaker). ``openers`` may start a talk and ``tails`` may end one; ``lines`` are extra lines for an act.
+    ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose
+    one from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
+    replaced in finished lines (contractions for a formal speaker). ``openers`` may start a talk and ``tails`` may
+    end one; ``lines`` are extra lines for an act.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID

@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
 @dataclass(slots=True)
 class Memory:
-    """Sentences with names masked: own ones of the whole game, and others' of today."""
+    """Sentences with names masked: own ones of the whole game, others' of today, and all that wolves whispered."""
 
     own: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
@@ -113,7 +113,8 @@ class Speaker:
         said: list[str] = []
         left = room
         for place, (aim, slots) in enumerate(aims):
-            text = self._one(aim, slots, left, memory, players, rng, must=place == 0)
+            later = sum(self._least(*pair) for pair in aims[place + 1 :] if pair[0].kind in _NEEDED)
+            text = self._one(aim, slots, left - later, memory, players, rng, must=place == 0)
             if text:
                 said.append(text)
                 left -= width(text)
@@ -121,6 +122,11 @@ class Speaker:
             kinds = [aim.kind for aim, _ in aims]
             said = self._decorated(said, kinds, addressed, left, memory, players, rng)
         return self._join(said)
+
+    def _least(self, aim: Aim, slots: Mapping[str, str]) -> int:
+        """Room to keep free for an aim that must follow."""
+        filled = (self.fill(line, slots) for line in self._options(aim))
+        return min((width(text) for text in filled if text), default=0)
 
     def _one(
         self,
@@ -215,5 +221,5 @@ def act_names(aim: Aim) -> list[str]:
 
 
 _NEEDED = frozenset({"claim", "result", "vote", "retract", "answer", "confess", "attack"})
-_OPENED = frozenset({"claim", "suspect", "agree", "trust", "react", "rivals", "rival", "vote", "retract", "executed"})
-_CLOSED = frozenset({"suspect", "agree", "trust", "react", "rivals"})
+_OPENED = frozenset({"claim", "suspect", "agree", "trust", "rivals", "rival", "vote", "retract"})
+_CLOSED = frozenset({"suspect", "agree", "trust", "rivals"})

@@ -6,15 +6,15 @@ import random
 from collections.abc import Mapping
 
 from nlp_agent.game import SeatState
-from nlp_agent.mind.agenda import Desk, Topic, duties, speakable, topics
+from nlp_agent.mind.agenda import Desk, daily, greeting
 from nlp_agent.mind.claims import Ledger, read_talk
 from nlp_agent.mind.decide import Scene, allies, choose_target, vote_choice
 from nlp_agent.mind.language import Language
-from nlp_agent.mind.lines import Memory, Speaker, sentences, width
+from nlp_agent.mind.lines import Memory, Speaker, sentences
 from nlp_agent.mind.persona import make_persona
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.mind.story import begin_story, invent, truth
-from nlp_agent.mind.suspicion import Evidence, judge
+from nlp_agent.mind.suspicion import Evidence, judge, speakable
 from nlp_agent.mind.whispers import agreed_prey, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
 
@@ -36,6 +36,7 @@ class Mind:
         self._taste = {name: self._rng("taste", name).gauss(0.0, 0.3) for name in state.players}
         self._ledger = Ledger()
         self._memory = Memory()
+        self._whispered: list[str] = []
         self._read = (0, 0)
         self._heard_day = 0
         self._done: set[str] = set()
@@ -54,7 +55,7 @@ class Mind:
         """Take in what the state has learnt since the last call."""
         state = self._state
         if self._heard_day != state.day:
-            self._heard_day, self._memory.heard = state.day, []
+            self._heard_day, self._memory.heard = state.day, list(self._whispered)
         talks, whispers = state.talks, state.whispers
         for talk in talks[self._read[0] :]:
             self._hear(talk)
@@ -62,6 +63,8 @@ class Mind:
                 self._ledger.add(talk, read_talk(self._language.reading, talk.text, state.players))
         for whisper in whispers[self._read[1] :]:
             self._hear(whisper)
+            if whisper.said and whisper.agent != state.me:
+                self._whispered.extend(sentences(whisper.text, state.players))
         self._read = (len(talks), len(whispers))
 
     def _hear(self, talk: Talk) -> None:
@@ -132,7 +135,7 @@ class Mind:
             plan, self._pending = plan_whisper(scene, self._language, frozenset(self._done), turn)
             return plan
         desk = self._desk(scene, turn)
-        chosen = _greeting(desk) if self._state.day == 0 else _daily(desk)
+        chosen = greeting(desk) if self._state.day == 0 else daily(desk)
         vote = scene.promise or vote_choice(scene, self._state.others)
         pretend = Role.POSSESSED.value if self._claimed == Role.POSSESSED else self._story.role
         if not chosen:
@@ -164,14 +167,12 @@ class Mind:
             return "Over"
         rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
         pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
-        text = self._speaker.say(
-            pairs, room, self._memory, self._state.players, rng, addressed=bool(plan.address)
-        )
+        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, addressed=bool(plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
         """Reasons are found here, so that prompts get them as well as lines."""
-        if aim.kind not in _REASONED or aim.reason:
+        if aim.kind not in _REASONED or aim.reason or aim.topic in ("ally", "masked", "role", "undecided"):
             return aim
         against = aim.kind != "trust" and aim.topic not in ("believe",)
         name = aim.target
@@ -220,65 +221,4 @@ class Mind:
         return name + voice.honorific if name and voice else name
 
 
-def _greeting(desk: Desk) -> list[Topic]:
-    """Day 0: a greeting, perhaps some small talk that picks up somebody's words, answers, and then silence."""
-    if desk.new("greet"):
-        return [Topic(("greet",), (Aim("greet"),), why="greet the village")]
-    for topic in duties(desk):
-        return [topic]
-    if desk.turn == 1 and desk.persona.chatty > 0.4 and desk.new("chat"):
-        return [Topic(("chat",), (Aim("chat"),), why="small talk")]
-    return []
-
-
-def _daily(desk: Desk) -> list[Topic]:
-    """Up to three topics for one talk: duties first, then one thing of interest, and the vote in good time."""
-    scene, state = desk.scene, desk.scene.state
-    chosen: list[Topic] = []
-    for topic in duties(desk):
-        if not chosen or (len(chosen) == 1 and not topic.to and not chosen[0].to):
-            chosen.append(topic)
-    key = f"vote:{state.day}"
-    announced = not desk.new(key)
-    confessed = any(aim.kind == "vote" for topic in chosen for aim in topic.aims)
-    wish = vote_choice(scene, state.others)
-    change = announced and scene.promise and wish != scene.promise and _changed(scene, wish)
-    if change and not confessed:
-        aims = (Aim("retract", target=wish),)
-        return [*chosen[:1], Topic((f"retract:{state.day}",), aims, why=f"now {wish} instead of {scene.promise}")]
-    if not announced and not confessed and (desk.last or desk.turn >= _vote_turn(desk)):
-        vote = Topic((key,), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")
-        return [*chosen[:1], vote]
-    if chosen or announced:
-        if len(chosen) == 1 and desk.turn == 0 and not chosen[0].to:
-            return _with_morning(desk, chosen)
-        return chosen
-    found = list(topics(desk))
-    if found and found[0].aims[0].kind == "morning" and len(found) > 1:
-        second = next((t for t in found[1:] if not t.to or t.to), found[1])
-        return [found[0], second]
-    if found:
-        return found[:1]
-    return [Topic((key,), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")]
-
-
-def _with_morning(desk: Desk, chosen: list[Topic]) -> list[Topic]:
-    morning = next((t for t in topics(desk) if t.aims[0].kind == "morning"), None)
-    return [morning, *chosen] if morning and desk.day > 1 else chosen
-
-
-def _vote_turn(desk: Desk) -> int:
-    """On which talk of the day this character announces its vote, counted from 0."""
-    left = desk.scene.state.remain_count
-    return 99 if left is None else desk.turn + left if desk.persona.bold < 0.6 else desk.turn + max(0, left - 1)
-
-
-def _changed(scene: Scene, wish: str) -> bool:
-    """Whether the mind has changed for good, not by a hair."""
-    outer = scene.outer.wolf
-    return outer.get(wish, 0.0) - outer.get(scene.promise, 0.0) > 0.25
-
-
 _REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})
-
-__all__ = ["Mind", "width"]

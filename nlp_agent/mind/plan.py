@@ -29,9 +29,9 @@ class Aim:
 class TalkPlan:
     """``over`` ends this seat's talking today. ``address`` is the living player to anchor, or ``""``.
 
-    ``vote`` is the player this seat means to vote for at this moment, or ``""``. ``pretend`` is the role the seat lets
-    others believe in public (its own role when it has nothing to hide, ``""`` while it claims nothing). ``why`` explains
-    the plan in one English sentence for the journal.
+    ``vote`` is the player this seat means to vote for at this moment, or ``""``. ``pretend`` is the role the seat
+    lets others believe in public (its own role when it has nothing to hide, ``""`` while it claims nothing). ``why``
+    explains the plan in one English sentence for the journal.
     """
 
     aims: tuple[Aim, ...] = ()

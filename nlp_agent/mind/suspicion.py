@@ -33,6 +33,7 @@ WEIGHTS: dict[str, float] = {
     "no_opinion": 0.25,
     "accuses_me": 0.2,
     "liar": 2.0,
+    "confessed": -3.0,
     "first_claim": 0.25,
     "claimant_attacked": 2.5,
     "claimant_liar": -4.0,
@@ -88,6 +89,10 @@ def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str
         out.evidence[name] = []
     for role in (Role.SEER, Role.MEDIUM):
         out.credit.update(_credits(state, ledger, outlook, out.known, role))
+    for name, species in outlook.results.items():
+        if name in out.evidence:
+            black = species == Species.WEREWOLF
+            out.evidence[name].append(Evidence(6.0 if black else -6.0, "my_black" if black else "my_white"))
     _from_claims(state, ledger, outlook, out)
     _from_results(state, ledger, outlook, out)
     _from_votes(state, outlook, out)
@@ -161,6 +166,9 @@ def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgem
         if name != outlook.me:
             rival = len(ledger.claimants(Role.MEDIUM)) > 1 or outlook.role == Role.MEDIUM
             out.evidence[name].append(Evidence(0.5 if rival else -2.0, "medium_claim"))
+    for name in ledger.claimants(Role.POSSESSED):
+        if name != outlook.me:
+            out.evidence[name].append(Evidence(WEIGHTS["confessed"], ""))
     for name in ledger.liars:
         if name != outlook.me:
             out.evidence[name].append(Evidence(WEIGHTS["liar"], ledger.liars[name]))
@@ -193,13 +201,9 @@ def _from_votes(state: SeatState, outlook: Outlook, out: Judgement) -> None:
             elif vote.target == mine:
                 continue  # Whoever voted the same way has no stone to throw.
             elif kind == Species.HUMAN:
-                out.evidence[vote.agent].append(
-                    Evidence(WEIGHTS["voted_human"], "voted_human", vote.target, day)
-                )
+                out.evidence[vote.agent].append(Evidence(WEIGHTS["voted_human"], "voted_human", vote.target, day))
             elif kind == Species.WEREWOLF:
-                out.evidence[vote.agent].append(
-                    Evidence(WEIGHTS["voted_wolf"], "voted_wolf", vote.target, day)
-                )
+                out.evidence[vote.agent].append(Evidence(WEIGHTS["voted_wolf"], "voted_wolf", vote.target, day))
 
 
 def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
@@ -208,7 +212,7 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
         if who in out.evidence and cast != target:
             out.evidence[who].append(Evidence(WEIGHTS["broke_promise"], "broke_promise", target, day))
     best = max(out.credit, key=lambda name: out.credit[name], default="")
-    spoken: set[str] = set()
+    spoken = {who for day, who in ledger.votes if day == state.day}
     for said in ledger.suspicions:
         if said.who not in out.evidence:
             continue
@@ -261,6 +265,11 @@ def _normalise(state: SeatState, outlook: Outlook, out: Judgement, taste: Mappin
             out.wolf[name] = min(0.97, max(left, 0.3) * scores[name] / total)
         else:
             out.wolf[name] = 1.0 if out.known.get(name) == Species.WEREWOLF else 0.0
+
+
+def speakable(evidence: Evidence | None) -> Evidence | None:
+    """Only reasons of some weight are worth a talk."""
+    return evidence if evidence is not None and abs(evidence.weight) >= 0.15 else None
 
 
 def _logit(p: float) -> float:

@@ -23,9 +23,7 @@ def agreed_prey(state: SeatState, language: Language) -> str:
     return ""
 
 
-def plan_whisper(
-    scene: Scene, language: Language, done: frozenset[str], turn: int
-) -> tuple[TalkPlan, tuple[str, ...]]:
+def plan_whisper(scene: Scene, language: Language, done: frozenset[str], turn: int) -> tuple[TalkPlan, tuple[str, ...]]:
     """The plan and the keys to remember once it is said."""
     state = scene.state
     topic: tuple[str, tuple[Aim, ...], str] | None = None

@@ -1,0 +1,72 @@
+"""What planning a talk looks at, and the small judgements that duties and topics share; pure."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from nlp_agent.mind.decide import Scene, vote_choice
+from nlp_agent.mind.persona import Persona
+from nlp_agent.mind.plan import Aim
+from nlp_agent.protocol import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """``keys`` are remembered once the talk is out; ``to`` is the player addressed."""
+
+    keys: tuple[str, ...]
+    aims: tuple[Aim, ...]
+    to: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What planning a talk looks at besides the scene.
+
+    ``done``: keys of topics said in this game; ``told``: own results said in public; ``turn``: own talks today;
+    ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``.
+    """
+
+    scene: Scene
+    persona: Persona
+    done: frozenset[str]
+    told: frozenset[str]
+    turn: int
+    last: bool
+    claimed: str
+    rng: random.Random
+
+    def new(self, *keys: str) -> bool:
+        return not any(key in self.done for key in keys)
+
+    @property
+    def me(self) -> str:
+        return self.scene.state.me
+
+    @property
+    def day(self) -> int:
+        return self.scene.state.day
+
+
+def pick(desk: Desk) -> str:
+    """Whom this seat suspects aloud: the vote it means, so that words and deed agree."""
+    scene = desk.scene
+    return scene.promise or vote_choice(scene, scene.state.others)
+
+
+def trusted_claimant(desk: Desk) -> str:
+    scene = desk.scene
+    if desk.claimed == Role.SEER:
+        return ""
+    living = {name: c for name, c in scene.outer.credit.items() if scene.ledger.claims.get(name) == Role.SEER}
+    if not living:
+        return ""
+    best = max(living, key=lambda name: living[name] + 0.12 * _lean(desk, name))
+    return best if living[best] > 0.3 else ""
+
+
+def _lean(desk: Desk, name: str) -> float:
+    """A steady leaning of this character towards ``name``, 0..1."""
+    return random.Random(f"{desk.me}|{name}|{desk.persona.bold}").random()

@@ -1,0 +1,148 @@
+"""What must be said: confessions, results, defence, and answers to whoever asked. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from nlp_agent.mind.claims import Said
+from nlp_agent.mind.decide import power_play, vote_choice
+from nlp_agent.mind.desk import Desk, Topic, pick, trusted_claimant
+from nlp_agent.mind.plan import Aim
+from nlp_agent.protocol import Judge, Role, Species
+
+
+def duties(desk: Desk) -> Iterator[Topic]:
+    """What must be said, most pressing first."""
+    if not desk.new("confess", "ally"):
+        yield from _after_the_mask(desk)
+        return
+    yield from _confession(desk)
+    yield from _results(desk)
+    yield from _black_on_me(desk)
+    yield from _answers(desk)
+    yield from _accusations(desk)
+
+
+def _confession(desk: Desk) -> Iterator[Topic]:
+    scene = desk.scene
+    if power_play(scene) and desk.new("confess"):
+        prey = vote_choice(scene, scene.state.others)
+        aims = (Aim("confess", target=prey, role=Role.POSSESSED), Aim("vote", target=prey, topic="ally"))
+        yield Topic(("confess", f"vote:{desk.day}"), aims, why="side openly with the wolf")
+    if desk.scene.state.role == Role.WEREWOLF and desk.new("ally"):
+        for name in scene.ledger.claimants(Role.POSSESSED):
+            left = [n for n in scene.state.others if n != name]
+            if name in scene.state.alive and len(left) == 1:
+                aims = (Aim("ally", target=left[0], to=name), Aim("vote", target=left[0], topic="ally"))
+                yield Topic(("ally", f"vote:{desk.day}"), aims, name, "the possessed sides with us")
+
+
+def _after_the_mask(desk: Desk) -> Iterator[Topic]:
+    """Once sides are open there is one thing left to say to whoever still asks."""
+    for ask in reversed(desk.scene.ledger.asks):
+        if ask.day == desk.day and ask.target == desk.me and desk.new("masked") and ask.who in desk.scene.state.alive:
+            yield Topic(("masked",), (Aim("answer", to=ask.who, topic="masked"),), ask.who, "the mask is off")
+            return
+
+
+def _results(desk: Desk) -> Iterator[Topic]:
+    story, state = desk.scene.story, desk.scene.state
+    if state.day < 1 or story.role not in (Role.SEER, Role.MEDIUM) or not desk.new("confess"):
+        return
+    fresh = [judge for judge in story.history(state) if judge.target not in desk.told]
+    if not fresh or (story.lies and state.day == 1 and desk.turn < story.turn and not desk.last):
+        return
+    aims: list[Aim] = []
+    if not desk.claimed:
+        rivals = [n for n in desk.scene.ledger.claimants(story.role) if n != desk.me]
+        aims.append(Aim("claim", role=story.role, topic="counter" if rivals else ""))
+    aims.extend(_result(story.role, judge) for judge in fresh[-2:])
+    yield Topic((f"results:{state.day}",), tuple(aims), why="tell what the night showed")
+
+
+def _result(role: str, judge: Judge) -> Aim:
+    return Aim("result", target=judge.target, result=judge.result, role=role, day=judge.day)
+
+
+def _black_on_me(desk: Desk) -> Iterator[Topic]:
+    for claimant, results in desk.scene.ledger.results.items():
+        hit = any(r.target == desk.me and r.result == Species.WEREWOLF for r in results)
+        key = f"defend_black:{claimant}"
+        if hit and claimant in desk.scene.state.alive and claimant != desk.me and desk.new(key):
+            yield Topic((key,), (Aim("defend", to=claimant, topic="black"),), claimant, "called a wolf by a result")
+
+
+def _answers(desk: Desk) -> Iterator[Topic]:
+    """One per asker, the newest question first."""
+    for ask in reversed(desk.scene.ledger.asks):
+        key = f"ask:{ask.day}:{ask.idx}"
+        if ask.day == desk.day and ask.target == desk.me and ask.who in desk.scene.state.alive and desk.new(key):
+            keys = tuple(
+                f"ask:{a.day}:{a.idx}" for a in desk.scene.ledger.asks if a.who == ask.who and a.target == desk.me
+            )
+            yield Topic(keys, (answer_to(desk, ask),), ask.who, f"{ask.who} asked about {ask.topic}")
+
+
+def answer_to(desk: Desk, ask: Said) -> Aim:
+    """An aim that answers ``ask`` to the point."""
+    aim = _ANSWERS[ask.topic](desk, ask) if ask.topic in _ANSWERS else None
+    if aim is not None:
+        return aim
+    if desk.day == 0:
+        return Aim("answer", to=ask.who, topic="early")
+    if ask.topic in ("why", "any") and _accused_today(desk, ask.who):
+        return Aim("answer", to=ask.who, topic="why_you", target=ask.who)
+    target = pick(desk)
+    kind = "vote" if ask.topic == "vote" else "suspect"
+    return Aim("answer", to=ask.who, topic=kind if target else "undecided", target=target)
+
+
+def _accused_today(desk: Desk, name: str) -> bool:
+    said = desk.scene.ledger.suspicions
+    return any(s.who == desk.me and s.target == name and s.day == desk.day for s in said)
+
+
+def _answer_role(desk: Desk, ask: Said) -> Aim:
+    # Who has not claimed keeps a special role to itself.
+    return Aim("answer", to=ask.who, topic="role", role=desk.claimed or Role.VILLAGER)
+
+
+def _answer_result(desk: Desk, ask: Said) -> Aim:
+    told = [j for j in desk.scene.story.history(desk.scene.state) if j.target in desk.told]
+    if not told or not desk.claimed:
+        return Aim("answer", to=ask.who, topic="no_result")
+    return Aim("answer", to=ask.who, topic=ask.topic, target=told[-1].target, result=told[-1].result)
+
+
+def _answer_believe(desk: Desk, ask: Said) -> Aim | None:
+    if desk.claimed == Role.SEER or desk.day == 0:
+        return None
+    best = trusted_claimant(desk)
+    return Aim("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
+
+
+def _answer_why_vote(desk: Desk, ask: Said) -> Aim | None:
+    votes = desk.scene.state.votes.get(desk.day - 1, ())
+    past = next((vote.target for vote in votes if vote.agent == desk.me), "")
+    if not past:
+        return None
+    if past == ask.who:
+        return Aim("answer", to=ask.who, topic="why_vote_you")
+    return Aim("answer", to=ask.who, topic="why_vote", target=past)
+
+
+_ANSWERS: dict[str, Callable[[Desk, Said], Aim | None]] = {
+    "role": _answer_role,
+    "result": _answer_result,
+    "why_divine": _answer_result,
+    "believe": _answer_believe,
+    "why_vote": _answer_why_vote,
+}
+
+
+def _accusations(desk: Desk) -> Iterator[Topic]:
+    for said in reversed(desk.scene.ledger.suspicions):
+        key = f"defend:{said.day}:{said.who}"
+        at_me = said.day == desk.day and said.target == desk.me and said.who in desk.scene.state.others
+        if at_me and desk.new(key, f"defend_black:{said.who}"):
+            yield Topic((key,), (Aim("defend", to=said.who),), said.who, f"{said.who} suspects us")
