@@ -7,7 +7,7 @@ queue; when time is up it asks for the NAME, and the very next frame must be it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from websockets.protocol import Event as ProtocolEvent
 
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.events import Fault, Silence
+from nlp_agent.arena.mischief import Mischief
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
 
@@ -59,9 +60,12 @@ class GuestConnection(ServerConnection):
 
 
 class Guest:
-    """A connection that has been accepted. Run :meth:`listen` beside everything else."""
+    """A connection that has been accepted. Run :meth:`listen` beside everything else.
 
-    def __init__(self, connection: GuestConnection) -> None:
+    ``mischief`` is what the table does to its guests on purpose; usually nothing.
+    """
+
+    def __init__(self, connection: GuestConnection, mischief: Mischief | None = None) -> None:
         self.name = ""
         self.gone = False
         self.leave = asyncio.Event()
@@ -69,6 +73,7 @@ class Guest:
         self.on_fault: Callable[[Fault, str], None] | None = None
         self._early: list[tuple[Fault, str]] = []
         self._connection = connection
+        self._mischief = mischief or Mischief()
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
         self._asked = False
@@ -115,50 +120,81 @@ class Guest:
 
     async def introduce(self, patience: float) -> bool:
         """Ask for the name; whether one was given in time."""
-        answer = await self._exchange(_NAME, patience)
+        answer = await self._exchange((_NAME,), patience)
         self.name = answer.rstrip("\n") if isinstance(answer, str) else ""
         return bool(self.name)
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
         """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
+        frames = await self._mischief.frames(self, packet)
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.action):
-                await self._send(packet.to_json())
+                for frame in frames:
+                    await self.say(frame)
+        await self._mischief.afterwards(self, packet)
 
     async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
         """Send ``packet`` and wait for its reply, with the name check when it does not come in time."""
-        answer = await self._exchange(packet.to_json(), patience.action)
+        frames = await self._mischief.frames(self, packet)
+        answer = await self._exchange(frames, patience.action, self._mischief.gives_up(self, packet))
         if isinstance(answer, str):
+            await self._mischief.afterwards(self, packet)
             return answer
         if answer is not None:
             if not answer.polite:
                 await asyncio.sleep(patience.response)
             return Silence.LOST
-        name = await self._exchange(_NAME, patience.response)
-        if not isinstance(name, str):
-            return Silence.LOST
-        if name.rstrip("\n") != self.name:
-            self.note(Fault.LATE, name)
-            return Silence.LOST
-        return Silence.TIMEOUT
+        return Silence.TIMEOUT if await self.check_name(patience.response) else Silence.LOST
 
-    async def _exchange(self, text: str, patience: float) -> str | _HungUp | None:
-        """Send ``text`` and take the next frame, an old one if there is any; ``None`` when time is up."""
+    async def check_name(self, patience: float) -> bool:
+        """Ask for the name; whether the next frame is that of this guest, as the official server wants it."""
+        name = await self._exchange((_NAME,), patience)
+        if isinstance(name, str) and name.rstrip("\n") != self.name:
+            self.note(Fault.LATE, name)
+        return isinstance(name, str) and name.rstrip("\n") == self.name
+
+    async def question(self, text: str, patience: float) -> str | None:
+        """Ask something of the table's own; the answer, or ``None`` when none came."""
+        answer = await self._exchange((text,), patience)
+        return answer if isinstance(answer, str) else None
+
+    async def say(self, text: str) -> None:
+        """Send a frame as it is."""
+        try:
+            await self._connection.send(text)
+        except ConnectionClosed:
+            self.gone = True
+
+    def drop(self) -> None:
+        """End the connection in the middle of everything."""
+        self._connection.transport.abort()
+
+    async def _exchange(
+        self, frames: Sequence[str], patience: float, gives_up: Awaitable[object] | None = None
+    ) -> str | _HungUp | None:
+        """Send ``frames`` and take the next frame, an old one if there is any.
+
+        ``None`` when time is up, or when ``gives_up`` came to its end before.
+        """
         self._asked = self._frames.empty()
         try:
             async with asyncio.timeout(patience):
-                await self._send(text)
-                return await self._frames.get()
+                for frame in frames:
+                    await self.say(frame)
+                return await (self._frames.get() if gives_up is None else self._frame_before(gives_up))
         except TimeoutError:
             return None
         finally:
             self._asked = False
 
-    async def _send(self, text: str) -> None:
+    async def _frame_before(self, gives_up: Awaitable[object]) -> str | _HungUp | None:
+        frame, end = asyncio.ensure_future(self._frames.get()), asyncio.ensure_future(gives_up)
         try:
-            await self._connection.send(text)
-        except ConnectionClosed:
-            self.gone = True
+            await asyncio.wait({frame, end}, return_when=asyncio.FIRST_COMPLETED)
+            return frame.result() if frame.done() else None
+        finally:
+            frame.cancel()
+            end.cancel()
 
     async def hang_up(self) -> None:
         """Close as the official server does, without a close frame, but only after all has been delivered."""

@@ -22,6 +22,7 @@ from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Patience
 from nlp_agent.arena.lobby import Lobby, Seating
 from nlp_agent.arena.logs import game_log, json_log
+from nlp_agent.arena.mischief import Mischief
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.village import Village
 from nlp_agent.errors import TableError
@@ -52,6 +53,7 @@ class Table:
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
     ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
     ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
+    ``mischief`` makes it a table from which guests can expect anything.
     """
 
     def __init__(
@@ -66,12 +68,14 @@ class Table:
         tokens: Mapping[str, str] | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        mischief: Mischief | None = None,
     ) -> None:
         self.village = village
         self.host, self.port = host, port
         self.seed = secrets.randbits(32) if seed is None else seed
         self._cast, self._tokens = cast, tokens
         self._on_event, self._now_ms = on_event, now_ms
+        self._mischief = mischief or Mischief()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
@@ -146,7 +150,7 @@ class Table:
     async def _welcome(self, connection: ServerConnection) -> None:
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
-        guest = Guest(connection)
+        guest = Guest(connection, self._mischief)
         self._guests.add(guest)
         ears = asyncio.create_task(guest.listen())
         try:
@@ -158,7 +162,8 @@ class Table:
             self._guests.discard(guest)
 
     async def _receive(self, guest: Guest, connection: GuestConnection) -> None:
-        if await guest.introduce(self._patience.response) and self._admits(guest, connection):
+        known = await guest.introduce(self._patience.response) and self._admits(guest, connection)
+        if known and await self._mischief.admits(guest):
             self._seat(guest)
             await connection.wait_closed()
 
