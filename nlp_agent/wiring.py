@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from nlp_agent.arena.report import SeatReport
     from nlp_agent.arena.server import Match, Table
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 AUTO = "auto"
@@ -195,7 +197,8 @@ async def play_games(
         for number in range(options.games):
             if stop.soon.is_set():
                 return
-            crew.refresh_packs()
+            for error in crew.refresh_packs():
+                logger.warning("%s -- the last good version stays in play", error)
             summary = await _unless(stop.now, _play_one(options, crew, options.seed + number, on_event))
             if summary is None:
                 return
