@@ -1,0 +1,139 @@
+"""What the seats of one configuration share, and how each of them is made for a game."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from nlp_agent.config import Config, LlmConfig, llm_api_key, server_token
+from nlp_agent.errors import ConfigError, PackError
+from nlp_agent.game import SeatState
+from nlp_agent.llm.dialect import EndpointConfig
+from nlp_agent.llm.endpoint import EndpointModel
+from nlp_agent.net import Session
+from nlp_agent.player import Seat, Timing
+from nlp_agent.prompting import Pack, detect_language, load_pack
+from nlp_agent.records.folders import RecordFolders, safe_name
+from nlp_agent.records.journal import Journal
+
+if TYPE_CHECKING:
+    pass
+
+
+AUTO = "auto"
+"""The pack is chosen by the language of the character's profile and of the names at the table."""
+AUTO_PACKS = ("en", "ja")
+
+
+def now_iso() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def now_folder() -> str:
+    return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+
+
+class Crew:
+    """The seats of one Config; all of them share model, packs and record folders."""
+
+    def __init__(self, config: Config, folders: RecordFolders, door: asyncio.Lock) -> None:
+        self.config = config
+        self.folders = folders
+        self._door = door
+        self.model = build_model(config)
+        self._packs = {name: load_pack(name) for name in (AUTO_PACKS if config.pack == AUTO else (config.pack,))}
+        deadline = config.deadline
+        self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
+
+    def names(self) -> list[str]:
+        """Connection names: the team and a number from 1."""
+        return [f"{self.config.agent.team}{number}" for number in range(1, self.config.agent.num + 1)]
+
+    async def warm(self) -> None:
+        """Load the model's client beside the waiting for the game, so that no deadline pays for it."""
+        if self.model is not None:
+            await self.model.warm()
+
+    async def aclose(self) -> None:
+        if self.model is not None:
+            await self.model.aclose()
+
+    def refresh_packs(self) -> list[PackError]:
+        """Take in templates changed since the last game; a broken one is reported and the last good one stays."""
+        return [error for pack in self._packs.values() if (error := pack.refresh()) is not None]
+
+    def seat(self, name: str, seed: int | str) -> tuple[Seat, Journal]:
+        """A seat for one game, and its journal, which opens when the game is known."""
+        journal = Journal(now_iso)
+
+        def sit_down(state: SeatState) -> Pack:
+            journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
+            return self._pack_for(state)
+
+        seat = Seat(
+            choose_pack=sit_down,
+            model=self.model,
+            timing=self._timing,
+            seed=crc32(f"{seed}/{name}".encode()),
+            record=journal,
+        )
+        return seat, journal
+
+    def session(self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]) -> Session:
+        return Session(
+            url,
+            name,
+            seat,
+            journal,
+            clock=time.monotonic,
+            door=self._door,
+            token=server_token(self.config) or "",
+            on_status=on_status,
+        )
+
+    def _pack_for(self, state: SeatState) -> Pack:
+        if self.config.pack != AUTO:
+            return self._packs[self.config.pack]
+        return self._packs[detect_language(state.profile, state.players)]
+
+
+def build_model(config: Config) -> EndpointModel | None:
+    """The endpoint of the configuration, or None for the LLM-free player. Raises ConfigError without a key."""
+    llm = config.llm
+    if not llm.enabled:
+        return None
+    key = llm_api_key(config)
+    if not key and not _at_home(llm.base_url):
+        raise ConfigError(
+            f"no key for {llm.base_url}: set {llm.api_key_env} in the environment or in a .env beside the config",
+            file=str(config.source or ""),
+            key="llm.api_key_env",
+        )
+    return EndpointModel(endpoint_config(llm, key or "none"))
+
+
+def endpoint_config(llm: LlmConfig, key: str) -> EndpointConfig:
+    able = llm.capabilities
+    return EndpointConfig(
+        base_url=llm.base_url,
+        model=llm.model,
+        api_key=key,
+        key_env=llm.api_key_env,
+        temperature=llm.temperature,
+        max_tokens=llm.max_tokens,
+        stream=llm.stream,
+        concurrency=llm.concurrency,
+        structured="json_schema" if able.structured == "auto" else able.structured,
+        token_field=able.token_field,
+        reasoning_effort=able.reasoning_effort,
+        headless_thinking=able.headless_thinking,
+    )
+
+
+def _at_home(url: str) -> bool:
+    """Servers on this machine ask for no key, but the client insists on some text."""
+    return any(host in url for host in ("//127.", "//localhost", "//[::1]"))

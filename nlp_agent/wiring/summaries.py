@@ -1,0 +1,67 @@
+"""A finished game as one record: what the table saw, and what the seats know of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlp_agent.player import How, SeatStats
+from nlp_agent.records.summary import GameSummary, SeatSummary, percentile
+
+if TYPE_CHECKING:
+    from nlp_agent.arena.report import SeatReport
+    from nlp_agent.arena.server import Match
+
+
+def summarise(
+    match: Match, stats: dict[str, SeatStats], seed: int, lang: str, seconds: float, folder: Path
+) -> GameSummary:
+    """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
+    report = match.report
+    return GameSummary(
+        game_id=report.game_id,
+        winner=report.winner,
+        days=report.days,
+        seed=seed,
+        village=_counts(report.roles.values()),
+        language=lang,
+        seats=tuple(_seat_summary(seat, stats[seat.seat.guest]) for seat in report.seats),
+        seconds=round(seconds, 3),
+        warnings=report.warnings,
+        records=str(folder),
+    )
+
+
+def _seat_summary(report: SeatReport, stats: SeatStats) -> SeatSummary:
+    from nlp_agent.arena.events import Fault  # noqa: PLC0415
+
+    by_how = stats.by_how
+    return SeatSummary(
+        name=report.seat.name,
+        seat=report.seat.guest,
+        role=report.seat.role,
+        survived=report.survived,
+        talks=report.talks,
+        replies=sum(by_how.values()),
+        llm=by_how.get(How.LLM, 0) + by_how.get(How.RETRY, 0),
+        retries=by_how.get(How.RETRY, 0),
+        fallbacks=by_how.get(How.FALLBACK, 0) + by_how.get(How.RESCUE, 0),
+        illegal=report.illegal,
+        late=report.late,
+        extra=report.faults.get(Fault.UNASKED, 0),
+        crashes=stats.crashes,
+        llm_calls=stats.usage.calls,
+        prompt_tokens=stats.usage.prompt_tokens,
+        completion_tokens=stats.usage.completion_tokens,
+        cached_tokens=stats.usage.cached_tokens,
+        p50_ms=round(percentile(stats.milliseconds, 0.5), 2),
+        p99_ms=round(percentile(stats.milliseconds, 0.99), 2),
+    )
+
+
+def _counts(roles: Iterable[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for role in roles:
+        counts[role] = counts.get(role, 0) + 1
+    return counts
