@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
 from nlp_agent.mind.lines import Speaker
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
-from nlp_agent.prompting.quote import names_player, quote_profile, quote_talk
+from nlp_agent.prompting.quote import names_player, quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
 from nlp_agent.protocol import Request, Role, Talk, TalkSetting
 
@@ -39,7 +42,7 @@ def build_view(
     role = _lived_role(state, talk) if public else state.role
     secret = not public or role == state.role
     new = state.new_whispers if request is Request.WHISPER else state.new_talks
-    return View(
+    view = View(
         me=state.me,
         profile=quote_profile(state.profile),
         manner=_manner(persona, pack, state.me),
@@ -72,6 +75,21 @@ def build_view(
         limit=_limit(state, request, talk, pack.words.prompt.share),
         variant=state.role,
     )
+    odd = {name: quote_name(name) for name in state.players if quote_name(name) != name}
+    return _renamed(view, odd) if odd else view
+
+
+def _renamed(value: Any, odd: dict[str, str]) -> Any:
+    """``value`` with names that could be taken for markup shown in a safe form: names come from the server too."""
+    if isinstance(value, str):
+        for name, shown in odd.items():
+            value = value.replace(name, shown)
+        return value
+    if isinstance(value, tuple):
+        return tuple(_renamed(item, odd) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: _renamed(getattr(value, f.name), odd) for f in fields(value)})
+    return value
 
 
 def _lived_role(state: SeatState, plan: TalkPlan) -> str:
@@ -134,7 +152,7 @@ def _lines(talks: list[Talk], state: SeatState) -> tuple[Line, ...]:
         if talk.said and (text := quote_talk(talk.text)):
             mine = talk.agent == me
             to_me = not mine and names_player(text, me, players)
-            lines.append(Line(talk.idx, talk.day, quote_talk(talk.agent, 60), text, mine, to_me))
+            lines.append(Line(talk.idx, talk.day, quote_name(talk.agent), text, mine, to_me))
     return tuple(lines)
 
 

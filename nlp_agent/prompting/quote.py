@@ -1,7 +1,7 @@
 """Other people's words made safe to show in a prompt: data with a speaker, never something that can be obeyed by form.
 
-The log shows one talk per line inside quotation marks. So a talk must not hold line breaks, closing quotation marks,
-invisible characters, or the markup that chat formats and prompts are built of.
+The log shows one talk per line inside quotation marks. So a talk must not hold line breaks, quotation marks of any
+script, invisible characters, or the markup that chat formats, headings and notices are built of.
 """
 
 from __future__ import annotations
@@ -12,20 +12,32 @@ from functools import lru_cache
 
 MAX_TALK = 400
 """Characters shown of one talk. The contest's caps are 50 and 125; only a server without caps sends more."""
+MAX_NAME = 60
 
-_LOOKS = str.maketrans(
-    {
-        "「": "『", "」": "』", "｢": "『", "｣": "』",
-        '"': "'", "“": "'", "”": "'", "„": "'", "‟": "'", "«": "'", "»": "'", "＂": "'",
-        "<": "(", ">": ")", "＜": "(", "＞": ")", "{": "(", "}": ")", "｛": "(", "｝": ")",
-        "〈": "(", "〉": ")", "《": "(", "》": ")", "【": "(", "】": ")", "［": "(", "］": ")",
-        "`": "'", "|": "/", "｜": "/", "#": "", "＃": "", "*": "",
-    }
-)  # fmt: skip
-_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn"})
-_LINE = frozenset({"Zl", "Zp", "Zs", "Cc"})
+_LOOKS = {
+    **dict.fromkeys("「」｢｣『』〝〞〟﹁﹂﹃﹄", "『"),
+    **dict.fromkeys('"“”„‟«»‹›＂″‶〃ˮʺ՞״❝❞🙶🙷🙸`´｀ˋ‘‛‚＇', "'"),
+    **dict.fromkeys("<＜≪⋘{｛", "("),
+    **dict.fromkeys(">＞≫⋙}｝", ")"),
+    **dict.fromkeys("|｜¦ǀ│┃∣❘❙❚￨", "/"),
+    **dict.fromkeys("#＃﹟♯*＊∗⁎﹡✱", ""),
+}
+"""Quotation marks, brackets and markup, look-alikes of other scripts included, and what stands for them."""
+_GAPS = frozenset({"Zl", "Zp", "Zs", "Cc"})
+_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Me"})
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+"""Letters and marks that show nothing although their category says otherwise."""
+_SPARED = "[]"
 _BRACKET = re.compile(r"\[(?!\d{2}\])|(?<!\[\d\d)\]")
-_RULE = re.compile(r"([-=_~─━])\1{2,}")
+_RULE = re.compile(r"([-_~─━—―])\1{2,}|([=＝'’])\2+")
+_NOTICE = re.compile(
+    r"\b(system|assistant|user|developer|moderator|instructions?|admin|gm)\s*[:：]|"
+    r"(システム|運営|司会|ゲームマスター|管理者|指示|命令)\s*[:：]",
+    re.IGNORECASE,
+)
+_ACCENT = "[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff]"
+_STACK = re.compile(f"^{_ACCENT}+|({_ACCENT}{{2}}){_ACCENT}+")
+"""Accents that would sit on our own quotation mark, and heaps of them."""
 
 
 @lru_cache(maxsize=8192)
@@ -34,24 +46,39 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
 
     Numbered names of the older contests (``Agent[01]``) stay as they are; every other square bracket becomes round.
     """
-    seen = "".join(" " if _is_gap(char) else char for char in text[: limit * 4] if not _is_unseen(char))
-    plain = _BRACKET.sub(lambda found: "(" if found[0] == "[" else ")", seen.translate(_LOOKS))
-    line = " ".join(_RULE.sub(r"\1", plain).split())
+    plain = "".join(map(_plain, text[: limit * 4]))
+    plain = _BRACKET.sub(lambda found: "(" if found[0] == "[" else ")", plain)
+    plain = _NOTICE.sub(lambda found: (found[1] or found[2]) + " ", plain)
+    plain = _RULE.sub(lambda found: found[1] or found[2], plain)
+    line = " ".join(_STACK.sub(r"\1", " ".join(plain.split())).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def _is_gap(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char) in _LINE
-
-
-def _is_unseen(char: str) -> bool:
-    return unicodedata.category(char) in _UNSEEN and not char.isspace()
+@lru_cache(maxsize=8192)
+def _plain(char: str) -> str:
+    """What stands for one character: itself, a space, a harmless look-alike, or nothing."""
+    if char in _LOOKS:
+        return _LOOKS[char]
+    category = unicodedata.category(char)
+    if char.isspace() or category in _GAPS or char == "\u2800":
+        # Line breaks are white space to Python even where Unicode calls them control characters.
+        return " " if char.isspace() or category != "Cc" else ""
+    if category in _UNSEEN or char in _INVISIBLE or 0xFE00 <= ord(char) <= 0xFE0F or ord(char) >= 0xE0000:
+        return ""
+    if char in _SPARED:
+        return char
+    return {"Ps": "(", "Pe": ")", "Pi": "'", "Pf": "'"}.get(category, char) if char not in "（）’" else char
 
 
 def quote_profile(text: str, limit: int = 1500) -> tuple[str, ...]:
     """A character's profile as safe lines, empty ones left out."""
     lines = (quote_talk(line, limit) for line in text[:limit].splitlines())
     return tuple(line for line in lines if line)
+
+
+def quote_name(name: str) -> str:
+    """A player's name as a prompt may show it; the names that servers deal come back unchanged."""
+    return quote_talk(name, MAX_NAME)
 
 
 def names_player(text: str, name: str, players: tuple[str, ...]) -> bool:
