@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from nlp_agent.config import Config, LlmConfig, llm_api_key, server_token
@@ -19,10 +18,6 @@ from nlp_agent.player import Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
-
-if TYPE_CHECKING:
-    pass
-
 
 AUTO = "auto"
 """The pack is chosen by the language of the character's profile and of the names at the table."""
