@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,8 +18,9 @@ from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
-from nlp_agent.player import Decision, SeatStats, Timing
-from nlp_agent.protocol import Packet, Request, parse_packet
+from nlp_agent.player import Decision, How, SeatStats, Timing
+from nlp_agent.player.rescue import plain_answer
+from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -94,6 +96,8 @@ class Session:
         self._door, self._on_status = door, on_status
         self._ticket: _Ticket | None = None
         self._named = self._started = self._finished = False
+        self._last: str | bytes = b""
+        self._times = 0
 
     @property
     def started(self) -> bool:
@@ -136,21 +140,66 @@ class Session:
             return
         if packet.kind is Request.NAME:
             self._take_back("NAME was asked: the server has given up waiting")
+            self._last = b""
             await ws.send(self._name)
             self._log.write("name", {"sent": self._name})
             if not self._named:
                 self._named = True
                 self._on_status(f"{self._name}: waiting for the game at {self._url}")
             return
-        self._hear(packet, raw)
-        if packet.needs_reply:
-            self._begin(ws, packet, arrived)
-        self._finished = packet.kind is Request.FINISH
+        if self._is_repeated(packet, raw):
+            self._note(packet, raw, "the same packet again; answered once")
+        elif self._is_strange(packet):
+            await self._answer_strange(ws, packet, raw)
+        else:
+            self._hear(packet, raw)
+            if packet.needs_reply:
+                self._begin(ws, packet, arrived)
+            self._finished = packet.kind is Request.FINISH
+
+    def _is_repeated(self, packet: Packet, raw: str | bytes) -> bool:
+        """Whether this is the last packet once more, and not the next round of a vote, which looks the same.
+
+        A second frame would shift all later answers. Talks count down, so two of them are never alike.
+        """
+        self._times = self._times + 1 if raw == self._last else 1
+        self._last = raw
+        if self._times == 1 or packet.info is None:
+            return False
+        if self._ticket is not None or not packet.needs_reply:
+            return True
+        if packet.kind in TALK_REQUESTS:
+            return packet.info.remain_count is not None
+        setting = self._player.state.setting
+        rounds = {Request.VOTE: setting.vote.max_count, Request.ATTACK: setting.attack_vote.max_count}
+        return self._times > rounds.get(Request(packet.request), 1)
+
+    def _is_strange(self, packet: Packet) -> bool:
+        """Whether this belongs to another game than the one that is being played."""
+        ours, theirs = self._player.state.game_id, packet.info.game_id if packet.info else ""
+        return bool(self._started and ours and theirs and ours != theirs)
+
+    async def _answer_strange(self, ws: ClientConnection, packet: Packet, raw: str | bytes) -> None:
+        """Learn nothing from another game's packet; if it asks, say what is legal there."""
+        if not packet.needs_reply:
+            self._note(packet, raw, "of another game; not heeded")
+            return
+        self._take_back(f"{packet.request} of another game came first")
+        answer = plain_answer(packet)
+        await ws.send(answer)
+        self._note(packet, raw, "of another game; answered, not heeded", sent=answer)
+
+    def _note(self, packet: Packet, raw: str | bytes, problem: str, **more: str) -> None:
+        self._log.write("problem", {"what": f"{packet.request}: {problem}", "raw": _text(raw)[:2000], **more})
+        logger.warning("%s: survived %s: %s", self._where(), packet.request, problem)
 
     def _hear(self, packet: Packet, raw: str | bytes) -> None:
         if packet.kind not in _BESIDE_AN_ANSWER:
             self._take_back(f"{packet.request} came first")
-        self._player.hear(packet)
+        try:
+            self._player.hear(packet)
+        except Exception:
+            self._crashed(f"reading {packet.request}")
         if not self._started and packet.info is not None:
             self._started = True
             self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
@@ -174,7 +223,10 @@ class Session:
     async def _answer(self, ws: ClientConnection, packet: Packet, ticket: _Ticket) -> None:
         from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - loaded long before
 
-        decision = await self._player.answer(packet, ticket.last)
+        try:
+            decision = await self._player.answer(packet, ticket.last)
+        except Exception:
+            decision = self._rescued(packet)
         if self._ticket is not ticket:
             return
         self._ticket = None
@@ -195,6 +247,16 @@ class Session:
                 decision.text,
                 extra={"request": ticket.request},
             )
+
+    def _rescued(self, packet: Packet) -> Decision:
+        """The answer when the player, against its promise, failed."""
+        self._crashed(f"answering {packet.request}")
+        return Decision(packet.request, self._player.state.day, plain_answer(packet), How.RESCUE)
+
+    def _crashed(self, doing: str) -> None:
+        self._player.stats.crashes += 1
+        self._log.write("crash", {"doing": doing, "traceback": traceback.format_exc()})
+        logger.exception("%s: the player failed while %s; the game goes on", self._where(), doing)
 
     def _take_back(self, why: str) -> None:
         """End the pending request, if any; what its task still makes is never sent."""
