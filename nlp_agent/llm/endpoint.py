@@ -94,7 +94,7 @@ class EndpointModel:
         try:
             async with asyncio.timeout(deadline.remaining):
                 await self.client()
-            return await self._retrying(deadline, trail)(self._attempt, ask, deadline, trail)
+            return await self._retrying(ask, deadline, trail)(self._attempt, ask, deadline, trail)
         except TimeoutError:
             failure = timed_out(self.config)
         except LlmError as error:
@@ -113,7 +113,7 @@ class EndpointModel:
                     self._client = await asyncio.to_thread(_open_client, self.config)
         return self._client
 
-    def _retrying(self, deadline: Deadline, trail: _Trail) -> AsyncRetrying:
+    def _retrying(self, ask: Ask, deadline: Deadline, trail: _Trail) -> AsyncRetrying:
         """The one retry layer: passing faults only, a few times, never beyond the deadline."""
         from tenacity.asyncio import AsyncRetrying  # noqa: PLC0415 - loaded with the client
 
@@ -134,6 +134,8 @@ class EndpointModel:
             error = state.outcome.exception() if state.outcome else None
             kind = error.kind if isinstance(error, LlmError) else "other"
             trail.notes.append(f"retry after {kind}, waited {state.upcoming_sleep:.1f} s")
+            if ask.listener and isinstance(error, LlmError) and error.retry_after is not None:
+                ask.listener.told_to_wait()
 
         return AsyncRetrying(
             sleep=self._sleep, stop=enough_tried, wait=pause, retry=passing, before_sleep=tell, reraise=True
@@ -184,6 +186,8 @@ class EndpointModel:
             spent = self._count(request, heard, deadline.clock() - started, trail)
             trail.usage += spent
             self.usage += spent
+            if ask.listener:
+                ask.listener.spent(spent)
         heard.thoughts.finish(whole=heard.finish == "stop")
         if failed is None:
             return heard
@@ -204,6 +208,8 @@ class EndpointModel:
             async for event in reply:
                 ended = bool(heard.finish)
                 heard.take(event, "delta")
+                if ask.listener:
+                    ask.listener.heard(heard.thoughts.visible, self._sure(heard))
                 if heard.finish and not ended:
                     limit.reschedule(min(limit.when() or loop.time(), loop.time() + _TAIL_SECONDS))
                 if self._may_stop(heard, ask):
@@ -211,14 +217,17 @@ class EndpointModel:
                     break
 
     def _may_stop(self, heard: Heard, ask: Ask) -> bool:
-        if len(heard.thoughts.raw) > _LONGEST_ANSWER:
+        if heard.thoughts.length > _LONGEST_ANSWER:
             return True
-        if ask.enough is None or heard.finish:
+        if ask.enough is None or heard.finish or not self._sure(heard):
             return False
-        # Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed
-        # later.
-        known = self._knows_thinking or heard.reasoning or heard.thoughts.opened or heard.thoughts.headless
-        return known and bool(heard.thoughts.visible) and ask.enough(heard.thoughts.visible)
+        return bool(heard.thoughts.visible) and ask.enough(heard.thoughts.visible)
+
+    def _sure(self, heard: Heard) -> bool:
+        """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed
+        later.
+        """
+        return self._knows_thinking or heard.reasoning or heard.thoughts.opened or heard.thoughts.headless
 
     def _spent_on_thinking(self, heard: Heard) -> bool:
         """The cap was reached before anything was said, or before it is sure that what was said is no

@@ -16,22 +16,6 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """One question to a model.
-
-    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
-    names as structured output. ``enough`` looks at the visible text streamed so far and says whether a
-    complete talk is there, so that the rest need not be waited for; ``None`` waits for the end.
-    """
-
-    messages: tuple[Message, ...]
-    purpose: str
-    choices: tuple[str, ...] = ()
-    enough: Callable[[str], bool] | None = None
-    max_tokens: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Usage:
     """What answers cost; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint."""
 
@@ -51,6 +35,46 @@ class Usage:
         )
 
 
+class Listener(Protocol):
+    """Told what happens while one question is being answered; what it holds outlives the question's cancellation."""
+
+    def heard(self, text: str, sure: bool) -> None:
+        """The endpoint gave a sign of life; ``text`` is what is visible so far.
+
+        ``sure``: it is no thought that is only closed later.
+        """
+        ...
+
+    def told_to_wait(self) -> None:
+        """The endpoint refused the request for now and said when to come back (``Retry-After``)."""
+        ...
+
+    def spent(self, usage: Usage) -> None:
+        """A call has ended, in whatever way, at this cost."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question to a model.
+
+    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
+    names as structured output. ``enough`` looks at the visible text streamed so far and says whether a
+    complete talk is there, so that the rest need not be waited for; ``None`` waits for the end. ``whole``
+    gives the complete sentences of an unfinished text, ``""`` when there are none; ``None`` takes none.
+    ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it.
+    """
+
+    messages: tuple[Message, ...]
+    purpose: str
+    choices: tuple[str, ...] = ()
+    enough: Callable[[str], bool] | None = None
+    whole: Callable[[str], str] | None = None
+    max_tokens: int | None = None
+    pace: float = 1.0
+    listener: Listener | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """``text`` is what may be shown (thinking removed; for a target question the bare chosen text).
@@ -68,7 +92,11 @@ class Answer:
 
 
 class Model(Protocol):
-    """Anything that answers. Implementations: an OpenAI-compatible endpoint, and the scripted model."""
+    """Anything that answers. Implementations: an endpoint, a ladder of several models, and the scripted model."""
+
+    async def warm(self) -> None:
+        """Load what the first question would otherwise wait for."""
+        ...
 
     async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
         """Answer before ``deadline`` or raise LlmError. Must be cancellable at any await."""

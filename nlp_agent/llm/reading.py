@@ -30,6 +30,8 @@ class ThoughtFilter:
         self._held = ""
         self._seen: list[str] = []
         self._raw: list[str] = []
+        self.length = 0
+        """Characters fed so far."""
 
     @property
     def raw(self) -> str:
@@ -40,10 +42,13 @@ class ThoughtFilter:
         """The text outside thoughts so far, without space around it. A possible half tag at the end is held
         back.
         """
-        return "".join(self._seen).strip()
+        # Looked at after each piece of a stream: what was joined once stays joined.
+        self._seen = ["".join(self._seen)]
+        return self._seen[0].strip()
 
     def feed(self, piece: str) -> None:
         self._raw.append(piece)
+        self.length += len(piece)
         text, at = self._held + piece, 0
         for tag in _TAG.finditer(text):
             if tag[1]:

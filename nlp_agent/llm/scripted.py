@@ -35,6 +35,9 @@ class ScriptedModel:
         self.asks: list[Ask] = []
         self._script = script
 
+    async def warm(self) -> None:
+        """Nothing to load."""
+
     async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
         self.asks.append(ask)
         reaction = self._next(ask)

@@ -24,7 +24,7 @@ from nlp_agent.player.decision import Decision, How, SeatStats
 from nlp_agent.player.timing import Timing
 from nlp_agent.prompting import Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
-from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name
+from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name, whole_sentences
 
 T = TypeVar("T")
 
@@ -153,8 +153,12 @@ class Seat:
         def enough(text: str) -> bool:
             return soft.passed and complete_talk(text, pack.speech, floor)
 
+        def whole(text: str) -> str:
+            return whole_sentences(text, pack.speech)
+
         for how in (How.LLM, How.RETRY):
-            answer = await self._ask(Ask(_messages(prompt), request.value, enough=enough), until, ready)
+            ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=self._pace())
+            answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
             utterance = make_utterance(answer.text, floor, pack.speech)
@@ -170,7 +174,7 @@ class Seat:
         pack, _ = self._table()
         prompt = self._prompt(request, ready)
         for how in (How.LLM, How.RETRY):
-            ask = Ask(_messages(prompt), request.value, choices=ready.choices)
+            ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._pace())
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
@@ -240,6 +244,9 @@ class Seat:
         state = self.state
         rule = state.setting.talk if request is Request.TALK else state.setting.whisper
         return Floor(state.me, state.players, state.alive, rule.max_length, state.remain_length)
+
+    def _pace(self) -> float:
+        return self._timing.scale(self.state.setting.timeout.action)
 
     def _room(self, request: Request) -> int:
         """Characters that surely fit, for words that are made to measure."""

@@ -5,7 +5,7 @@ from nlp_agent.talk.fit import room
 from nlp_agent.talk.names import NameMatch, NameSpan, find_names, resolve_name
 from nlp_agent.talk.rules import SpeechRules
 from nlp_agent.talk.sentences import sentences
-from nlp_agent.talk.streaming import complete_talk
+from nlp_agent.talk.streaming import complete_talk, whole_sentences
 from nlp_agent.talk.utterance import Floor, Utterance, control_word, heard_as, make_utterance
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "room",
     "sentences",
     "server_keeps",
+    "whole_sentences",
 ]

@@ -6,8 +6,9 @@ import regex
 
 from nlp_agent.talk.count import length_of
 from nlp_agent.talk.fit import room
-from nlp_agent.talk.model_habits import without_thoughts
+from nlp_agent.talk.model_habits import json_text, without_thoughts
 from nlp_agent.talk.rules import SpeechRules
+from nlp_agent.talk.sentences import joined, sentences
 from nlp_agent.talk.utterance import Floor
 
 _ENOUGH = 0.75
@@ -33,3 +34,13 @@ def complete_talk(text: str, rules: SpeechRules, floor: Floor) -> bool:
         return True
     # Beyond the room only a whole sentence counts; without one, some more text may still bring a clause to cut at.
     return said > most and (regex.search(_END, visible) is not None or said > _TOO_MUCH * most)
+
+
+def whole_sentences(text: str, rules: SpeechRules) -> str:
+    """The finished sentences of an unfinished answer; ``""`` when not one has been finished."""
+    visible = without_thoughts(text).strip()
+    words = json_text(visible) or visible
+    parts = [] if words[:1] in ("{", "[", "<") else sentences(words, rules)
+    while parts and regex.search(rf"{_END}$", parts[-1]) is None:
+        parts.pop()
+    return joined(parts, rules)

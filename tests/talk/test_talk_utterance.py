@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.talk import Floor, complete_talk, control_word, make_utterance, sentences
+from nlp_agent.talk import Floor, complete_talk, control_word, make_utterance, sentences, whole_sentences
 from tests.talk.speech import EN, ENGLISH, JA, JAPANESE
 
 
@@ -192,3 +192,25 @@ def test_sentences_keep_their_ends() -> None:
     """Figures with a point are not split; Japanese needs no spaces."""
     assert sentences("It is 3.5 now. Really? Yes!", ENGLISH) == ["It is 3.5 now.", "Really?", "Yes!"]
     assert sentences("はい。そうですか？いいえ", JAPANESE) == ["はい。", "そうですか？", "いいえ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("I trust Ken. I am the", "I trust Ken."),
+        ("I trust Ken! Do you? Then", "I trust Ken! Do you?"),
+        ("I trust", ""),
+        ("", ""),
+        ("<think>I am the wolf. Let us", ""),
+        ('{"talk": "I trust Ken. I am', "I trust Ken."),
+        ('{"plan": ["I am the wolf. Let us', ""),
+    ],
+)
+def test_of_an_unfinished_answer_only_finished_sentences_count(text: str, whole: str) -> None:
+    """A torn sentence may say the opposite of what was meant."""
+    assert whole_sentences(text, ENGLISH) == whole
+
+
+def test_unfinished_japanese_is_cut_at_its_own_marks() -> None:
+    """Sentences need no spaces between them."""
+    assert whole_sentences("ハルを信じます。でも私は", JAPANESE) == "ハルを信じます。"

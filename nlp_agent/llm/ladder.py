@@ -1,0 +1,214 @@
+"""Several endpoints as one model: the next one when one fails, a second request when the first takes long,
+the sentences that are there when time runs out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.llm.model import Answer, Ask, Model
+from nlp_agent.llm.race import Breaker, Leg, Policy, best_unfinished, next_to_ask
+
+_KEPT_BACK = 0.01
+"""Share of the time kept for the verdict, so that it comes before whoever asked has given up."""
+_ABOUT_THE_PROMPT = frozenset({"refused", "request"})
+"""Failures that say nothing about an endpoint's health."""
+_LONGEST_REST = 120.0
+
+
+class Ladder:
+    """Asks ``models``, by name and in order of preference, by the rules of :class:`~nlp_agent.llm.race.Policy`.
+
+    All seats share one. There is at most one answer to a question, and when it is there, no request is left open.
+    """
+
+    def __init__(self, models: Mapping[str, Model], policy: Policy | None = None) -> None:
+        self.models = dict(models)
+        self.policy = policy or Policy()
+        self.breakers = {name: Breaker(self.policy.failures) for name in self.models}
+
+    async def warm(self) -> None:
+        """Open every endpoint's client."""
+        await asyncio.gather(*(model.warm() for model in self.models.values()))
+
+    async def aclose(self) -> None:
+        """Close every endpoint; safe to call twice."""
+        await asyncio.gather(*(model.aclose() for model in self.models.values()))
+
+    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+        """The first good answer before ``deadline``, else the best unfinished one; raises LlmError without any."""
+        race = _Race(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
+        try:
+            answer = await race.run()
+        finally:
+            await race.end()
+        return race.told(answer)
+
+
+class _Race:
+    """One question on its way to one answer."""
+
+    def __init__(self, ladder: Ladder, ask: Ask, deadline: Deadline) -> None:
+        self._ladder, self._ask, self._deadline = ladder, ask, deadline
+        policy, born = ladder.policy, deadline.born
+        self._soft, self._hedge, self._partial = (
+            born + seconds * ask.pace for seconds in (policy.soft, policy.hedge, policy.partial)
+        )
+        self._rest = policy.rest * ask.pace
+        self._legs: dict[asyncio.Task[Answer], Leg] = {}
+        self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._notes: list[str] = []
+        self._unfinished: dict[Leg, Answer] = {}
+        self._failure: BaseException | None = None
+        self._winner: Leg | None = None
+
+    # --- the race ----------------------------------------------------------------------------------------------
+
+    async def run(self) -> Answer:
+        while True:
+            self._start_what_is_due()
+            running = self._running()
+            if not running:
+                return self._last_resort()
+            await self._something_happens(running)
+            for task in running:
+                if task.done() and (answer := self._result(task)) is not None:
+                    return answer
+            if (early := self._taken_early()) is not None:
+                return early
+            if self._deadline.passed:
+                return self._last_resort()
+
+    def _running(self) -> list[asyncio.Task[Answer]]:
+        return [task for task, leg in self._legs.items() if leg.running]
+
+    def _start_what_is_due(self) -> None:
+        while not self._deadline.passed:
+            now = self._deadline.clock()
+            order = [name for name, breaker in self._ladder.breakers.items() if not breaker.resting(now)]
+            late = now >= self._hedge
+            name = next_to_ask(order, list(self._legs.values()), late=late)
+            if name is None:
+                return
+            if self._running():
+                self._notes.append(f"no answer yet: asked {name} as well")
+            self._ladder.breakers[name].asked()
+            leg = Leg(name, self._hear)
+            question = replace(self._ask, listener=leg)
+            self._legs[asyncio.create_task(self._ladder.models[name].ask(question, self._deadline))] = leg
+
+    def _hear(self) -> None:
+        # Before that moment the pieces of a stream are nobody's business here.
+        if self._deadline.clock() >= self._partial and not self._news.done():
+            self._news.set_result(None)
+
+    async def _something_happens(self, running: list[asyncio.Task[Answer]]) -> None:
+        """Wait for an answer, a failure, the next moment of the ladder, or late news."""
+        if self._news.done():
+            self._news = asyncio.get_running_loop().create_future()
+        now = self._deadline.clock()
+        moments = [moment for moment in (self._soft, self._hedge, self._partial) if moment > now]
+        timeout = max(0.0, min([*moments, self._deadline.at]) - now)
+        things: set[asyncio.Future[Any]] = {self._news, *running}
+        await asyncio.wait(things, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+
+    def _result(self, task: asyncio.Task[Answer]) -> Answer | None:
+        """The answer of a leg that has ended, if it is good; otherwise what it brought is kept."""
+        leg = self._legs[task]
+        leg.running = False
+        breaker = self._ladder.breakers[leg.endpoint]
+        error = task.exception()
+        if error is not None:
+            self._failure = error
+            self._notes.append(f"{leg.endpoint}: {error.kind if isinstance(error, LlmError) else type(error).__name__}")
+            self._count_failure(leg, error)
+            return None
+        answer = task.result()
+        breaker.answered()
+        if answer.text and (answer.complete or answer.text in self._ask.choices):
+            self._winner = leg
+            return answer
+        leg.text = answer.text
+        self._unfinished[leg] = answer
+        self._notes.append(f"{leg.endpoint}: unfinished")
+        return None
+
+    def _count_failure(self, leg: Leg, error: BaseException | None = None) -> None:
+        breaker = self._ladder.breakers[leg.endpoint]
+        told = error if isinstance(error, LlmError) else None
+        if told is not None and told.kind in _ABOUT_THE_PROMPT:
+            breaker.let_go()
+            return
+        asked_for = min(told.retry_after, _LONGEST_REST) if told and told.retry_after else None
+        breaker.failed(self._deadline.clock(), self._rest, asked_for)
+
+    # --- answers that are not finished -------------------------------------------------------------------------
+
+    def _taken_early(self) -> Answer | None:
+        """A talk that is complete though its stream goes on, or late in the day what is there of one."""
+        now = self._deadline.clock()
+        enough = self._ask.enough
+        for leg in self._legs.values():
+            if now >= self._soft and leg.running and leg.sure and leg.text and enough and enough(leg.text):
+                self._winner = leg
+                return Answer(leg.text, raw=leg.text, endpoint=leg.endpoint)
+        return self._sentences() if now >= self._partial else None
+
+    def _sentences(self) -> Answer | None:
+        if self._ask.whole is None:
+            return None
+        best = best_unfinished(list(self._legs.values()), self._ask.whole)
+        if best is None:
+            return None
+        self._winner, text = best
+        self._notes.append("the complete sentences of an unfinished answer")
+        told = self._unfinished.get(self._winner)
+        raw, notes = (told.raw, told.notes) if told else (self._winner.text, ())
+        return Answer(text, raw, complete=False, endpoint=self._winner.endpoint, notes=notes)
+
+    def _last_resort(self) -> Answer:
+        if (sentences := self._sentences()) is not None:
+            return sentences
+        if self._ask.whole is None and self._unfinished:
+            self._winner, answer = next(iter(self._unfinished.items()))
+            return answer
+        if self._failure is not None:
+            raise self._failure
+        names = ", ".join(self._ladder.models)
+        if self._unfinished:
+            raise LlmError(f"{names}: not one sentence was finished in time", kind="timeout")
+        if not self._legs:
+            raise LlmError(f"{names}: resting after failures, asked again soon", kind="unreachable")
+        raise LlmError(f"{names}: no answer in time; a faster model or another endpoint may help", kind="timeout")
+
+    # --- afterwards --------------------------------------------------------------------------------------------
+
+    async def end(self) -> None:
+        """Cancel what still runs, see it closed, and tell the breakers what its silence means."""
+        running = self._running()
+        for task in running:
+            self._judge_silence(self._legs[task], ended=task.done())
+            task.cancel()
+        await asyncio.gather(*self._legs, return_exceptions=True)
+
+    def _judge_silence(self, leg: Leg, *, ended: bool) -> None:
+        """Not a word by the deadline, or before another endpoint had answered the second request, is a failure."""
+        beaten = self._winner is not None and self._winner.endpoint != leg.endpoint
+        slow = self._deadline.passed or (beaten and self._deadline.clock() >= self._hedge)
+        if slow and not ended and not leg.alive:
+            self._count_failure(leg)
+        else:
+            self._ladder.breakers[leg.endpoint].let_go()
+
+    def told(self, answer: Answer) -> Answer:
+        """The answer with what the whole race cost and the notes of what happened."""
+        usage = answer.usage
+        for leg in self._legs.values():
+            if leg is not self._winner or not usage.calls:
+                usage += leg.usage
+        return replace(answer, usage=usage, notes=(*answer.notes, *self._notes))
