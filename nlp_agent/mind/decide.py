@@ -12,6 +12,9 @@ from nlp_agent.mind.story import Story
 from nlp_agent.mind.suspicion import Judgement, wolves_in
 from nlp_agent.protocol import Request, Role, Species
 
+CLOSE = 0.1
+"""Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -90,7 +93,8 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score(best):.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    return TargetPlan(best, ranked, why, firm=known and request is Request.VOTE)
+    close = tuple(name for name in ranked if score(best) - score(name) <= CLOSE)
+    return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
 def vote_choice(scene: Scene, legal: tuple[str, ...]) -> str:

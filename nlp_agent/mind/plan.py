@@ -46,11 +46,13 @@ class TalkPlan:
 class TargetPlan:
     """The chosen ``name`` first in ``ranking``, best first; ``why`` in one English sentence for the journal.
 
-    ``firm`` says that facts or a public promise leave nothing to choose (an announced vote, a known wolf): no model
-    is asked then.
+    ``close`` are the names that are as good as the first as far as can be told, the first among them: only between
+    these may a model choose. ``firm`` says that facts or a public promise leave nothing to choose (an announced vote,
+    a known wolf): no model is asked then.
     """
 
     name: str
     ranking: tuple[str, ...] = ()
     why: str = ""
     firm: bool = False
+    close: tuple[str, ...] = ()

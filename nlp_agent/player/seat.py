@@ -138,8 +138,10 @@ class Seat:
         plan = mind.plan_target(request, legal)
         if plan.name not in legal:
             plan = TargetPlan(self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False)
-        settled = self._model is not None and (plan.firm or len(legal) == 1)
-        return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, legal)
+        # Code decides, the model speaks: it may break a tie of the plan, never overrule it.
+        choices = tuple(name for name in legal if name == plan.name or name in plan.close)
+        settled = self._model is not None and (plan.firm or len(choices) == 1)
+        return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, choices)
 
     # --- with a model ------------------------------------------------------------------------------------------
 

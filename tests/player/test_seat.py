@@ -15,6 +15,7 @@ from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
+from nlp_agent.mind.plan import TargetPlan
 from nlp_agent.player import Decision, How, Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk, parse_packet
@@ -150,11 +151,18 @@ def test_a_model_that_hangs_is_given_up_in_time() -> None:
     assert any("timeout" in problem for problem in notes.rows[-1]["problems"])
 
 
-@pytest.mark.parametrize("answer", ["Leo", " @Leo. ", '{"target": "Leo"}', "I vote for Leo-san.", "ＬＥＯ"])
+@pytest.mark.parametrize("answer", ["{}", " @{}. ", '{{"target": "{}"}}', "I vote for {}-san.", "wide"])
 def test_a_target_goes_out_as_the_bare_name(answer: str) -> None:
     """However the model decorates it."""
-    decision, _, _ = _answer(ScriptedModel([answer]), *START, packet("VOTE"))
-    assert (decision.how, decision.text) == (How.LLM, "Leo")
+    wide = {ord("!") + n: 0xFF01 + n for n in range(94)}
+
+    def decorated(ask: Ask) -> str:
+        name = ask.choices[-1]
+        return name.upper().translate(wide) if answer == "wide" else answer.format(name)
+
+    model = ScriptedModel(decorated)
+    decision, _, _ = _answer(model, *START, packet("VOTE"))
+    assert (decision.how, decision.text) == (How.LLM, model.asks[0].choices[-1])
 
 
 @pytest.mark.parametrize("answer", ["Mia", "Nobody", "Leo or Ida", ""])
@@ -165,11 +173,13 @@ def test_a_target_that_cannot_be_chosen_is_asked_again_and_then_decided_here(ans
     assert _legal(seat, decision)
 
 
-def test_the_model_is_offered_exactly_the_legal_names() -> None:
-    """Structured output cannot name the dead or oneself."""
-    model = ScriptedModel(["Leo"])
-    _answer(model, *START, packet("VOTE"))
-    assert model.asks[0].choices == ("Leo", "Ida", "Sam", "Eva")
+def test_the_model_may_only_break_the_ties_of_the_plan() -> None:
+    """It is offered living others that the plan holds for as good as its first; any other name is not taken."""
+    model = ScriptedModel(lambda ask: next(n for n in ("Leo", "Ida", "Sam", "Eva") if n not in ask.choices))
+    decision, _, _ = _answer(model, *START, packet("VOTE"))
+    assert isinstance(decision.plan, TargetPlan)
+    assert set(model.asks[0].choices) == set(decision.plan.close) < {"Leo", "Ida", "Sam", "Eva"}
+    assert (decision.how, decision.text) == (How.FALLBACK, decision.plan.name)
 
 
 def test_packets_that_need_no_reply_cost_no_call() -> None:
