@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nlp_agent.mind.decide import Scene, vote_choice
 from nlp_agent.mind.desk import Desk, Topic
-from nlp_agent.mind.duties import duties
+from nlp_agent.mind.duties import duties, replies
 from nlp_agent.mind.plan import Aim
 from nlp_agent.mind.topics import topics
 
@@ -27,28 +27,50 @@ def greeting(desk: Desk) -> list[Topic]:
 
 def daily(desk: Desk) -> list[Topic]:
     """The topics of one talk (an empty list: nothing more today)."""
-    musts = _musts(desk)
+    if not desk.new("confess", "ally"):
+        return _musts(desk, "")[:1]
+    reply = next(replies(desk), None)
+    near = reply.to if reply else ""
+    chosen = _content(desk, near)
+    if reply is None or not chosen or any(topic.to for topic in chosen):
+        return chosen
+    return [reply, *(topic for topic in chosen if topic.aims[0].kind != "morning" or len(chosen) == 1)]
+
+
+def _content(desk: Desk, near: str) -> list[Topic]:
+    """Duties, the vote, or something of interest; ``near`` has spoken to us and is the only one to be addressed."""
+    musts = _musts(desk, near)
     if any(aim.kind == "vote" for topic in musts for aim in topic.aims):
         return musts
     if vote := _vote(desk):
         return [*musts[:1], vote]
     if musts:
         return _with_morning(desk, musts)
-    if not desk.new(f"vote:{desk.day}", "confess", "ally"):
-        return []
-    found = list(topics(desk))
+    return _interest(desk, near) if desk.new(f"vote:{desk.day}") else []
+
+
+def _interest(desk: Desk, near: str) -> list[Topic]:
+    found = [topic for topic in topics(desk) if not near or topic.to in ("", near)]
     if found:
         return found[:2] if found[0].aims[0].kind == "morning" else found[:1]
+    if desk.turn < 2 and desk.new(f"listen:{desk.day}"):
+        return [Topic((f"listen:{desk.day}",), (Aim("listen"),), why="nothing to go on yet")]
     return [_announcement(desk)]
 
 
-def _musts(desk: Desk) -> list[Topic]:
-    """The most pressing duty, and a second one when neither is addressed to anybody."""
-    chosen: list[Topic] = []
-    for topic in duties(desk):
-        if not chosen or (len(chosen) == 1 and not topic.to and not chosen[0].to):
-            chosen.append(topic)
-    return chosen
+def _musts(desk: Desk, near: str) -> list[Topic]:
+    """The most pressing duty, and a second one when neither is addressed to anybody.
+
+    Who has spoken to us comes before who has only spoken of us.
+    """
+    found = [topic for topic in duties(desk) if not near or topic.to in ("", near) or not _can_wait(topic)]
+    found.sort(key=lambda topic: bool(near) and topic.to not in ("", near))
+    second = next((topic for topic in found[1:] if not topic.to), None)
+    return [found[0], second] if second and not found[0].to else found[:1]
+
+
+def _can_wait(topic: Topic) -> bool:
+    return topic.aims[0].kind == "defend" and not topic.aims[0].topic
 
 
 def _vote(desk: Desk) -> Topic | None:

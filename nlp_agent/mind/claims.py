@@ -20,8 +20,11 @@ _NAME = "[\ue000-\uf8ff]"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing said. Kinds: claim (``role``), result (``target``, ``result``), vote, retract, suspect, trust, attack
-    (``target``), and ask (``topic``; ``target`` is who shall answer, ``""`` for everybody)."""
+    """One thing said.
+
+    Kinds: claim (``role``), result (``target``, ``result``), vote, suspect, trust, attack (``target``), retract,
+    address (an anchor at the start), and ask (``topic``; ``target`` is who shall answer, ``""`` for everybody).
+    """
 
     kind: str
     target: str = ""
@@ -33,6 +36,7 @@ class Statement:
 @dataclass(frozen=True)
 class _Patterns:
     sentence: re.Pattern[str]
+    clause: re.Pattern[str]
     claims: tuple[tuple[str, re.Pattern[str]], ...]
     results: tuple[tuple[str, re.Pattern[str]], ...]
     self_results: tuple[tuple[str, re.Pattern[str]], ...]
@@ -64,6 +68,7 @@ def _compiled(rules: ReadingRules) -> _Patterns:
 
     return _Patterns(
         sentence=re.compile(rules.sentence),
+        clause=re.compile(rules.clause, re.IGNORECASE),
         claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
         results=tuple((result, build(rules.results, colour=words)) for result, words in colours.items()),
         self_results=tuple((r, build(rules.self_results, colour=words)) for r, words in colours.items()),
@@ -87,7 +92,7 @@ def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple
     """What ``text`` says, in the order said. ``players`` are the village's names."""
     patterns = _compiled(rules)
     masked, addressee = _mask(text, players)
-    found: list[Statement] = []
+    found = [Statement("address", target=addressee)] if masked.lstrip().startswith("@") and addressee else []
     before = ""
     for raw in _sentences(patterns.sentence, masked):
         if sentence := raw.strip():
@@ -139,6 +144,7 @@ def _read_sentence(
         return found
     if not patterns.hedges.search(sentence):
         found.extend(_certain(patterns, sentence, players, addressee))
+    found.extend(_moves(patterns, sentence, players))
     for kind, pattern in patterns.opinions:
         if (match := pattern.search(sentence)) and (who := _who(match, players) or addressee):
             found.append(Statement(kind, target=who))
@@ -146,7 +152,7 @@ def _read_sentence(
 
 
 def _certain(patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str) -> list[Statement]:
-    """Claims, results and votes: what a condition or a denial in the sentence would undo."""
+    """Claims and results: what a condition or a denial in the sentence would undo."""
     found: list[Statement] = []
     found.extend(Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
     for result, pattern in patterns.results:
@@ -161,13 +167,21 @@ def _certain(patterns: _Patterns, sentence: str, players: tuple[str, ...], addre
             for result, pattern in patterns.self_results
             if pattern.search(sentence)
         )
+    return found
+
+
+def _moves(patterns: _Patterns, sentence: str, players: tuple[str, ...]) -> list[Statement]:
+    """Announced votes, votes taken back, proposals of prey."""
     if patterns.retracts.search(sentence):
         # "I withdraw my vote for Ken" names the old vote; the new one has a sentence of its own.
-        found.append(Statement("retract"))
-        return found
-    for kind, pattern in patterns.moves:
-        if (match := pattern.search(sentence)) and (who := _who(match, players)):
-            found.append(Statement(kind, target=who))
+        return [Statement("retract")]
+    found: list[Statement] = []
+    for clause in patterns.clause.split(sentence):
+        if patterns.hedges.search(clause):
+            continue
+        for kind, pattern in patterns.moves:
+            if (match := pattern.search(clause)) and (who := _who(match, players)):
+                found.append(Statement(kind, target=who))
     return found
 
 
@@ -195,8 +209,9 @@ class Said:
 class Ledger:
     """What everybody has said in public so far.
 
-    ``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``: claimant ->
-    results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their own words contradict each other.
+    ``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
+    claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
+    own words contradict each other.
     """
 
     claims: dict[str, str] = field(default_factory=dict)
@@ -206,6 +221,7 @@ class Ledger:
     suspicions: list[Said] = field(default_factory=list)
     trusts: list[Said] = field(default_factory=list)
     asks: list[Said] = field(default_factory=list)
+    addresses: list[Said] = field(default_factory=list)
     counts: dict[tuple[int, str], int] = field(default_factory=dict)
     liars: dict[str, str] = field(default_factory=dict)
 
@@ -231,6 +247,8 @@ class Ledger:
                 self.trusts.append(entry)
             elif said.kind == "ask":
                 self.asks.append(entry)
+            elif said.kind == "address":
+                self.addresses.append(entry)
         for said in statements:
             if said.kind == "vote" and said.target != who:
                 self.votes[(talk.day, who)] = said.target

@@ -146,3 +146,19 @@ def _accusations(desk: Desk) -> Iterator[Topic]:
         at_me = said.day == desk.day and said.target == desk.me and said.who in desk.scene.state.others
         if at_me and desk.new(key, f"defend_black:{said.who}"):
             yield Topic((key,), (Aim("defend", to=said.who),), said.who, f"{said.who} suspects us")
+
+
+def replies(desk: Desk) -> Iterator[Topic]:
+    """A short word for whoever spoke to us last without asking anything, before the talk goes on."""
+    scene, day = desk.scene, desk.day
+    spoke = max((t.idx for t in scene.state.today if t.agent == desk.me), default=-1)
+    for said in reversed(scene.ledger.addresses):
+        if said.day != day or said.idx < spoke or said.target != desk.me or said.who not in scene.state.others:
+            continue
+        if _accused_today(desk, said.who) or said.who == pick(desk):
+            topic = "doubt"
+        else:
+            asked = any(key.startswith(f"mine:{day}:{said.who}:") for key in desk.done)
+            topic = "thanks" if asked else ""
+        aim = Aim("reply", to=said.who, topic=topic)
+        yield Topic((f"reply:{day}:{said.idx}",), (aim,), said.who, f"{said.who} spoke to us")

@@ -40,7 +40,8 @@ class ReadingRules:
     """Regular expressions (case-insensitive) that turn talk into claims; see :mod:`nlp_agent.mind.claims`.
 
     In every pattern ``{name}`` stands for a player, ``{role}`` for any of ``roles``, ``{black}``/``{white}`` for any
-    of those words. A talk is cut into sentences at ``sentence`` and matched sentence by sentence.
+    of those words. A talk is cut into sentences at ``sentence`` and matched sentence by sentence;
+    votes and prey are looked for in each part between ``clause`` marks, so that a reason hides none.
 
     ``claims``: "I am the {role}"; ``results``: need ``{name}`` and ``{colour}``; ``self_results``: a colour for the
     player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back
@@ -53,6 +54,7 @@ class ReadingRules:
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     sentence: str = r"[.!?]+|\n"
+    clause: str = r"(?!)"
     roles: dict[str, Texts] = field(default_factory=dict)
     black: Texts = ()
     white: Texts = ()

@@ -15,9 +15,9 @@ from nlp_agent.mind.language import Language, Voice
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import Aim
 
-OWN_REPEAT = 84
+OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
-HEARD_REPEAT = 78
+HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 
 _SLOT = re.compile(r"\{([^{}]+)\}")

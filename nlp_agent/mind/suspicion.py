@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from nlp_agent.game import SeatState
+from nlp_agent.game import SeatState, role_spec
 from nlp_agent.mind.claims import Ledger, Result
 from nlp_agent.protocol import Role, Species
 
@@ -117,6 +117,10 @@ def _known(state: SeatState, outlook: Outlook) -> dict[str, str]:
     return known
 
 
+def _own_colour(outlook: Outlook) -> str:
+    return role_spec(outlook.role).species
+
+
 def contradicted(results: list[Result], known: Mapping[str, str]) -> Result | None:
     """The first told result that a known fact refutes."""
     return next((r for r in results if known.get(r.target, r.result) != r.result), None)
@@ -129,7 +133,7 @@ def _credits(
     claimants = [name for name in ledger.claimants(role) if name != outlook.me]
     if outlook.role == role:
         return dict.fromkeys(claimants, 0.0)
-    facts = {**known, outlook.me: Species.HUMAN}
+    facts = {**known, outlook.me: _own_colour(outlook)}
     scores: dict[str, float] = {}
     for place, name in enumerate(claimants):
         score = WEIGHTS["first_claim"] if place == 0 else 0.0
@@ -158,7 +162,7 @@ def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgem
         other = next((c for c in claimants if c != name), "")
         weight = WEIGHTS[key]
         if out.credit.get(name, 0.0) == 0.0:
-            refuted = contradicted(ledger.results.get(name, []), {**out.known, outlook.me: Species.HUMAN})
+            refuted = contradicted(ledger.results.get(name, []), {**out.known, outlook.me: _own_colour(outlook)})
             out.evidence[name].append(Evidence(1.2, "refuted", refuted.target if refuted else ""))
             continue
         out.evidence[name].append(Evidence(weight, "claimant" if weight > 0 else "seer_claim", other))
