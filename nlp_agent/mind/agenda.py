@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nlp_agent.mind.decide import Scene, vote_choice
 from nlp_agent.mind.desk import Desk, Topic
 from nlp_agent.mind.duties import duties, replies
@@ -34,7 +36,14 @@ def daily(desk: Desk) -> list[Topic]:
     chosen = _content(desk, near)
     if reply is None or not chosen or any(topic.to for topic in chosen):
         return chosen
-    return [reply, *(topic for topic in chosen if topic.aims[0].kind != "morning" or len(chosen) == 1)]
+    rest = [topic for topic in chosen if topic.aims[0].kind != "morning" or len(chosen) == 1]
+    return [reply, *(_spoken_to(near, topic) for topic in rest)]
+
+
+def _spoken_to(name: str, topic: Topic) -> Topic:
+    """``topic`` said to ``name``: what concerns that player itself is said to its face."""
+    aims = tuple(replace(a, to=name) if a.target == name and a.kind in _TO_THE_FACE else a for a in topic.aims)
+    return replace(topic, aims=aims)
 
 
 def _content(desk: Desk, near: str) -> list[Topic]:
@@ -49,8 +58,15 @@ def _content(desk: Desk, near: str) -> list[Topic]:
     return _interest(desk, near) if desk.new(f"vote:{desk.day}") else []
 
 
+_TO_THE_FACE = frozenset({"suspect", "vote"})
+
+
 def _interest(desk: Desk, near: str) -> list[Topic]:
     found = [topic for topic in topics(desk) if not near or topic.to in ("", near)]
+    if near:
+        found = [
+            t for t in found if t.aims[0].kind not in ("agree", "trust") or near not in (t.aims[0].to, t.aims[0].target)
+        ]
     if found:
         return found[:2] if found[0].aims[0].kind == "morning" else found[:1]
     if desk.turn < 2 and desk.new(f"listen:{desk.day}"):

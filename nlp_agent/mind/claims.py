@@ -144,10 +144,11 @@ def _read_sentence(
         return found
     if not patterns.hedges.search(sentence):
         found.extend(_certain(patterns, sentence, players, addressee))
-    found.extend(_moves(patterns, sentence, players))
-    for kind, pattern in patterns.opinions:
-        if (match := pattern.search(sentence)) and (who := _who(match, players) or addressee):
-            found.append(Statement(kind, target=who))
+    found.extend(_moves(patterns, sentence, players, addressee))
+    for clause in patterns.clause.split(sentence):
+        for kind, pattern in patterns.opinions:
+            if (match := pattern.search(clause)) and (who := _who(match, players) or addressee):
+                found.append(Statement(kind, target=who))
     return found
 
 
@@ -170,7 +171,7 @@ def _certain(patterns: _Patterns, sentence: str, players: tuple[str, ...], addre
     return found
 
 
-def _moves(patterns: _Patterns, sentence: str, players: tuple[str, ...]) -> list[Statement]:
+def _moves(patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str) -> list[Statement]:
     """Announced votes, votes taken back, proposals of prey."""
     if patterns.retracts.search(sentence):
         # "I withdraw my vote for Ken" names the old vote; the new one has a sentence of its own.
@@ -180,7 +181,7 @@ def _moves(patterns: _Patterns, sentence: str, players: tuple[str, ...]) -> list
         if patterns.hedges.search(clause):
             continue
         for kind, pattern in patterns.moves:
-            if (match := pattern.search(clause)) and (who := _who(match, players)):
+            if (match := pattern.search(clause)) and (who := _who(match, players) or addressee):
                 found.append(Statement(kind, target=who))
     return found
 

@@ -107,9 +107,11 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     announced, friends = scene.announced, allies(scene)
     # Joining a vote that others announced makes it count; wolves like to hide in a crowd even more.
     pull = 0.1 if scene.evil else 0.05
+    me, day = scene.state.me, scene.state.day
+    accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
 
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + pull * min(3, announced.get(name, 0))
+        value = scene.outer.wolf.get(name, 0.0) + pull * min(3, announced.get(name, 0)) + 0.12 * (name in accused)
         if scene.evil:
             value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims)
             value -= 5.0 * (name in friends)

@@ -16,7 +16,10 @@ def duties(desk: Desk) -> Iterator[Topic]:
     if not desk.new("confess", "ally"):
         yield from _after_the_mask(desk)
         return
-    yield from _confession(desk)
+    confession = next(_confession(desk), None)
+    if confession is not None:
+        yield confession
+        return
     yield from _results(desk)
     yield from _black_on_me(desk)
     yield from _answers(desk)
@@ -69,7 +72,12 @@ def _black_on_me(desk: Desk) -> Iterator[Topic]:
         hit = any(r.target == desk.me and r.result == Species.WEREWOLF for r in results)
         key = f"defend_black:{claimant}"
         if hit and claimant in desk.scene.state.alive and claimant != desk.me and desk.new(key):
-            yield Topic((key,), (Aim("defend", to=claimant, topic="black"),), claimant, "called a wolf by a result")
+            aims = [Aim("defend", to=claimant, topic="black")]
+            role = desk.scene.state.role
+            if role in (Role.MEDIUM, Role.BODYGUARD) and not desk.claimed:
+                # A wrong result against a rare role is the moment to show it.
+                aims.insert(0, Aim("claim", role=role))
+            yield Topic((key,), tuple(aims), claimant, "called a wolf by a result")
 
 
 def _answers(desk: Desk) -> Iterator[Topic]:

@@ -41,7 +41,7 @@ class ReadingRules:
 
     In every pattern ``{name}`` stands for a player, ``{role}`` for any of ``roles``, ``{black}``/``{white}`` for any
     of those words. A talk is cut into sentences at ``sentence`` and matched sentence by sentence;
-    votes and prey are looked for in each part between ``clause`` marks, so that a reason hides none.
+    votes, prey and opinions are looked for in each part between ``clause`` marks, so that a reason hides none.
 
     ``claims``: "I am the {role}"; ``results``: need ``{name}`` and ``{colour}``; ``self_results``: a colour for the
     player the talk is addressed to; ``votes``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back
@@ -114,6 +114,7 @@ class LineBook:
     ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``).
     ``reasons``: why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one
     group that find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits.
+    ``oneself`` stands for the speaker inside a reason (``me``); when empty, the voice's first person does.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
@@ -121,6 +122,7 @@ class LineBook:
     default_voice: str = ""
     voices: dict[str, Voice] = field(default_factory=dict)
     ages: Texts = ()
+    oneself: str = ""
     genders: dict[str, Texts] = field(default_factory=dict)
     acts: dict[str, Texts] = field(default_factory=dict)
     reasons: dict[str, Texts] = field(default_factory=dict)

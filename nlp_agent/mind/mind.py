@@ -189,7 +189,7 @@ class Mind:
         return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic)
 
     def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
-        slots = {"name": self._call(name), "other": self._call(evidence.other), "me": self._state.me}
+        slots = {"name": self._call(name), "other": self._other(evidence.other), "me": self._state.me}
         slots["day"] = str(evidence.day) if evidence.day is not None else ""
         keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
         for key in keys:
@@ -215,6 +215,11 @@ class Mind:
             "greeter": self._call(rng.choice(greeted[-4:])) if greeted else "",
             "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
         }
+
+    def _other(self, name: str) -> str:
+        if name == self._state.me:
+            return self._language.lines.oneself or self.persona.me
+        return self._call(name)
 
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""

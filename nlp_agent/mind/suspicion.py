@@ -34,6 +34,7 @@ WEIGHTS: dict[str, float] = {
     "accuses_me": 0.2,
     "liar": 2.0,
     "confessed": -3.0,
+    "bodyguard_claim": -1.2,
     "first_claim": 0.25,
     "claimant_attacked": 2.5,
     "claimant_liar": -4.0,
@@ -170,6 +171,9 @@ def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgem
         if name != outlook.me:
             rival = len(ledger.claimants(Role.MEDIUM)) > 1 or outlook.role == Role.MEDIUM
             out.evidence[name].append(Evidence(0.5 if rival else -2.0, "medium_claim"))
+    for name in ledger.claimants(Role.BODYGUARD):
+        if name != outlook.me:
+            out.evidence[name].append(Evidence(WEIGHTS["bodyguard_claim"], ""))
     for name in ledger.claimants(Role.POSSESSED):
         if name != outlook.me:
             out.evidence[name].append(Evidence(WEIGHTS["confessed"], ""))

@@ -173,6 +173,8 @@ def _trust(desk: Desk) -> Iterator[Topic]:
     for name in reversed(scene.outer.ranked(scene.state.others)):
         reason = speakable(scene.outer.reason(name, against=False))
         key = f"trust:{name}"
+        if scene.ledger.claims.get(name) == Role.POSSESSED:
+            continue
         if reason is not None and reason.key not in _SILENT_TRUST and desk.new(key, f"trusted:{desk.day}"):
             yield Topic((key, f"trusted:{desk.day}"), (Aim("trust", target=name),), why=f"{name} looks human")
             return

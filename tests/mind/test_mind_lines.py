@@ -96,7 +96,7 @@ def _expected(act: str, language: str) -> Statement | None:
     name = NAMES[language][1]
     parts = act.split("_")
     if parts[0] == "claim":
-        return Statement("claim", role=next(part for part in parts if part in ("SEER", "MEDIUM")))
+        return Statement("claim", role=next(part for part in parts if part in ("SEER", "MEDIUM", "BODYGUARD")))
     if act == "confess":
         return Statement("claim", role="POSSESSED")
     if parts[0] == "result":
@@ -111,7 +111,8 @@ def test_commitments_are_read_as_they_are_meant(language: str) -> None:
     """Claims, results, announced votes and proposals of prey are understood; no other line commits by accident."""
     reading = pack(language).language.reading
     for act, text in _rendered(language):
-        said = read_talk(reading, text, NAMES[language])
+        anchor = f"@{NAMES[language][1]} " if act.endswith("_you") else ""
+        said = read_talk(reading, anchor + text, NAMES[language])
         expected = _expected(act, language)
         if expected is not None:
             assert expected in said, f"{act}: {text}"
