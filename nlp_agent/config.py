@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, get_args
 
 from dotenv import dotenv_values
 from pydantic import (
@@ -48,14 +48,20 @@ def _http_url(url: str) -> str:
 
 def _env_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,63}", name):
-        raise ValueError(
-            "expected the NAME of an environment variable, such as OPENAI_API_KEY, never the key itself"
-        )
+        raise ValueError("expected the NAME of an environment variable, such as OPENAI_API_KEY, never the key itself")
     return name
 
 
 def _empty_is_unset(value: Any) -> Any:
     return "" if value is None else value
+
+
+def _null_is_none(value: Any) -> Any:
+    return {} if value is None else value
+
+
+def _null_is_empty(value: Any) -> Any:
+    return () if value is None else value
 
 
 def _lower(value: Any) -> Any:
@@ -109,9 +115,7 @@ class LogConfig(_Section):
     console_output: bool = True
     file_output: bool = False
     output_dir: Path = Path("log")
-    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(_lower)] = (
-        "info"
-    )
+    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(_lower)] = "info"
     request: LogRequestConfig = LogRequestConfig()
 
 
@@ -124,9 +128,10 @@ class CapabilitiesConfig(_Section):
     headless_thinking: bool | None = None
 
 
-class LlmConfig(_Section):
-    """One OpenAI-compatible endpoint; without ``base_url`` and ``model`` the LLM-free player plays."""
+class EndpointSection(_Section):
+    """One OpenAI-compatible endpoint."""
 
+    name: Text = ""
     base_url: Annotated[Text, AfterValidator(_http_url)] = ""
     model: Text = ""
     api_key_env: Annotated[str, AfterValidator(_env_name)] = "OPENAI_API_KEY"
@@ -134,24 +139,58 @@ class LlmConfig(_Section):
     max_tokens: Annotated[int, Field(ge=16)] = 1024
     stream: bool = True
     concurrency: Annotated[int, Field(ge=1)] = 16
+    attempts: Annotated[int, Field(ge=1, le=10)] = 3
+    seed: int | None = None
+    extra_body: Annotated[dict[str, Any], BeforeValidator(_null_is_none)] = {}
+    extra_headers: Annotated[dict[str, str], BeforeValidator(_null_is_none)] = {}
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
 
-    @property
-    def enabled(self) -> bool:
-        return bool(self.base_url and self.model)
-
     @model_validator(mode="after")
-    def _both_or_none(self) -> LlmConfig:
+    def _both_or_none(self) -> Self:
         if bool(self.base_url) != bool(self.model):
             missing = "model" if self.base_url else "base_url"
             raise ValueError(f"{missing} is missing: set both base_url and model, or neither")
         return self
 
 
+class LlmConfig(EndpointSection):
+    """The first endpoint, and more of them; without any the LLM-free player plays."""
+
+    endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(_null_is_empty)] = ()
+    failures: Annotated[int, Field(ge=1)] = 3
+    rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
+
+    @property
+    def enabled(self) -> bool:
+        return bool(self.ladder)
+
+    @property
+    def ladder(self) -> dict[str, EndpointSection]:
+        """All endpoints by name, in the order they are tried; those without a name are called llm, llm2, llm3 ..."""
+        sections: list[EndpointSection] = [section for section in (self, *self.endpoints) if section.base_url]
+        return {
+            section.name or ("llm" if number == 1 else f"llm{number}"): section
+            for number, section in enumerate(sections, start=1)
+        }
+
+    @model_validator(mode="after")
+    def _each_its_own(self) -> Self:
+        if any(not section.base_url for section in self.endpoints):
+            raise ValueError("each of the endpoints needs base_url and model")
+        if len(self.ladder) != bool(self.base_url) + len(self.endpoints):
+            raise ValueError("two endpoints have the same name")
+        return self
+
+
 class DeadlineConfig(_Section):
-    """Seconds after a packet's arrival, for the usual 60 s timeout; shorter timeouts scale them down."""
+    """Seconds after a packet's arrival, for the usual 60 s timeout; shorter timeouts scale them down.
+
+    ``hedge`` and ``partial`` may lie beyond ``fallback``: then they never come.
+    """
 
     soft: Seconds = 5.0
+    hedge: Seconds = 15.0
+    partial: Seconds = 45.0
     fallback: Seconds = 50.0
     ceiling: Seconds = 55.0
 
@@ -258,9 +297,7 @@ def _first_fault(error: ValidationError, root: Node | None, file: Path) -> Confi
     line = line_of(root, place)
     where = f" (line {line})" if line else ""
     more = f"; {len(faults) - 1} more like this" if len(faults) > 1 else ""
-    return ConfigError(
-        f"{message}{where}{more}", file=str(file), key=".".join(map(str, place)), choices=choices
-    )
+    return ConfigError(f"{message}{where}{more}", file=str(file), key=".".join(map(str, place)), choices=choices)
 
 
 _EXPECTED = {
@@ -271,6 +308,8 @@ _EXPECTED = {
     "int_from_float": "expected a whole number",
     "float_parsing": "expected a number",
     "float_type": "expected a number",
+    "tuple_type": "expected a list",
+    "dict_type": "expected a section",
     "string_type": 'expected text; put it in quotes, as in "2026"',
     "path_type": "expected the path of a file or folder",
     "string_pattern_mismatch": "white space is not allowed here",
@@ -281,7 +320,10 @@ _EXPECTED = {
 def _known_keys(place: Place) -> tuple[str, ...]:
     model: type[BaseModel] = Config
     for part in place:
-        inner = model.model_fields[str(part)].annotation
+        if isinstance(part, int):  # the model of a list's items is found already
+            continue
+        inner = model.model_fields[part].annotation
+        inner = next(iter(get_args(inner)), inner)
         if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
             return ()
         model = inner
@@ -290,7 +332,7 @@ def _known_keys(place: Place) -> tuple[str, ...]:
 
 # --- secrets ----------------------------------------------------------------------------------------------
 
-_KEY_NAMES = re.compile(r"(api_?key|secret|password|passwd|access_?key)s?$", re.IGNORECASE)
+_KEY_NAMES = re.compile(r"(api[-_]?key|secret|password|passwd|access[-_]?key|authorization)s?$", re.IGNORECASE)
 _KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
 
 
@@ -298,28 +340,33 @@ def _refuse_secrets(data: Mapping[str, Any], root: Node | None, file: Path) -> N
     for place, value in _leaves(data):
         if place == ("web_socket", "token"):
             continue
-        if _KEY_NAMES.search(place[-1]) or (isinstance(value, str) and _KEY_VALUES.match(value)):
+        if _KEY_NAMES.search(str(place[-1])) or (isinstance(value, str) and _KEY_VALUES.match(value)):
             line = line_of(root, place)
             raise ConfigError(
                 "keys do not belong in this file; write OPENAI_API_KEY=... into a file named .env beside it "
                 f"or set it in the environment; llm.api_key_env names the variable (line {line})",
                 file=str(file),
-                key=".".join(place),
+                key=".".join(map(str, place)),
             )
 
 
-def _leaves(data: Mapping[Any, Any], prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    for key, value in data.items():
-        place = (*prefix, str(key))
-        if isinstance(value, Mapping):
+def _leaves(data: Mapping[Any, Any] | list[Any], prefix: Place = ()) -> Iterator[tuple[Place, Any]]:
+    pairs: Iterable[tuple[int | str, Any]]
+    pairs = enumerate(data) if isinstance(data, list) else ((str(key), value) for key, value in data.items())
+    for key, value in pairs:
+        place = (*prefix, key)
+        if isinstance(value, (Mapping, list)):
             yield from _leaves(value, place)
         else:
             yield place, value
 
 
-def llm_api_key(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
-    """The LLM's key: the environment, else a ``.env`` beside the config file or in the current folder."""
-    return _secret(config, config.llm.api_key_env, environ)
+def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, name: str = "") -> str | None:
+    """The key in the variable ``name`` (default: the first endpoint's ``api_key_env``).
+
+    The environment, else a ``.env`` beside the config file or in the current folder.
+    """
+    return _secret(config, name or config.llm.api_key_env, environ)
 
 
 def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:

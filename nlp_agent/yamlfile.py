@@ -66,6 +66,9 @@ def plain(root: yaml.Node | None, file: Path) -> dict[str, Any]:
 
 
 def _duplicates(node: yaml.Node, prefix: str = "") -> Iterator[tuple[str, int, int]]:
+    if isinstance(node, yaml.SequenceNode):
+        for number, item in enumerate(node.value):
+            yield from _duplicates(item, f"{prefix}{number}.")
     if not isinstance(node, yaml.MappingNode):
         return
     lines: dict[str, int] = {}
@@ -81,6 +84,10 @@ def _nodes(root: yaml.Node | None, place: Place) -> tuple[yaml.Node, yaml.Node] 
     """The key's and the value's node at ``place``."""
     found: tuple[yaml.Node, yaml.Node] | None = None
     for part in place:
+        if isinstance(root, yaml.SequenceNode) and isinstance(part, int) and part < len(root.value):
+            found = (root.value[part], root.value[part])
+            root = found[1]
+            continue
         if not isinstance(root, yaml.MappingNode):
             break
         pair = next(((key, value) for key, value in root.value if key.value == str(part)), None)

@@ -90,6 +90,18 @@ def test_three_lines_make_it_an_llm_player(tmp_path: Path) -> None:
     assert config.llm.base_url == "https://llm.example/v1"
 
 
+def test_endpoints_are_tried_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """The single form is the first of them; those without a name are counted."""
+    here = "base_url: http://127.0.0.1/v1, model: m"
+    config = load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: house}}, {{{here}}}]}}"))
+    assert list(config.llm.ladder) == ["llm", "house", "llm3"]
+    only = load_config(write(tmp_path, f"llm: {{endpoints: [{{{here}}}]}}"))
+    assert only.llm.enabled
+    assert list(only.llm.ladder) == ["llm"]
+    with pytest.raises(ConfigError, match="same name"):
+        load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: llm}}]}}"))
+
+
 def test_env_example_names_the_variables() -> None:
     """The example of the secrets' file holds exactly the variables that are read, without values."""
     lines = (shipped_config_dir() / ".env.example").read_text(encoding="utf-8").splitlines()
@@ -144,6 +156,16 @@ def test_empty_means_defaults(tmp_path: Path, text: str) -> None:
         ("llm: {base_url: http://127.0.0.1/v1}", "llm", "model is missing"),
         ("llm: {base_url: localhost, model: m}", "llm.base_url", "https://"),
         ("deadline: {ceiling: 10}", "deadline", "soft <= fallback <= ceiling"),
+        (
+            "llm: {endpoints: [{base_url: http://127.0.0.1/v1, modle: m}]}",
+            "llm.endpoints.0.modle",
+            "did you mean 'model'?",
+        ),
+        ("llm: {endpoints: [{base_url: http://127.0.0.1/v1}]}", "llm.endpoints.0", "model is missing"),
+        ("llm: {endpoints: [{name: a}]}", "llm", "each of the endpoints needs"),
+        ("llm: {endpoints: [{name: a, name: b}]}", "llm.endpoints.0.name", "given twice"),
+        ("llm: {endpoints: 5}", "llm.endpoints", "expected a list"),
+        ("llm: {extra_body: 5}", "llm.extra_body", "expected a section"),
         ("prompts: ./nowhere", "prompts", "no folder"),
         ("agent: {num: 1}\nagent: {num: 2}", "agent", "lines 1 and 2"),
         ("agent:\n  num: 1\n  num: 2", "agent.num", "lines 2 and 3"),
@@ -208,6 +230,10 @@ def test_missing_file_suggests_a_neighbour(tmp_path: Path) -> None:
         "llm: {api_key_env: sk-SENTINEL-123456}",
         "llm: {api_key_env: SENTINEL 123456}",
         "agent: {team: AIzaSENTINEL123456}",
+        "llm: {endpoints: [{api_key: SENTINEL-123456}]}",
+        "llm: {extra_headers: {api-key: SENTINEL-123456}}",
+        "llm: {extra_headers: {Authorization: SENTINEL-123456}}",
+        "llm: {extra_body: {stop: [sk-SENTINEL-123456]}}",
     ],
 )
 def test_keys_in_the_file_are_refused_and_not_repeated(tmp_path: Path, text: str) -> None:

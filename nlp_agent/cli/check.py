@@ -75,6 +75,6 @@ async def _findings(file: Path | None) -> AsyncIterator[Finding]:
     for finding in checks.check_packs(config):
         yield finding
     yield checks.check_records(config)
-    for finding in await checks.check_model(config):
+    for finding in await checks.check_models(config):
         yield finding
     yield await checks.check_server(config)

@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.cli.common import one_config
-from nlp_agent.config import Config, llm_api_key
+from nlp_agent.config import Config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError
 
@@ -88,16 +88,20 @@ def check_records(config: Config) -> Finding:
 # --- the model ------------------------------------------------------------------------------------------
 
 
-async def check_model(config: Config) -> list[Finding]:
-    """Whether the endpoint answers a talk and a choice between names."""
+async def check_models(config: Config) -> list[Finding]:
+    """Whether each endpoint answers a talk and a choice between names; all are asked at the same time."""
     if not config.llm.enabled:
         return [ok("model: none is set (llm.base_url, llm.model), so the LLM-free player plays")]
     from nlp_agent.llm.check import probe
-    from nlp_agent.wiring import endpoint_config
+    from nlp_agent.wiring import endpoint_configs
 
-    endpoint = endpoint_config(config.llm, llm_api_key(config) or "")
-    tried = await probe(endpoint, Deadline.after(MODEL_SECONDS))
-    return [Finding(found.level, f"model {config.llm.model}, {found.what}: {found.message}") for found in tried]
+    endpoints = endpoint_configs(config)
+    tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
+    return [
+        Finding(found.level, f"model {endpoint.name} ({endpoint.model}), {found.what}: {_one_line(found.message)}")
+        for endpoint, findings in zip(endpoints, tried, strict=True)
+        for found in findings
+    ]
 
 
 # --- the server -----------------------------------------------------------------------------------------
@@ -156,5 +160,5 @@ async def _status(url: SplitResult) -> int | None:
     return int(first[1])
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: Exception | str) -> str:
     return " ".join(str(error).split())

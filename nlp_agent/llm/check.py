@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 from typing import Literal
-from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError, did_you_mean
@@ -14,7 +13,6 @@ from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.model import Answer, Ask, Message
 from nlp_agent.llm.reading import get
 
-_HOME = ("localhost", "127.", "10.", "192.168.", "::1")
 _NAMES = ("Mina", "Ken")
 _CHOICE = Ask(
     (
@@ -45,7 +43,7 @@ async def probe(config: EndpointConfig, deadline: Deadline) -> list[Finding]:
     """Try ``config`` with two short questions; the first error ends the trial. Raises nothing."""
     if not config.model:
         return [Finding("error", "model", "no model is named: set llm.model in the config")]
-    if not config.api_key and not (urlsplit(config.base_url).hostname or "").startswith(_HOME):
+    if config.lacks_key:
         return [Finding("error", "key", f"no key: set {config.key_env} in the environment or in .env")]
     model = EndpointModel(replace(config, attempts=1))
     try:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from nlp_agent.llm.model import Ask
 
@@ -15,6 +16,9 @@ TokenField = Literal["auto", "max_completion_tokens", "max_tokens"]
 STRUCTURED: tuple[Structured, ...] = ("json_schema", "json_object", "plain")
 LARGEST_CAP = 32_768
 _CAP_STEP = 4
+
+# Servers on this machine or in the same house ask for no key.
+_AT_HOME = re.compile(r"localhost$|::1$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^.]+$|.*\.local$")
 
 # Only these hosts refuse ``max_tokens``; servers at home may ignore the newer name without a word, and then
 # have no cap.
@@ -51,6 +55,12 @@ class EndpointConfig:
     extra_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     concurrency: int = 16
     attempts: int = 3
+
+    @property
+    def lacks_key(self) -> bool:
+        """There is no key, though the endpoint is not a server at home, which asks for none."""
+        host = urlsplit(self.base_url).hostname or ""
+        return not self.api_key.strip() and _AT_HOME.match(host) is None
 
 
 @dataclass(frozen=True, slots=True)

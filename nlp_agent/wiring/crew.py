@@ -8,16 +8,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from zlib import crc32
 
-from nlp_agent.config import Config, LlmConfig, llm_api_key, server_token
-from nlp_agent.errors import ConfigError, PackError
+from nlp_agent.config import Config, server_token
+from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
-from nlp_agent.llm.dialect import EndpointConfig
-from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.net import Session
 from nlp_agent.player import Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
+from nlp_agent.wiring.models import build_model
 
 AUTO = "auto"
 """The pack is chosen by the language of the character's profile and of the names at the table."""
@@ -94,41 +93,3 @@ class Crew:
         if self.config.pack != AUTO:
             return self._packs[self.config.pack]
         return self._packs[detect_language(state.profile, state.players)]
-
-
-def build_model(config: Config) -> EndpointModel | None:
-    """The endpoint of the configuration, or None for the LLM-free player. Raises ConfigError without a key."""
-    llm = config.llm
-    if not llm.enabled:
-        return None
-    key = llm_api_key(config)
-    if not key and not _at_home(llm.base_url):
-        raise ConfigError(
-            f"no key for {llm.base_url}: set {llm.api_key_env} in the environment or in a .env beside the config",
-            file=str(config.source or ""),
-            key="llm.api_key_env",
-        )
-    return EndpointModel(endpoint_config(llm, key or "none"))
-
-
-def endpoint_config(llm: LlmConfig, key: str) -> EndpointConfig:
-    able = llm.capabilities
-    return EndpointConfig(
-        base_url=llm.base_url,
-        model=llm.model,
-        api_key=key,
-        key_env=llm.api_key_env,
-        temperature=llm.temperature,
-        max_tokens=llm.max_tokens,
-        stream=llm.stream,
-        concurrency=llm.concurrency,
-        structured="json_schema" if able.structured == "auto" else able.structured,
-        token_field=able.token_field,
-        reasoning_effort=able.reasoning_effort,
-        headless_thinking=able.headless_thinking,
-    )
-
-
-def _at_home(url: str) -> bool:
-    """Servers on this machine ask for no key, but the client insists on some text."""
-    return any(host in url for host in ("//127.", "//localhost", "//[::1]"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.cli.checks import Finding, check_config, check_model, check_packs, check_records, check_server
+from nlp_agent.cli.checks import Finding, check_config, check_models, check_packs, check_records, check_server
 from nlp_agent.config import Config, load_config
 from nlp_agent.llm.loopback import Loopback
 
@@ -123,7 +123,7 @@ def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
 
 def test_no_model_is_no_fault() -> None:
     """Without an endpoint the LLM-free player plays, and nothing is missing."""
-    (finding,) = asyncio.run(check_model(Config()))
+    (finding,) = asyncio.run(check_models(Config()))
     assert finding.level == "ok"
     assert "LLM-free" in finding.text
 
@@ -133,7 +133,7 @@ def test_missing_key_is_told_before_anything_is_asked(monkeypatch: pytest.Monkey
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     config = Config.model_validate({"llm": {"base_url": "https://llm.example/v1", "model": "m"}})
-    (finding,) = asyncio.run(check_model(config))
+    (finding,) = asyncio.run(check_models(config))
     assert finding.level == "error"
     assert "OPENAI_API_KEY" in finding.text
 
@@ -146,7 +146,7 @@ def tried(key: str, model: str, tmp_path: Path) -> list[Finding]:
             file = tmp_path / "config.yml"
             file.write_text(f"llm: {{base_url: '{endpoint.base_url}', model: {model}, api_key_env: TEST_LLM_KEY}}")
             (tmp_path / ".env").write_text(f"TEST_LLM_KEY={key}\n")
-            return await check_model(load_config(file))
+            return await check_models(load_config(file))
 
     return asyncio.run(go())
 
