@@ -142,7 +142,7 @@ class Mind:
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
         self._pending = tuple(key for topic in chosen for key in topic.keys)
-        aims = tuple(self._with_reason(aim, scene) for topic in chosen for aim in topic.aims)
+        aims = self._with_reasons([aim for topic in chosen for aim in topic.aims], scene)
         address = next((topic.to for topic in chosen if topic.to), "")
         why = "; ".join(topic.why for topic in chosen if topic.why)
         return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why)
@@ -171,8 +171,15 @@ class Mind:
         text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, addressed=bool(plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
+    def _with_reasons(self, aims: list[Aim], scene: Scene) -> tuple[Aim, ...]:
+        """Reasons are found here, so that prompts get them as well as lines; one talk gives each reason once."""
+        found: list[Aim] = []
+        for aim in aims:
+            argued = any(earlier.target == aim.target and earlier.reason for earlier in found)
+            found.append(aim if argued else self._with_reason(aim, scene))
+        return tuple(found)
+
     def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
-        """Reasons are found here, so that prompts get them as well as lines."""
         if aim.kind not in _REASONED or aim.reason or aim.topic in ("ally", "masked", "role", "undecided"):
             return aim
         against = aim.kind != "trust" and aim.topic not in ("believe",)

@@ -34,6 +34,7 @@ WEIGHTS: dict[str, float] = {
     "accuses_me": 0.2,
     "liar": 2.0,
     "confessed": -3.0,
+    "only_left": 3.0,
     "bodyguard_claim": -1.2,
     "first_claim": 0.25,
     "claimant_attacked": 2.5,
@@ -177,6 +178,9 @@ def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgem
     for name in ledger.claimants(Role.POSSESSED):
         if name != outlook.me:
             out.evidence[name].append(Evidence(WEIGHTS["confessed"], ""))
+            rest = [other for other in state.alive if other not in (name, outlook.me)]
+            if len(rest) == 1:
+                out.evidence[rest[0]].append(Evidence(WEIGHTS["only_left"], "only_left", name))
     for name in ledger.liars:
         if name != outlook.me:
             out.evidence[name].append(Evidence(WEIGHTS["liar"], ledger.liars[name]))
