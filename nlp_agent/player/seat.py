@@ -21,6 +21,7 @@ from nlp_agent.llm.model import Answer, Ask, Message, Model
 from nlp_agent.mind import Mind
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.player.decision import Decision, How, SeatStats
+from nlp_agent.player.guard import Guard
 from nlp_agent.player.timing import Timing
 from nlp_agent.prompting import Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
@@ -64,6 +65,7 @@ class Seat:
         self._record = record
         self._pack: Pack | None = None
         self._mind: Mind | None = None
+        self._guard: Guard | None = None
 
     @property
     def timing(self) -> Timing:
@@ -81,6 +83,7 @@ class Seat:
 
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
+        self._guard = Guard(self.state, self._pack)
         self._mind = Mind(self.state, self._pack.language, self._seed)
 
     # --- answers -----------------------------------------------------------------------------------------------
@@ -124,6 +127,8 @@ class Seat:
         utterance = make_utterance(mind.say(plan, request, self._room(request)), floor, pack.speech)
         if utterance is None:
             return Decision(request, self.state.day, OVER, how, plan, problems=["no words for this plan"])
+        if why := self._refusal(utterance.text, request, plan):
+            return Decision(request, self.state.day, OVER, how, plan, problems=[f"refused: {why}: {utterance.text}"])
         return Decision(request, self.state.day, utterance.text, how, plan, changes=utterance.changes)
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
@@ -140,7 +145,9 @@ class Seat:
             plan = TargetPlan(self._random.choice(legal), legal, f"{plan.name or 'nobody'} cannot be chosen", False)
         # Code decides, the model speaks: it may break a tie of the plan, never overrule it.
         choices = tuple(name for name in legal if name == plan.name or name in plan.close)
-        settled = self._model is not None and (plan.firm or len(choices) == 1)
+        # While somebody at the table talks to models instead of players, ties are not broken by one either.
+        ordered = self._model is not None and self._guard is not None and self._guard.orders() is not None
+        settled = self._model is not None and (plan.firm or len(choices) == 1 or ordered)
         return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, choices)
 
     # --- with a model ------------------------------------------------------------------------------------------
@@ -168,6 +175,8 @@ class Seat:
                 ready.problems.append("nothing sayable was left of the answer")
             elif self._repeats(utterance.text, request):
                 ready.problems.append(f"a repetition: {utterance.text}")
+            elif why := self._refusal(utterance.text, request, ready.plan, prompt):
+                ready.problems.append(f"refused: {why}: {utterance.text}")
             else:
                 return _improved(ready, utterance.text, how, utterance.changes)
         return ready
@@ -211,6 +220,13 @@ class Seat:
         prompt = pack.render(request, view)
         ready.system, ready.user = prompt.system, prompt.user
         return prompt
+
+    def _refusal(
+        self, text: str, request: Request, plan: TalkPlan | TargetPlan | None, prompt: Prompt | None = None
+    ) -> str:
+        """Why ``text`` must not go out, or ``""``."""
+        talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
+        return self._guard.refusal(text, request, talk, prompt) if self._guard is not None else ""
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self.state.talks if request is Request.TALK else self.state.whispers

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from nlp_agent.mind.language import Words
+from nlp_agent.talk.guard import GuardRules
 from nlp_agent.talk.rules import SpeechRules
 
 _FORBID: dict[str, str] = {"extra": "forbid"}
@@ -56,5 +57,6 @@ class PackFile:
     words: Words
     speech: SpeechRules
     prompt: PromptWords
+    guard: GuardRules = field(default_factory=GuardRules)
     sample: Sample = field(default_factory=Sample)
     extends: str = ""

@@ -1,0 +1,202 @@
+"""The last look at a talk before it goes out: nothing the plan keeps secret, and nothing that never happened.
+
+Prompts for public talk hold no secrets, so what is refused here was guessed, demanded by somebody's talk, or made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from nlp_agent.game import SeatState
+from nlp_agent.mind.claims import read_talk
+from nlp_agent.mind.plan import TalkPlan
+from nlp_agent.prompting import Pack, Prompt
+from nlp_agent.protocol import Request, Role, Species, Talk
+from nlp_agent.talk.guard import (
+    OVERLAP,
+    Orders,
+    asked,
+    compiled,
+    gives_orders,
+    plain_form,
+    read_orders,
+    runs,
+    unspeakable,
+)
+from nlp_agent.talk.mask import FIRST_SLOT
+
+_SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
+
+
+class Guard:
+    """Looks at the words of one seat. ``refusal`` says in a phrase for the journal why a text must not go out."""
+
+    def __init__(self, state: SeatState, pack: Pack) -> None:
+        self._state = state
+        self._pack = pack
+        self._rules = pack.words.guard
+        self._spaced = pack.speech.spaced
+
+    def refusal(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> str:
+        """``""`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
+        players = self._state.players
+        why = unspeakable(text, players, self._rules)
+        if not why and prompt is not None:
+            why = self._quotes_prompt(text, plan, prompt) or self._obeys(text)
+        if not why and request is Request.TALK:
+            why = self._tells(text, plan)
+        return why
+
+    # --- orders ------------------------------------------------------------------------------------------------
+
+    def orders(self) -> Orders | None:
+        """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile."""
+        texts = tuple(self._ordering())
+        return read_orders(texts, self._state.players, self._rules, spaced=self._spaced) if texts else None
+
+    def _ordering(self) -> Iterator[str]:
+        """All words of those who give orders, on the days they do: an order can be split over several talks."""
+        state = self._state
+        if self._is_order(state.profile):
+            yield state.profile
+        heard: dict[tuple[str, int], list[str]] = {}
+        for talk in (*state.talks, *state.whispers):
+            if talk.agent != state.me and talk.said:
+                heard.setdefault((talk.agent, talk.day), []).append(talk.text)
+        for texts in heard.values():
+            pairs = (" ".join(pair) for pair in pairwise(texts))
+            if any(map(self._is_order, texts)) or any(map(self._is_order, pairs)):
+                yield from texts
+                yield from (" ".join(pair) for pair in pairwise(texts))
+
+    def _is_order(self, text: str) -> bool:
+        return gives_orders(text, self._state.players, self._rules)
+
+    def _obeys(self, text: str) -> str:
+        orders = self.orders()
+        done = orders.obeyed_by(text, self._state.players, spaced=self._spaced) if orders else ""
+        return f"does what somebody's talk orders: {done}" if done else ""
+
+    # --- quoting -----------------------------------------------------------------------------------------------
+
+    def _runs(self, text: str) -> frozenset[str]:
+        return runs(text, self._state.players, spaced=self._spaced, length=OVERLAP[self._spaced])
+
+    def _quotes_prompt(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
+        said = self._runs(text)
+        if not said:
+            return ""
+        # Of the user message only what is asked at its end: the rest tells what everybody saw, and may be told again.
+        parts = [prompt.system, prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
+        for reason in (aim.reason for aim in plan.aims if aim.reason):
+            parts = [piece for part in parts for piece in part.split(reason)]
+        secret = said & frozenset[str]().union(*map(self._runs, parts))
+        for phrase in self._voice() if secret else ():
+            secret -= self._runs(phrase)
+        return f"quotes the prompt: {next(iter(secret))}" if secret else ""
+
+    def _voice(self) -> Iterator[str]:
+        """Phrases the prompt shows as samples of the character's voice."""
+        for voice in self._pack.language.lines.voices.values():
+            yield from (*voice.openers, *voice.tails)
+
+    # --- secrets and inventions --------------------------------------------------------------------------------
+
+    def _tells(self, text: str, plan: TalkPlan) -> str:
+        form = plain_form(text, self._state.players)
+        return (
+            self._tells_whispers(text, form)
+            or self._tells_role(text, form, plan)
+            or self._tells_partners(form)
+            or self._tells_results(text, form, plan)
+            or self._tells_deaths(form)
+            or self._names_strangers(form)
+        )
+
+    def _tells_whispers(self, text: str, form: str) -> str:
+        if compiled(self._rules.whispers).search(form):
+            return "speaks of whispers"
+        state = self._state
+        if not state.whispers:
+            return ""
+        whispered = frozenset[str]().union(*(self._runs(w.text) for w in state.whispers if w.said))
+        told = self._runs(text) & whispered
+        if told:
+            told -= frozenset[str]().union(*(self._runs(t.text) for t in state.talks))
+        return f"tells a whisper: {next(iter(told))}" if told else ""
+
+    def _own(self) -> list[Talk]:
+        return [talk for talk in self._state.talks if talk.agent == self._state.me and talk.said]
+
+    def _speakable_roles(self, plan: TalkPlan) -> set[str]:
+        """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
+        reading, players, own_role = self._pack.language.reading, self._state.players, self._state.role
+        said = {s.role for t in self._own() for s in read_talk(reading, t.text, players) if s.kind == "claim"}
+        wanted = {aim.role for aim in plan.aims if aim.kind in _SAYS_A_ROLE and aim.role}
+        if any(aim.kind == "ally" for aim in plan.aims):
+            wanted.add(own_role)
+        if not said and (plan.pretend or own_role) == Role.VILLAGER:
+            wanted.add(Role.VILLAGER.value)
+        return {str(role) for role in said | wanted}
+
+    def _tells_role(self, text: str, form: str, plan: TalkPlan) -> str:
+        may = self._speakable_roles(plan)
+        reading = self._pack.language.reading
+        for said in read_talk(reading, text, self._state.players):
+            if said.kind == "claim" and said.role not in may:
+                return f"claims to be {said.role}, which the plan does not"
+        for role, words in reading.roles.items():
+            pattern = compiled(self._rules.selves, "|".join(words))
+            if role not in may and any(not asked(form, found.end()) for found in pattern.finditer(form)):
+                return f"says it is {role}, which the plan does not"
+        if Role.WEREWOLF not in may and (found := compiled(self._rules.pack).search(form)):
+            return f"speaks for the werewolves: {found[0]}"
+        return ""
+
+    def _tells_partners(self, form: str) -> str:
+        players = self._state.players
+        partners = {chr(FIRST_SLOT + players.index(name)) for name in self._state.partners}
+        if not partners:
+            return ""
+        for sentence in _sentences(form):
+            if partners & set(sentence) and (found := compiled(self._rules.fellows).search(sentence)):
+                return f"names a partner: {found[0]}"
+        return ""
+
+    def _tells_results(self, text: str, form: str, plan: TalkPlan) -> str:
+        state, reading = self._state, self._pack.language.reading
+        results = [s for s in read_talk(reading, text, state.players) if s.kind == "result"]
+        planned = {(aim.target, aim.result) for aim in plan.aims if aim.result}
+        heard = {
+            (s.target, s.result)
+            for t in state.talks
+            for s in read_talk(reading, t.text, state.players)
+            if s.kind == "result"
+        }
+        judges = bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
+        for said in results:
+            partner = said.target in state.partners and said.result == Species.WEREWOLF
+            if (judges or partner) and (said.target, said.result) not in planned | heard:
+                return f"an invented result: {said.target} {said.result}"
+        if not judges and any(not asked(form, m.end()) for m in compiled(self._rules.divined).finditer(form)):
+            return "tells of a divination that never was"
+        return ""
+
+    def _tells_deaths(self, form: str) -> str:
+        state = self._state
+        for found in compiled(self._rules.deaths).finditer(form):
+            name = state.players[ord(found["who"]) - FIRST_SLOT]
+            if name in state.alive and not asked(form, found.end()):
+                return f"{name} is alive: {found[0]}"
+        return ""
+
+    def _names_strangers(self, form: str) -> str:
+        found = compiled(self._rules.strangers).search(form)
+        return f"nobody here is called {found[1]}" if found else ""
+
+
+def _sentences(form: str) -> list[str]:
+    for mark in "!?。":
+        form = form.replace(mark, ".")
+    return form.split(".")
