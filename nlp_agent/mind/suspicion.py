@@ -223,6 +223,7 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
         cast = next((v.target for v in state.votes.get(day, ()) if v.agent == who), target)
         if who in out.evidence and cast != target:
             out.evidence[who].append(Evidence(WEIGHTS["broke_promise"], "broke_promise", target, day))
+    alive = set(state.alive)
     best = max(out.credit, key=lambda name: out.credit[name], default="")
     spoken = {who for day, who in ledger.votes if day == state.day}
     for said in ledger.suspicions:
@@ -232,7 +233,7 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
             spoken.add(said.who)
         if said.target == outlook.me:
             _once(out, said.who, Evidence(WEIGHTS["accuses_me"], "accuses_me"))
-        elif out.known.get(said.target) == Species.HUMAN and said.target in state.alive:
+        elif out.known.get(said.target) == Species.HUMAN and said.target in alive:
             _once(out, said.who, Evidence(WEIGHTS["suspects_cleared"], "suspects_cleared", said.target))
         elif said.target == best and out.credit[best] > 0.6:
             _once(out, said.who, Evidence(WEIGHTS["against_seer"], "against_seer", best))
@@ -266,9 +267,10 @@ def _once(out: Judgement, name: str, evidence: Evidence) -> None:
 def _normalise(state: SeatState, outlook: Outlook, out: Judgement, taste: Mapping[str, float]) -> None:
     """Turn log-odds into shares of the wolves still to be found among the living."""
     scores: dict[str, float] = {}
+    alive = set(state.alive)
     for name, evidence in out.evidence.items():
         evidence.sort(key=lambda e: -abs(e.weight))
-        if name in state.alive and name not in out.known:
+        if name in alive and name not in out.known:
             scores[name] = math.exp(taste.get(name, 0.0) + sum(e.weight for e in evidence))
     left = wolves_in(state) - sum(species == Species.WEREWOLF for species in out.known.values())
     total = sum(scores.values()) or 1.0

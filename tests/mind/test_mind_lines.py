@@ -145,12 +145,12 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
             for phrase in phrases:
                 reason = speaker.fill(phrase, {"name": name, "other": other, "day": "1", "me": me})
                 assert reason is not None, key
-                for line in book.acts["suspect"][:4]:
+                for line in book.acts["suspect"]:
                     text = speaker.fill(line, _slots(language, reason)) or ""
                     kinds = [s.kind for s in read_talk(reading, text, NAMES[language])]
                     assert "result" not in kinds, text
                     assert "vote" not in kinds, text
-                for line in book.acts["vote"][:4]:
+                for line in book.acts["vote"]:
                     text = speaker.fill(line, _slots(language, reason)) or ""
                     votes = [s.target for s in read_talk(reading, text, NAMES[language]) if s.kind == "vote"]
                     assert votes == [name], text
