@@ -134,8 +134,12 @@ class _Race:
             self._winner = leg
             return answer
         leg.text = answer.text
-        self._unfinished[leg] = answer
-        self._notes.append(f"{leg.endpoint}: unfinished")
+        if answer.text:
+            self._unfinished[leg] = answer
+            self._notes.append(f"{leg.endpoint}: unfinished")
+        else:
+            self._failure = LlmError(f"{leg.endpoint} answered with no text", kind="empty")
+            self._notes.append(f"{leg.endpoint}: empty")
         return None
 
     def _count_failure(self, leg: Leg, error: BaseException | None = None) -> None:

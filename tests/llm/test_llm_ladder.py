@@ -1,0 +1,427 @@
+"""The ladder over real endpoints on loopback. In each test only the moment it is about is near; all others are far."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
+from nlp_agent.llm.ladder import Ladder
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.llm.model import Answer, Ask, Message
+from nlp_agent.llm.race import Policy
+from nlp_agent.llm.replies import Behaviour, Reply, Wait, failing, saying
+from nlp_agent.llm.scripted import Delay, ScriptedModel
+
+FAR = 1000.0
+SOON = 0.05
+NEVER = Policy(soft=FAR, hedge=FAR, partial=FAR, failures=2, rest=30)
+
+
+def whole(text: str) -> str:
+    return text[: text.rfind(".") + 1]
+
+
+TALK = Ask((Message("user", "speak"),), "TALK", whole=whole)
+VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
+Scene = Callable[[Ladder, list[Loopback]], Awaitable[None]]
+
+
+async def forever() -> None:
+    await asyncio.Event().wait()
+
+
+def says(*pieces: str | Wait) -> Behaviour:
+    return lambda request: saying(request, list(pieces))
+
+
+def breaks(status: int = 500, **headers: str) -> Behaviour:
+    return lambda _: failing(status, "broken", headers={key.replace("_", "-"): value for key, value in headers.items()})
+
+
+def in_turn(*behaviours: Behaviour) -> Behaviour:
+    """Each question meets the next behaviour; the last one stays."""
+    waiting = list(behaviours)
+
+    def behave(request: dict[str, Any]) -> Reply:
+        return (waiting.pop(0) if len(waiting) > 1 else waiting[0])(request)
+
+    return behave
+
+
+HANG: Behaviour = lambda _: Reply(before=(forever,))  # noqa: E731
+
+
+def play(scene: Scene, *behaviours: Behaviour, policy: Policy = NEVER, **known: Any) -> None:
+    """Run ``scene`` with a ladder over endpoints a, b, ...; afterwards nothing of any question may be left."""
+
+    async def run() -> None:
+        async with AsyncExitStack() as stack:
+            endpoints = [await stack.enter_async_context(Loopback(behaviour)) for behaviour in behaviours]
+            settings = {"headless_thinking": False, "attempts": 1, **known}
+            ladder = Ladder(
+                {
+                    name: EndpointModel(EndpointConfig(name, endpoint.base_url, "m", "k", **settings))
+                    for name, endpoint in zip("abc", endpoints, strict=False)
+                },
+                policy,
+            )
+            await ladder.warm()
+            before = asyncio.all_tasks()
+            await scene(ladder, endpoints)
+            left = {task: getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks() - before}
+            assert not [name for name in left.values() if name.startswith(("EndpointModel", "_Race", "Ladder"))]
+            # What the HTTP library closes behind a cancelled request ends by itself.
+            await asyncio.gather(*(task for task, name in left.items() if not name))
+            await ladder.aclose()
+            for endpoint in endpoints:
+                await endpoint.hung_up()
+
+    asyncio.run(run())
+
+
+async def asked(ladder: Ladder, ask: Ask = TALK, seconds: float = 60.0) -> Answer:
+    return await ladder.ask(ask, Deadline.after(seconds))
+
+
+async def fails(ladder: Ladder, ask: Ask = TALK, seconds: float = 60.0) -> LlmError:
+    with pytest.raises(LlmError) as caught:
+        await asked(ladder, ask, seconds)
+    return caught.value
+
+
+def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
+    """The others cost nothing."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder)
+        assert (answer.text, answer.endpoint, answer.notes) == ("Hello.", "a", ())
+        assert endpoints[1].requests == []
+
+    play(scene, says("Hello."), says("Never said."))
+
+
+@pytest.mark.parametrize("ask", [TALK, VOTE])
+@pytest.mark.parametrize("first", [breaks(500), breaks(401), breaks(400), says("")])
+def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Ask) -> None:
+    """Whatever the first one's trouble is; the journal is told."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder, ask)
+        assert (answer.text, answer.endpoint) == ("Ken", "b")
+        assert any(note.startswith("a: ") for note in answer.notes)
+
+    play(scene, first, says("Ken"))
+
+
+def test_when_all_fail_the_last_failure_is_told() -> None:
+    """So that the journal names a cause."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await fails(ladder)).kind == "auth"
+        assert [len(endpoint.requests) for endpoint in endpoints] == [1, 1]
+
+    play(scene, breaks(500), breaks(401))
+
+
+@pytest.mark.parametrize("ask", [TALK, VOTE])
+def test_a_second_request_overtakes_one_that_hangs(ask: Ask) -> None:
+    """The next endpoint's answer wins; the first connection is closed before the answer is handed over."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder, ask)
+        assert (answer.text, answer.endpoint) == ("Ken", "b")
+        assert answer.usage.calls == 2
+        await endpoints[0].requests[0].gone.wait()
+
+    play(scene, HANG, says("Ken"), policy=replace(NEVER, hedge=SOON))
+
+
+def test_a_lonely_endpoint_is_asked_a_second_time() -> None:
+    """Some requests get stuck though the endpoint is well."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await asked(ladder)).text == "Hello."
+        assert len(endpoints[0].requests) == 2
+        await endpoints[0].requests[0].gone.wait()
+
+    play(scene, in_turn(HANG, says("Hello.")), policy=replace(NEVER, hedge=SOON))
+
+
+@pytest.mark.parametrize("second", [HANG, breaks(500), says("")])
+def test_the_first_request_may_still_win(second: Behaviour) -> None:
+    """Neither a failure nor the silence of the second one ends it."""
+    go_on = asyncio.Event()
+
+    def then_go_on(request: dict[str, Any]) -> Reply:
+        go_on.set()
+        return second(request)
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder)
+        assert (answer.text, answer.endpoint) == ("Hello. I am Ken.", "a")
+        assert len(endpoints[1].requests) == 1
+
+    play(scene, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
+
+
+def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
+    """A timeout comes before whoever asked has given up, and both connections are closed."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await fails(ladder, seconds=0.3)).kind == "timeout"
+        for endpoint in endpoints:
+            await endpoint.requests[0].gone.wait()
+
+    play(scene, HANG, HANG, policy=replace(NEVER, hedge=SOON))
+
+
+def test_the_best_complete_sentences_of_both_streams_are_taken_when_time_runs_out() -> None:
+    """Torn sentences are left out; nothing of the losers is left open."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder)
+        assert (answer.text, answer.endpoint, answer.complete) == ("Hello. I trust Ken.", "b", False)
+        for endpoint in endpoints:
+            await endpoint.requests[0].gone.wait()
+
+    policy = replace(NEVER, hedge=0, partial=0.3)
+    play(scene, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
+
+
+def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_there() -> None:
+    """Half a sentence is waited for."""
+
+    async def a_little() -> None:
+        await asyncio.sleep(SOON)
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await asked(ladder)).text == "I trust Ken."
+
+    play(scene, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
+
+
+def test_half_a_sentence_is_no_answer() -> None:
+    """It may say the opposite of what was meant."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await fails(ladder, seconds=0.3)).kind == "timeout"
+
+    play(scene, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
+
+
+def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_help() -> None:
+    """The next endpoint is asked first."""
+
+    def cut(request: dict[str, Any]) -> Reply:
+        reply = saying(request, "I trust Ken. But")
+        return replace(reply, parts=reply.parts[:2], cut=True)
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        answer = await asked(ladder)
+        assert (answer.text, answer.endpoint, answer.complete) == ("I trust Ken.", "a", False)
+        assert len(endpoints[1].requests) == 1
+
+    play(scene, cut, breaks(500))
+
+
+def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
+    """From the soft moment on; the stream is hung up on."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        born = Deadline.after(60)
+        soft = born.capped(SOON)
+        ask = replace(TALK, enough=lambda text: soft.passed and text.endswith("."))
+        answer = await ladder.ask(ask, born)
+        assert (answer.text, answer.complete) == ("I trust Ken.", True)
+        await endpoints[0].requests[0].gone.wait()
+
+    play(scene, says("I trust Ken.", forever), policy=replace(NEVER, soft=SOON))
+
+
+def test_all_moments_are_scaled_for_a_table_in_a_hurry() -> None:
+    """A thousand seconds are a tenth of one at this pace."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await asked(ladder, replace(TALK, pace=0.0001))).endpoint == "b"
+
+    play(scene, HANG, says("Hello."))
+
+
+class Hands:
+    """A clock moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def deadline(self) -> Deadline:
+        return Deadline(self.now + 60, self.now, lambda: self.now)
+
+
+def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
+    """Then one question tries it again, and it is back."""
+    clock = Hands()
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for asked_so_far in (1, 2, 2, 2):
+            assert (await ladder.ask(TALK, clock.deadline())).endpoint == "b"
+            assert len(endpoints[0].requests) == asked_so_far
+        clock.now += 31
+        assert (await ladder.ask(TALK, clock.deadline())).endpoint == "a"
+        assert (await ladder.ask(TALK, clock.deadline())).endpoint == "a"
+
+    play(scene, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
+
+
+def test_when_every_endpoint_rests_nobody_waits() -> None:
+    """The ready-made answer goes out at once, and nothing is sent to an endpoint in trouble."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for _ in range(2):
+            assert (await fails(ladder)).kind == "server"
+        assert "resting" in str(await fails(ladder))
+        assert len(endpoints[0].requests) == 2
+
+    play(scene, breaks(500))
+
+
+def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
+    """So that not every talk of a game waits for one that hangs."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for asked_so_far in (1, 2, 2):
+            assert (await asked(ladder)).endpoint == "b"
+            assert len(endpoints[0].requests) == asked_so_far
+
+    play(scene, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
+
+
+def test_a_prompt_that_is_refused_says_nothing_about_the_endpoint() -> None:
+    """It does not rest."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for _ in range(5):
+            assert (await fails(ladder)).kind == "refused"
+
+    play(scene, lambda request: saying(request, "", finish="content_filter"))
+
+
+def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> None:
+    """The next endpoint answers; the first is left alone for as long as it asked, and no longer than two minutes."""
+    clock = Hands()
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for pause, name in ((0, "b"), (100, "b"), (21, "a")):
+            clock.now += pause
+            assert (await ladder.ask(TALK, clock.deadline())).endpoint == name
+        assert len(endpoints[0].requests) == 2
+
+    play(scene, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
+
+
+def test_an_endpoint_that_told_us_to_wait_gets_no_second_request() -> None:
+    """The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer."""
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        assert (await asked(ladder)).text == "Thanks."
+        assert len(endpoints[0].requests) == 2
+
+    replies = in_turn(breaks(429, retry_after_ms="200"), says("Thanks."))
+    play(scene, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
+
+
+def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
+    """NAME in mid thought, with two requests open; no endpoint is blamed, the next question is unaffected."""
+    both = asyncio.Event()
+    calm = False
+
+    def behave(request: dict[str, Any]) -> Reply:
+        return saying(request, "Hello.") if calm else Reply(before=(forever,))
+
+    def second(request: dict[str, Any]) -> Reply:
+        both.set()
+        return behave(request)
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        nonlocal calm
+        for _ in range(3):
+            both.clear()
+            asking = asyncio.create_task(asked(ladder))
+            await both.wait()
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+        for endpoint in endpoints:
+            await endpoint.hung_up()
+        calm = True
+        assert (await asked(ladder)).endpoint == "a"
+
+    play(scene, behave, second, policy=replace(NEVER, hedge=SOON))
+
+
+def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:
+    """Alone it is passed on as it is."""
+
+    async def run() -> None:
+        broken, good = ScriptedModel([ValueError("ours")] * 2), ScriptedModel(["Hello."])
+        ladder = Ladder({"a": broken, "b": good}, NEVER)
+        assert (await asked(ladder)).text == "Hello."
+        with pytest.raises(ValueError, match="ours"):
+            await asked(Ladder({"a": broken}, NEVER))
+
+    asyncio.run(run())
+
+
+REACTIONS = st.sampled_from(["Hello.", "", "Ken", LlmError("no", kind="server"), ValueError("ours"), "hang", "yield"])
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(st.lists(REACTIONS, max_size=3), min_size=1, max_size=3),
+    st.sampled_from([0.0, 0.001, FAR]),
+    st.sampled_from([None, 0, 2, 5]),
+    st.sampled_from([TALK, VOTE]),
+)
+def test_whatever_happens_there_is_one_end_and_nothing_is_left(
+    scripts: list[list[Any]], hedge: float, cancel_after: int | None, ask: Ask
+) -> None:
+    """One answer with a text, or one error, or the cancelling; no request outlives it."""
+    open_now = 0
+
+    async def hang() -> None:
+        nonlocal open_now
+        open_now += 1
+        try:
+            await forever()
+        finally:
+            open_now -= 1
+
+    def reaction(kind: Any) -> Any:
+        if kind in ("hang", "yield"):
+            return Delay(hang if kind == "hang" else lambda: asyncio.sleep(0), "Late.")
+        return kind
+
+    async def run() -> None:
+        models = {str(n): ScriptedModel([reaction(kind) for kind in script]) for n, script in enumerate(scripts)}
+        ladder = Ladder(models, replace(NEVER, hedge=hedge))
+        asking = asyncio.create_task(asked(ladder, ask, 0.02))
+        if cancel_after is not None:
+            for _ in range(cancel_after):
+                await asyncio.sleep(0)
+            asking.cancel()
+        (end,) = await asyncio.gather(asking, return_exceptions=True)
+        assert isinstance(end, (Answer, LlmError, ValueError, asyncio.CancelledError))
+        assert not isinstance(end, Answer) or end.text
+        assert open_now == 0
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())
