@@ -37,6 +37,7 @@ class Statement:
 class _Patterns:
     sentence: re.Pattern[str]
     clause: re.Pattern[str]
+    any_claim: re.Pattern[str]
     claims: tuple[tuple[str, re.Pattern[str]], ...]
     results: tuple[tuple[str, re.Pattern[str]], ...]
     self_results: tuple[tuple[str, re.Pattern[str]], ...]
@@ -69,6 +70,7 @@ def _compiled(rules: ReadingRules) -> _Patterns:
     return _Patterns(
         sentence=re.compile(rules.sentence),
         clause=re.compile(rules.clause, re.IGNORECASE),
+        any_claim=build(rules.claims),
         claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
         results=tuple((result, build(rules.results, colour=words)) for result, words in colours.items()),
         self_results=tuple((r, build(rules.self_results, colour=words)) for r, words in colours.items()),
@@ -87,9 +89,14 @@ def _numbered(text: str) -> str:
     return parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:]))
 
 
-@lru_cache(maxsize=4096)
 def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     """What ``text`` says, in the order said. ``players`` are the village's names."""
+    # The server puts spaces around a mention: what was sent and what is heard are the same talk.
+    return _read(rules, " ".join(text.split()), players)
+
+
+@lru_cache(maxsize=4096)
+def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     patterns = _compiled(rules)
     masked, addressee = _mask(text, players)
     found = [Statement("address", target=addressee)] if masked.lstrip().startswith("@") and addressee else []
@@ -155,7 +162,8 @@ def _read_sentence(
 def _certain(patterns: _Patterns, sentence: str, players: tuple[str, ...], addressee: str) -> list[Statement]:
     """Claims and results: what a condition or a denial in the sentence would undo."""
     found: list[Statement] = []
-    found.extend(Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
+    if patterns.any_claim.search(sentence):
+        found.extend(Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
     for result, pattern in patterns.results:
         found.extend(
             Statement("result", target=who, result=result)

@@ -89,9 +89,8 @@ class Speaker:
         text = _SLOT.sub(put, _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), _SLOT.sub(put, text)))
         if missing:
             return None
-        for old, new in self._swaps():
-            text = old.sub(new, text)
-        return text
+        swaps = self._voice.swaps
+        return _swap(tuple(swaps)).sub(lambda m: swaps[m.group()], text) if swaps else text
 
     def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
         """One phrase for the slot ``{reason}``, or ``""``."""
@@ -200,13 +199,12 @@ class Speaker:
     def _join(self, parts: Iterable[str]) -> str:
         return (" " if self._language.spaced else "").join(part.strip() for part in parts if part).strip()
 
-    def _swaps(self) -> list[tuple[re.Pattern[str], str]]:
-        return [(_swap(old), new) for old, new in self._voice.swaps.items()]
 
-
-@lru_cache(maxsize=512)
-def _swap(old: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(old)}(?!\w)" if old[0].isascii() else re.escape(old))
+@lru_cache(maxsize=64)
+def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern for all words a voice replaces, the longest first."""
+    words = sorted(olds, key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words))
 
 
 def act_names(aim: Aim) -> list[str]:
