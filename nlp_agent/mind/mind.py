@@ -87,6 +87,9 @@ class Mind:
         self._pending = ()
         if request is Request.TALK:
             self._commit(text)
+            if state.day not in self._promises:
+                # A model may have left the announcement out: then it is still to be made.
+                self._done.discard(f"vote:{state.day}")
 
     def _commit(self, text: str) -> None:
         state = self._state

@@ -122,3 +122,20 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
                 kinds = {a.kind for d, r, plan, _ in player.said if d == 0 and r is Request.TALK for a in plan.aims}
                 assert kinds <= {"greet", "chat", "answer", "defend"}
                 assert "greet" in kinds
+
+
+def test_what_was_really_said_binds() -> None:
+    """Words of a model count like own lines: an announced vote is kept, a claim and results are not told twice."""
+    match = play("en", 5, 1)
+    player = match.players[0]
+    mind, state = player.mind, player.state
+    assert mind is not None
+    other = next(name for name in state.players if name != state.me)
+    state.status = dict.fromkeys(state.players, "ALIVE")
+    mind.sent(Request.TALK, f"I have heard enough. I'll vote for {other} today.")
+    legal = tuple(name for name in state.players if name != state.me)
+    plan = mind.plan_target(Request.VOTE, legal)
+    assert plan.name == other
+    assert plan.firm
+    mind.sent(Request.TALK, "I changed my mind about that.")
+    assert not mind.plan_target(Request.VOTE, legal).why.startswith("announced")
