@@ -19,8 +19,9 @@ EPILOG = """
 
 * `nlp-agent check` – config/config.yml
 * `nlp-agent check -c 'config/team_*.yml'` – all that match
+* `nlp-agent check --seat` – also try token and team name at the server
 
-Nothing is played and no seat is taken. The model is asked two short questions.
+Nothing is played, and without `--seat` no seat is taken. Each model is asked two short questions.
 """
 
 
@@ -29,22 +30,28 @@ def check(
         list[str] | None,
         typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
     ] = None,
+    seat: Annotated[
+        bool,
+        typer.Option(
+            "--seat", help="Sit down in the server's waiting room for 2 s. Never while a match is being arranged."
+        ),
+    ] = False,
     more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
 ) -> None:
-    """Check config, templates, model and server before a match, and say what to do about each fault.
+    """Check config, templates, models, token and server before a match, and say what to do about each fault.
 
     Leaves with exit code 1 if anything fails.
     """
     import asyncio
 
     files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
-    raise typer.Exit(asyncio.run(_check(files or [None])))
+    raise typer.Exit(asyncio.run(_check(files or [None], seat=seat)))
 
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
-async def _check(files: list[Path | None]) -> int:
+async def _check(files: list[Path | None], *, seat: bool) -> int:
     from rich.text import Text
 
     from nlp_agent.cli.screen import stdout
@@ -52,7 +59,7 @@ async def _check(files: list[Path | None]) -> int:
     screen = stdout()
     failed = 0
     for file in files:
-        async for finding in _findings(file):
+        async for finding in _findings(file, seat=seat):
             mark, style = _MARKS[finding.level]
             screen.print(Text.assemble((mark, style), " ", finding.text))
             failed += finding.level == "error"
@@ -64,9 +71,9 @@ async def _check(files: list[Path | None]) -> int:
     return 1 if failed else 0
 
 
-async def _findings(file: Path | None) -> AsyncIterator[Finding]:
+async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[Finding]:
     """The checks in order; without a readable config the rest has no meaning."""
-    from nlp_agent.cli import checks
+    from nlp_agent.cli import checks, seating
 
     finding, config = checks.check_config(file)
     yield finding
@@ -77,4 +84,8 @@ async def _findings(file: Path | None) -> AsyncIterator[Finding]:
     yield checks.check_records(config)
     for finding in await checks.check_models(config):
         yield finding
-    yield await checks.check_server(config)
+    yield seating.check_token(config)
+    server = await checks.check_server(config)
+    yield server
+    if seat and server.level == "ok":
+        yield await seating.check_seat(config)
