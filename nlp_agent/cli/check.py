@@ -45,13 +45,14 @@ def check(
     import asyncio
 
     files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
-    raise typer.Exit(asyncio.run(_check(files or [None], seat=seat)))
+    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
-async def _check(files: list[Path | None], *, seat: bool) -> int:
+async def check_all(files: list[Path | None], *, seat: bool) -> int:
+    """Print one line a finding; returns the exit code."""
     from rich.text import Text
 
     from nlp_agent.cli.screen import stdout

@@ -113,10 +113,12 @@ async def check_server(config: Config) -> Finding:
     A plain request without the upgrade to a WebSocket: it takes no seat and leaves nothing in the waiting
     room, where a dead connection would ruin somebody's game.
     """
-    url = config.web_socket.url
+    address = urlsplit(config.web_socket.url)
+    # The query may hold the token: it is neither sent nor shown.
+    url = address._replace(query="").geturl()
     try:
         async with asyncio.timeout(SERVER_SECONDS):
-            status = await _status(urlsplit(url))
+            status = await _status(address)
     except TimeoutError:
         return bad(f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
     except ssl.SSLError as error:
@@ -146,7 +148,6 @@ async def _status(url: SplitResult) -> int | None:
     host = url.hostname or ""
     reader, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context() if secure else None)
     try:
-        # The query may hold the token; the question does not need it.
         path = url.path or "/"
         writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nConnection: close\r\n\r\n".encode())
         await writer.drain()
