@@ -26,6 +26,7 @@ from nlp_agent.talk.guard import (
 )
 from nlp_agent.talk.mask import FIRST_SLOT
 
+_NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
 _SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
 
 
@@ -110,6 +111,7 @@ class Guard:
             or self._tells_role(text, form, plan)
             or self._tells_partners(form)
             or self._tells_results(text, form, plan)
+            or self._promises(text, plan)
             or self._tells_deaths(form)
             or self._names_strangers(form)
         )
@@ -181,6 +183,14 @@ class Guard:
                 return f"an invented result: {said.target} {said.result}"
         if not judges and any(not asked(form, m.end()) for m in compiled(self._rules.divined).finditer(form)):
             return "tells of a divination that never was"
+        return ""
+
+    def _promises(self, text: str, plan: TalkPlan) -> str:
+        """An announced vote binds this seat, so only the plan announces one."""
+        meant = {plan.vote, *(aim.target for aim in plan.aims if aim.kind in _NAMES_A_VOTE)}
+        for said in read_talk(self._pack.language.reading, text, self._state.players):
+            if said.kind == "vote" and said.target not in meant:
+                return f"announces a vote for {said.target}, which the plan does not"
         return ""
 
     def _tells_deaths(self, form: str) -> str:

@@ -67,10 +67,11 @@ _CODE = regex.compile(
 """Base64 and hex, spelling letter by letter, binary: nobody says such things."""
 _FORGED = regex.compile(
     r"<[|/]|[|/]>|im_start|im_end|endoftext|\[/?inst\]|<<sys>>|\{[{%]|```|^#{1,4} |\n#{1,4} |={3,}|-{5,}|</?\w+>"
-    r"""|["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]""",
+    r"""|["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]"""
+    rf"""|(?:^|[.!?。\n] *)[{SLOT}] ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
     regex.IGNORECASE,
 )
-"""Chat tokens, template tags, headings, tags and JSON: no player talks in them."""
+"""Chat tokens, template tags, headings, tags, JSON, and lines of somebody else: no player talks in them."""
 _TWINS = str.maketrans(
     "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρτυɡı",
     "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugi",
@@ -173,8 +174,9 @@ def read_orders(texts: Iterable[str], players: tuple[str, ...], rules: GuardRule
     for text in texts:
         form = plain_form(text, players)
         found.update(_runs(form.casefold(), spaced, ECHO[spaced]))
-        for match in compiled(rules.orders).finditer(form):
-            phrases.update(dict.fromkeys(_wanted(match)))
+        for pattern in rules.orders:  # one by one: a match of one must not swallow what another would find
+            for match in compiled((pattern,)).finditer(form):
+                phrases.update(dict.fromkeys(_wanted(match)))
         loud.update(word.casefold() for word in regex.findall(_LOUD[spaced], form))
     return Orders(frozenset(found), tuple(phrases), frozenset(loud))
 
