@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 _BESIDE_AN_ANSWER = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 """Packets that may come while an answer is being made without ending its request."""
+_ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
+"""Packets with which no game begins; any other may be the first that could be read."""
 _OPEN_TIMEOUT = 10.0
 _NAME_TIMEOUT = 30.0
 _CLOSE_TIMEOUT = 1.0
@@ -92,6 +94,8 @@ class Session:
         on_status: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._url, self._name, self._token = url, name, token
+        # An address may carry the token (?token=...): no message and no log shows more than this.
+        self._place = url.partition("?")[0]
         self._player, self._log, self._clock = player, log, clock
         self._door, self._on_status = door, on_status
         self._ticket: _Ticket | None = None
@@ -121,7 +125,7 @@ class Session:
         except ConnectionClosed as closed:
             raise self._lost() from closed
         except TimeoutError as late:
-            raise SessionError(f"{self._url} accepted the connection but asked for no name") from late
+            raise SessionError(f"{self._place} accepted the connection but asked for no name") from late
         finally:
             self._take_back("the session ended")
             if ws is not None:
@@ -145,7 +149,7 @@ class Session:
             self._log.write("name", {"sent": self._name})
             if not self._named:
                 self._named = True
-                self._on_status(f"{self._name}: waiting for the game at {self._url}")
+                self._on_status(f"{self._name}: waiting for the game at {self._place}")
             return
         if self._is_repeated(packet, raw):
             self._note(packet, raw, "the same packet again; answered once")
@@ -175,19 +179,21 @@ class Session:
         return self._times > rounds.get(Request(packet.request), 1)
 
     def _is_strange(self, packet: Packet) -> bool:
-        """Whether this belongs to another game than the one that is being played."""
+        """Whether this belongs to another game than the one that is being played, or comes before any has begun."""
+        if not self._started:
+            return packet.kind in _ENDS and packet.info is not None
         ours, theirs = self._player.state.game_id, packet.info.game_id if packet.info else ""
-        return bool(self._started and ours and theirs and ours != theirs)
+        return bool(ours and theirs and ours != theirs)
 
     async def _answer_strange(self, ws: ClientConnection, packet: Packet, raw: str | bytes) -> None:
         """Learn nothing from another game's packet; if it asks, say what is legal there."""
         if not packet.needs_reply:
-            self._note(packet, raw, "of another game; not heeded")
+            self._note(packet, raw, "of no game that is being played; not heeded")
             return
         self._take_back(f"{packet.request} of another game came first")
         answer = plain_answer(packet)
         await ws.send(answer)
-        self._note(packet, raw, "of another game; answered, not heeded", sent=answer)
+        self._note(packet, raw, "of no game that is being played; answered, not heeded", sent=answer)
 
     def _note(self, packet: Packet, raw: str | bytes, problem: str, **more: str) -> None:
         self._log.write("problem", {"what": f"{packet.request}: {problem}", "raw": _text(raw)[:2000], **more})
@@ -294,26 +300,26 @@ class Session:
             )
         except InvalidURI as error:
             raise SessionError(
-                f"{self._url} is no address of a game server (expected ws://host:port/ws)", transient=False
+                f"{self._place} is no address of a game server (expected ws://host:port/ws)", transient=False
             ) from error
         except InvalidStatus as error:
             raise SessionError(
-                f"{self._url} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
+                f"{self._place} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
             ) from error
         except (InvalidHandshake, EOFError) as error:
-            raise SessionError(f"{self._url} does not speak WebSocket: is it the game server's address?") from error
+            raise SessionError(f"{self._place} does not speak WebSocket: is it the game server's address?") from error
         except TimeoutError as error:
-            raise SessionError(f"{self._url} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
+            raise SessionError(f"{self._place} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
         except OSError as error:
             raise SessionError(
-                f"nothing listens at {self._url}: is the server running, and are host and port right?"
+                f"nothing listens at {self._place}: is the server running, and are host and port right?"
             ) from error
         _keep_alive(ws)
         return ws
 
     def _lost(self) -> SessionError:
         if not self._named:
-            return SessionError(f"the server at {self._url} closed the connection before it asked for a name")
+            return SessionError(f"the server at {self._place} closed the connection before it asked for a name")
         if not self._started:
             return SessionError(f"the server closed the connection after NAME ({self._name}): wrong token or team?")
         state = self._player.state

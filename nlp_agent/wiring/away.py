@@ -23,13 +23,18 @@ if TYPE_CHECKING:
 from nlp_agent.wiring.crew import Crew, now_folder
 
 
-async def run_seats(configs: Sequence[Config], on_status: Callable[[str], None], stop: Stop) -> int:
+async def run_seats(
+    configs: Sequence[Config],
+    on_status: Callable[[str], None],
+    stop: Stop,
+    make_crew: Callable[[Config, RecordFolders, asyncio.Lock], Crew] = Crew,
+) -> int:
     """Seat everybody the configs name and play; returns 0 when every seat finished its games, else 1.
 
     Raises the error itself when all seats failed alike.
     """
     door = asyncio.Lock()
-    crews = [Crew(config, RecordFolders(config.records.dir, now_folder), door) for config in configs]
+    crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), door) for config in configs]
     chairs = [_Chair(crew, name, on_status) for crew in crews for name in crew.names()]
     warming = [asyncio.create_task(crew.warm()) for crew in crews]
     try:

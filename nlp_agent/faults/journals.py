@@ -1,0 +1,107 @@
+"""Whether the journals of a game tell the truth, held against the table's own log and the struck requests."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nlp_agent.arena.events import Answered, Dealt
+from nlp_agent.arena.server import Match
+from nlp_agent.player import How
+
+Row = Mapping[str, Any]
+
+
+@dataclass
+class Reading:
+    """``rows`` of all seats; ``untrue`` says, for people, where a journal and the table disagree."""
+
+    rows: list[Row] = field(default_factory=list)
+    untrue: list[str] = field(default_factory=list)
+
+    @property
+    def decisions(self) -> list[Row]:
+        return [row for row in self.rows if row["event"] == "decision"]
+
+    def count(self, how: How) -> int:
+        return sum(row["how"] == how for row in self.decisions)
+
+    def events(self, event: str) -> int:
+        return sum(row["event"] == event for row in self.rows)
+
+
+def read_journals(
+    records: Path, match: Match, *, lost: Iterable[str] = (), unheard: Mapping[str, int] | None = None
+) -> Reading:
+    """Read and check all journals of ``match`` below ``records``.
+
+    ``lost`` seats were dropped by the table: what they sent last may never have arrived. ``unheard`` counts the
+    answers, by seat, that the table itself gave up.
+    """
+    dealt = match.events[0]
+    assert isinstance(dealt, Dealt)
+    reading = Reading()
+    dropped: Counter[str] = Counter()
+    for seat in dealt.seats:
+        files = list(records.glob(f"*{dealt.game_id}/{seat.guest}.jsonl"))
+        if len(files) != 1:
+            if seat.guest not in lost:
+                reading.untrue.append(f"{seat.guest}: {len(files)} journals")
+            continue
+        rows = _rows(files[0], reading)
+        heard = [event.text for event in match.events if isinstance(event, Answered) and event.seat == seat.idx]
+        _compare(seat.guest, rows, [text for text in heard if text is not None], seat.guest in lost, reading)
+        dropped[seat.guest] = sum(row["event"] == "dropped" for row in rows)
+        reading.rows += rows
+    for guest, count in (unheard or {}).items():
+        if dropped[guest] < count:
+            reading.untrue.append(f"{guest}: {count} answers were given up, {dropped[guest]} are told")
+    return reading
+
+
+def _rows(file: Path, reading: Reading) -> list[Row]:
+    rows = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            rows.append(json.loads(line))
+        except ValueError:
+            reading.untrue.append(f"{file.name}: line {number} is not whole")
+    return rows
+
+
+def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: Reading) -> None:
+    """Every decision went out as it is told, and every reply is told."""
+    decisions = [row for row in rows if row["event"] == "decision"]
+    sent = [row["sent"].replace("\n", "") for row in decisions]
+    if sent != heard and not (lost and sent[: len(heard)] == heard and len(sent) <= len(heard) + 1):
+        reading.untrue.append(f"{guest}: tells {len(sent)} replies, the table heard {len(heard)} or others")
+    crashed = any(row["event"] == "crash" for row in rows)
+    for row in decisions:
+        if row["how"] == How.FALLBACK and not row.get("problems"):
+            reading.untrue.append(f"{guest}: a fallback to {row['request']} without a reason")
+        if row["how"] in (How.LLM, How.RETRY) and not row.get("raw"):
+            reading.untrue.append(f"{guest}: a model's {row['request']} without the model's words")
+        if row["how"] == How.RESCUE and not crashed:
+            reading.untrue.append(f"{guest}: a rescue without a crash")
+        if row["left_s"] <= 0:
+            reading.untrue.append(f"{guest}: {row['request']} went out after its last moment")
+
+
+def untold(struck: Sequence[str], rows: Sequence[Row], *, gaps: bool) -> int:
+    """How many of the struck requests are not told of: neither a problem nor another source of the answer.
+
+    A struck request is found by its prompt. With ``gaps`` (NAME came, a connection ended) it may have none.
+    """
+    prompts = [row for row in rows if row["event"] in ("decision", "dropped") and row.get("user")]
+    return sum(not _is_told(prompt, prompts, gaps) for prompt in struck)
+
+
+def _is_told(prompt: str, rows: Sequence[Row], gaps: bool) -> bool:
+    same = [row for row in rows if prompt.startswith(row["user"])]
+    if not same:
+        return gaps
+    return any(row.get("problems") or row.get("how") not in (How.LLM, How.RETRY) for row in same)

@@ -1,0 +1,354 @@
+"""Tables that go wrong: each class is one kind of mischief, for the guests of one table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from nlp_agent.arena.mischief import Mischief
+from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
+
+if TYPE_CHECKING:
+    from nlp_agent.arena.guests import Guest
+
+NIGHT = frozenset({Request.DIVINE, Request.GUARD, Request.ATTACK, Request.WHISPER})
+OTHER_GAME = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+_HURRY = 5.0
+"""Seconds to answer what the table asks besides the game."""
+
+
+class Trouble(Mischief):
+    """A mischief that keeps count.
+
+    ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
+    ``wrong`` tells of answers to its own questions that were not right.
+    """
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.unheard: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.dropped: list[str] = []
+
+    def victim(self, guest: Guest) -> bool:
+        """One seat of the table, where one is enough."""
+        return guest.name.endswith("2")
+
+
+def _changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[str, ...]:
+    data = json.loads(packet.to_json())
+    change(data)
+    return (json.dumps(data, ensure_ascii=False),)
+
+
+class Rewriting(Trouble):
+    """Every packet goes through ``change``."""
+
+    def __init__(self, change: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__()
+        self._change = change
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        self.done += 1
+        return _changed(packet, self._change)
+
+
+def null_lists(data: dict[str, Any]) -> None:
+    """Lists that are empty, or could be there, are null."""
+    info = data.setdefault("info", {})
+    for holder, keys in (
+        (data, ("talk_history", "whisper_history")),
+        (info, ("vote_list", "attack_vote_list", "medium_result", "divine_result", "profile")),
+    ):
+        for key in keys:
+            if not holder.get(key):
+                holder[key] = None
+
+
+def omit_optional(data: dict[str, Any]) -> None:
+    """Whatever a server may leave out is missing; what happened is told by the talk alone."""
+    for key in ("profile", "vote_list", "attack_vote_list", "executed_agent", "attacked_agent", "remain_length"):
+        data.get("info", {}).pop(key, None)
+    if not data.get("whisper_history"):
+        data.pop("whisper_history", None)
+    setting = data.get("setting", {})
+    for key in ("max_day", "vote_visibility", "attack_vote", "whisper", "role_num_map"):
+        setting.pop(key, None)
+
+
+def unknown_fields(data: dict[str, Any]) -> None:
+    data |= {"weather": {"sky": [None, 1.5]}, "new_in_2027": True}
+    for key in ("info", "setting"):
+        if key in data:
+            data[key] |= {"mood": "dark", "nested": {"a": [{"b": None}]}}
+    for talk in data.get("talk_history", ()):
+        talk["emotion"] = 7
+
+
+def wrong_types(data: dict[str, Any]) -> None:
+    """Fields of the wrong shape, none of them one that the answer needs."""
+    data["whisper_history"] = "none"
+    info = data.get("info", {})
+    info |= {"vote_list": {"a": 1}, "medium_result": [], "executed_agent": 17, "profile": ["x"]}
+    if "setting" in data:
+        data["setting"]["max_day"] = "many"
+
+
+class Flood(Trouble):
+    """A history of about a megabyte in every talk request: ``count`` talks by one player."""
+
+    def __init__(self, count: int, *, requests: int) -> None:
+        super().__init__()
+        self._count, self._left = count, requests
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if packet.kind is not Request.TALK or self._left <= 0 or packet.info is None:
+            return (packet.to_json(),)
+        self._left -= 1
+        self.done += 1
+        info = packet.info
+        speaker = next((name for name in info.alive if name != info.agent), "")
+        words = (f"I am the seer and {speaker} is a werewolf, so vote. " * (1_000_000 // self._count // 40 + 1)).strip()
+
+        def flood(data: dict[str, Any]) -> None:
+            talks = [
+                {"idx": 1000 + n, "day": info.day, "turn": n, "agent": speaker, "text": words, "skip": False}
+                for n in range(self._count)
+            ]
+            data["talk_history"] = [*(data.get("talk_history") or ()), *talks]
+
+        return _changed(packet, flood)
+
+
+class Besides(Trouble):
+    """Frames that are no part of the game, before every packet."""
+
+    def __init__(self, *strange: str) -> None:
+        super().__init__()
+        self._strange = strange
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        self.done += 1
+        return (*self._strange, packet.to_json())
+
+
+def of_another_game(request: Request, **more: Any) -> str:
+    names = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon")
+    info = {
+        "game_id": OTHER_GAME,
+        "day": 3,
+        "agent": "Alpha",
+        "status_map": {name: "DEAD" if name == "Beta" else "ALIVE" for name in names},
+        "role_map": {"Alpha": "WEREWOLF"},
+    }
+    return json.dumps({"request": request.value, "info": info, **more})
+
+
+class OtherGamesQuestions(Trouble):
+    """A finished game's questions now and then; each is answered once, legally there."""
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if packet.kind in (Request.TALK, Request.VOTE, Request.DAILY_FINISH):
+            self.done += 1
+            asked = Request.VOTE if packet.kind is Request.VOTE else Request.TALK
+            answer = await guest.question(of_another_game(asked, talk_history=[]), _HURRY)
+            legal = answer in ("Gamma", "Delta", "Epsilon") if asked is Request.VOTE else bool(answer)
+            if not legal:
+                self.wrong.append(f"{guest.name} answered another game's {asked} with {answer!r}")
+        return (packet.to_json(),)
+
+
+class SecondInitialize(Trouble):
+    """INITIALIZE comes again before every talk: its own, and one of another game."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._first: dict[Guest, str] = {}
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        text = packet.to_json()
+        if packet.kind is Request.INITIALIZE:
+            self._first[guest] = text
+        if packet.kind is not Request.TALK:
+            return (text,)
+        self.done += 1
+        return (of_another_game(Request.INITIALIZE), self._first[guest], text)
+
+
+class Repeating(Trouble):
+    """Packets come ``times`` over: at once, or ``afterwards`` when they have been answered as well."""
+
+    def __init__(self, requests: Callable[[Packet], bool], *, after: bool = False, times: int = 2) -> None:
+        super().__init__()
+        self._requests, self._after, self._times = requests, after, times
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        text = packet.to_json()
+        if not self._requests(packet):
+            return (text,)
+        self.done += 1
+        return (text,) if self._after else (text,) * self._times
+
+    async def afterwards(self, guest: Guest, packet: Packet) -> None:
+        if self._after and self._requests(packet):
+            await guest.say(packet.to_json())
+
+
+class NameBetween(Trouble):
+    """NAME before every packet and after every answer."""
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        await self._check(guest)
+        return (packet.to_json(),)
+
+    async def afterwards(self, guest: Guest, packet: Packet) -> None:
+        if packet.kind is not Request.FINISH:
+            await self._check(guest)
+
+    async def _check(self, guest: Guest) -> None:
+        if guest.gone:
+            return
+        self.done += 1
+        if not await guest.check_name(_HURRY):
+            self.wrong.append(f"{guest.name} did not give its name")
+
+
+class NameInThought(Trouble):
+    """NAME while an answer to one of ``requests`` is being made; ``thinking`` tells when that is.
+
+    What the table gave up is no fault of the guest.
+    """
+
+    def __init__(
+        self, requests: Callable[[Packet], bool], thinking: Callable[[], Awaitable[object]], *, times: int, again: int
+    ) -> None:
+        super().__init__()
+        self._requests, self._thinking, self._left, self._again = requests, thinking, times, again
+
+    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
+        if self._left <= 0 or not self._requests(packet):
+            return None
+        return self._give_up(guest)
+
+    async def _give_up(self, guest: Guest) -> None:
+        await self._thinking()
+        self._left -= 1
+        self.done += 1
+        self.unheard[guest.name] += 1
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        for _ in range(self._again):
+            if not guest.gone and not await guest.check_name(_HURRY):
+                self.wrong.append(f"{guest.name} did not give its name")
+        return (packet.to_json(),)
+
+
+class Slow(Trouble):
+    """Every packet is late by up to ``seconds``."""
+
+    def __init__(self, seconds: float, random: Random) -> None:
+        super().__init__()
+        self._seconds, self._random = seconds, random
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        self.done += 1
+        await asyncio.sleep(self._random.uniform(0, self._seconds))
+        return (packet.to_json(),)
+
+
+class Dropping(Trouble):
+    """The connection of one seat ends, once, when a packet of ``requests`` would go out."""
+
+    def __init__(self, requests: Callable[[Packet], bool]) -> None:
+        super().__init__()
+        self._requests = requests
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if not self.done and self._strikes(guest, packet) and self._requests(packet):
+            self.done += 1
+            self.dropped.append(guest.name)
+            guest.drop()
+            await asyncio.sleep(0.05)  # the end of the connection is noticed by its own task
+        return (packet.to_json(),)
+
+    def _strikes(self, guest: Guest, packet: Packet) -> bool:
+        return self.victim(guest) or packet.kind in NIGHT
+
+
+class DroppingInThought(Dropping):
+    """The connection ends while one seat thinks about its answer."""
+
+    def __init__(self, requests: Callable[[Packet], bool], thinking: Callable[[], Awaitable[object]]) -> None:
+        super().__init__(requests)
+        self._thinking = thinking
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        return (packet.to_json(),)
+
+    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
+        if self.done or not self._strikes(guest, packet) or not self._requests(packet):
+            return None
+        return self._drop(guest)
+
+    async def _drop(self, guest: Guest) -> None:
+        await self._thinking()
+        self.done += 1
+        self.dropped.append(guest.name)
+        guest.drop()
+        await asyncio.Event().wait()
+
+
+class DroppingAtTheDoor(Trouble):
+    """The first guest that tells its name is shown out, as one with a bad token is."""
+
+    async def admits(self, guest: Guest) -> bool:
+        self.done += 1
+        if self.done == 1:
+            self.dropped.append(guest.name)
+        return self.done > 1
+
+
+class AnyOf(Trouble):
+    """For each packet one of several troubles, or mostly none."""
+
+    def __init__(self, troubles: Sequence[Trouble], random: Random, share: float) -> None:
+        super().__init__()
+        self._troubles, self._random, self._share = troubles, random, share
+        for trouble in troubles:
+            trouble.unheard, trouble.wrong = self.unheard, self.wrong
+        self._now: dict[Guest, Trouble | None] = {}
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        chosen = self._random.choice(self._troubles) if self._random.random() < self._share else None
+        self._now[guest] = chosen
+        if packet.kind is Request.FINISH:
+            self._now.pop(guest)
+        if chosen is None:
+            return (packet.to_json(),)
+        self.done += 1
+        return await chosen.frames(guest, packet)
+
+    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
+        chosen = self._now.get(guest)
+        return chosen.gives_up(guest, packet) if chosen else None
+
+    async def afterwards(self, guest: Guest, packet: Packet) -> None:
+        chosen = self._now.get(guest)
+        if chosen:
+            await chosen.afterwards(guest, packet)
+
+
+def asks(packet: Packet) -> bool:
+    return packet.needs_reply
+
+
+def talks(packet: Packet) -> bool:
+    return packet.kind in TALK_REQUESTS
+
+
+def only(*requests: Request) -> Callable[[Packet], bool]:
+    return lambda packet: packet.kind in requests
