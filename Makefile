@@ -10,7 +10,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play check test lint format bench wheel clean
+.PHONY: help play check test lint format bench faults soak wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
@@ -19,6 +19,8 @@ help:
 	@echo "make lint    ruff and mypy (strict)"
 	@echo "make format  let ruff put the code in order"
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
+	@echo "make faults  a game against everything that can go wrong   ARGS=\"--json\""
+	@echo "make soak    200 games with a fault drawn for every request"
 	@echo "make wheel   build the wheel into dist/"
 	@echo "make clean   remove the environment and all that can be made again"
 
@@ -42,6 +44,12 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m nlp_agent.bench $(ARGS)
+
+faults: $(VENV)/.run
+	@$(BIN)/nlp-agent play --faults all $(ARGS)
+
+soak: $(VENV)/.run
+	@$(BIN)/nlp-agent play --faults random --games 200 $(ARGS)
 
 wheel: $(VENV)/.dev
 	$(BIN)/python -m build --wheel

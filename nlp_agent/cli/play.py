@@ -27,6 +27,7 @@ EPILOG = """
 * `nlp-agent play --players 13 --lang ja` – a large Japanese village
 * `nlp-agent play --games 20 --seed 1` – twenty games, then a table
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
+* `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
 
 Without an LLM the same seed gives the same game again.
 Ctrl-C ends after the running game, a second one at once.
@@ -54,6 +55,10 @@ def play(
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,
+    faults: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Play against faults: all, random (with --games), list, or names."),
+    ] = None,
 ) -> None:
     """Play games at a local table and watch.
 
@@ -64,13 +69,18 @@ def play(
     from nlp_agent.cli.stopping import run_until_stopped
     from nlp_agent.wiring import PlayOptions
 
+    seed = random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    if faults is not None:
+        from nlp_agent.cli.faults import play_faults
+
+        raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json))
     settings = one_config(config)
     configure_logging(settings.log, at_least=logging.WARNING)
     options = PlayOptions(
         config=settings,
         players=players,
         lang=table_language(lang, settings),
-        seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
+        seed=seed,
         games=games,
         out=out or settings.records.dir,
     )

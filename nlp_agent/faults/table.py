@@ -125,13 +125,15 @@ class Flood(Trouble):
 
 
 class Besides(Trouble):
-    """Frames that are no part of the game, before every packet."""
+    """Frames that are no part of the game, before every packet; ``begun``: only of a game that has begun."""
 
-    def __init__(self, *strange: str) -> None:
+    def __init__(self, *strange: str, begun: bool = False) -> None:
         super().__init__()
-        self._strange = strange
+        self._strange, self._begun = strange, begun
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if self._begun and packet.kind is Request.INITIALIZE:
+            return (packet.to_json(),)
         self.done += 1
         return (*self._strange, packet.to_json())
 

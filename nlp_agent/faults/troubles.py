@@ -85,7 +85,7 @@ def harmless(random: Random, share: float) -> AnyOf:
         Rewriting(unknown_fields),
         Rewriting(wrong_types),
         Besides(*_UNKNOWN, *_BROKEN, *_NO_PACKETS),
-        Besides(of_another_game(Request.INITIALIZE), of_another_game(Request.FINISH)),
+        Besides(of_another_game(Request.INITIALIZE), of_another_game(Request.FINISH), begun=True),
         OtherGamesQuestions(),
         NameBetween(),
     ]
