@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 
-from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.errors import ConfigError
 from nlp_agent.faults.patient import Rhythm
 
 ALWAYS = Rhythm()
@@ -186,5 +187,6 @@ def chosen(name: str) -> tuple[Fault, ...]:
     names = [part.strip() for part in name.split(",") if part.strip()]
     for part in names:
         if part not in BY_NAME:
-            raise ConfigError(f"no fault is called {part!r}; {did_you_mean(part, tuple(BY_NAME))}", key="--faults")
+            near = "".join(f"did you mean {name!r}? " for name in get_close_matches(part, BY_NAME, n=1))
+            raise ConfigError(f"no fault is called {part!r}; {near}`--faults list` names them all", key="--faults")
     return tuple(BY_NAME[part] for part in names)
