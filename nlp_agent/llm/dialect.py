@@ -23,6 +23,8 @@ _AT_HOME = re.compile(r"localhost$|::1$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3
 # Only these hosts refuse ``max_tokens``; servers at home may ignore the newer name without a word, and then
 # have no cap.
 _NEW_TOKEN_FIELD = re.compile(r"^https?://[^/]*(api\.openai\.com|\.azure\.com)", re.IGNORECASE)
+_SHORTEST_KEY = 6
+_SHORTEST_SECRET = 12
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,13 @@ class EndpointConfig:
     extra_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     concurrency: int = 16
     attempts: int = 3
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must never be shown: the key and the values of extra headers; too short ones are only words."""
+        values = (value for value in self.extra_headers.values() if len(value) >= _SHORTEST_SECRET)
+        key = self.api_key.strip()
+        return (*((key,) if len(key) >= _SHORTEST_KEY else ()), *values)
 
     @property
     def lacks_key(self) -> bool:

@@ -171,7 +171,7 @@ class EndpointModel:
             return self._answer(heard, ask, trail)
 
     async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Heard | _Failed:
-        heard = Heard(ThoughtFilter(headless=self._headless))
+        heard = Heard(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
         started = deadline.clock()
         failed = None
         try:

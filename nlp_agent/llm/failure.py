@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.dialect import EndpointConfig
-from nlp_agent.llm.reading import get
+from nlp_agent.llm.reading import get, hidden
 
 _SECRET = re.compile(
     r"(Bearer|Basic)\s+\S+|\b(sk|gsk|pk|key|AIza|hf|xai|or)[-_][\w\-*.]{6,}|AIza[\w-]{10,}", re.IGNORECASE
@@ -28,9 +28,7 @@ _UNWANTED = re.compile(r"content[ _](filter|policy|management)|safety|moderation
 
 def scrub(text: str, config: EndpointConfig) -> str:
     """``text`` in one line, shortened, without the endpoint's key or anything that looks like one."""
-    for secret in (config.api_key.strip(), *config.extra_headers.values()):
-        if len(secret) >= 6:
-            text = text.replace(secret, "***")
+    text = hidden(text, config.secrets)
     text = " ".join(_SECRET.sub("***", text).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 

@@ -9,8 +9,20 @@ from typing import Any
 _WORDS = ("think", "thinking", "thought", "reasoning")
 _TAG = re.compile(rf"<\s*(/?)\s*(?:{'|'.join(_WORDS)})\s*>", re.IGNORECASE)
 _LONGEST_TAG = 24
+_TELLING = 10
+"""From so many characters on, the beginning of a key gives something away."""
 _FENCE = re.compile(r"^```\w*\s*|\s*```$")
 _WIDE = re.compile(r"[^\x00-\u02ff]")
+
+
+def hidden(text: str, secrets: tuple[str, ...]) -> str:
+    """``text`` with stars for secrets, and for one that is just being spelled at its end."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+        for length in range(len(secret) - 1, _TELLING - 1, -1):
+            if text.endswith(secret[:length]):
+                text = text[:-length] + "***"
+    return text
 
 
 class ThoughtFilter:
@@ -18,10 +30,11 @@ class ThoughtFilter:
 
     A closing tag without an opening one makes everything before it thought (some servers swallow the opening
     tag): then ``headless`` is True afterwards. ``headless=True`` at the start withholds the text until that
-    closing tag.
+    closing tag. ``secrets`` never show in what it gives out: some endpoints repeat what they were sent.
     """
 
-    def __init__(self, *, headless: bool = False) -> None:
+    def __init__(self, *, headless: bool = False, secrets: tuple[str, ...] = ()) -> None:
+        self._secrets = secrets
         self.headless = False
         self.opened = False
         self._began_inside = headless
@@ -35,7 +48,7 @@ class ThoughtFilter:
 
     @property
     def raw(self) -> str:
-        return "".join(self._raw)
+        return hidden("".join(self._raw), self._secrets)
 
     @property
     def visible(self) -> str:
@@ -44,7 +57,7 @@ class ThoughtFilter:
         """
         # Looked at after each piece of a stream: what was joined once stays joined.
         self._seen = ["".join(self._seen)]
-        return self._seen[0].strip()
+        return hidden(self._seen[0].strip(), self._secrets)
 
     def feed(self, piece: str) -> None:
         self._raw.append(piece)
@@ -77,7 +90,7 @@ class ThoughtFilter:
         if not self._inside:
             self._seen.append(self._held)
         elif whole and self._began_inside and not self._closed and not self.opened:
-            self._seen = [self.raw]
+            self._seen = ["".join(self._raw)]
             self._inside = False
         self._held = ""
 

@@ -105,3 +105,14 @@ def test_estimates_grow_with_the_text_and_count_wide_letters_one_by_one() -> Non
     assert estimate_tokens("") == 0
     assert estimate_tokens("abcdefgh") == 2
     assert estimate_tokens("人狼です") == 4
+
+
+def test_a_secret_that_an_endpoint_repeats_is_never_given_out() -> None:
+    """Neither whole nor while it is being spelled, nor in the raw text."""
+    secret = "key-1234567890-abcdef"
+    thoughts = ThoughtFilter(secrets=(secret,))
+    for piece in ("Your key is ", *secret, " they say."):
+        thoughts.feed(piece)
+        assert secret[:10] not in thoughts.visible
+        assert secret[:10] not in thoughts.raw
+    assert thoughts.visible == "Your key is *** they say."
