@@ -34,16 +34,31 @@ def daily(desk: Desk) -> list[Topic]:
     reply = next(replies(desk), None)
     near = reply.to if reply else ""
     chosen = _content(desk, near)
-    if reply is None or not chosen or any(topic.to for topic in chosen):
-        return chosen
+    partner = next((topic.to for topic in chosen if topic.to), "")
+    if reply is None or not chosen or partner:
+        spoken = [topic if topic.to else _spoken_to(partner, topic) for topic in chosen]
+        return [t for t in spoken if t.to or not _speaks_of(partner, t) or t.aims[0].kind in ("vote", "retract")]
+    if any(_speaks_of(near, _spoken_to(near, topic)) for topic in chosen):
+        return chosen  # Nobody is addressed and spoken of in one breath.
     rest = [topic for topic in chosen if topic.aims[0].kind != "morning" or len(chosen) == 1]
-    return [reply, *(_spoken_to(near, topic) for topic in rest)]
+    spoken = [_spoken_to(near, topic) for topic in rest]
+    if any(aim.to == aim.target == near for topic in spoken for aim in topic.aims):
+        # What is said to the face next is reply enough.
+        return [replace(spoken[0], to=near), *spoken[1:]]
+    return [reply, *spoken]
 
 
 def _spoken_to(name: str, topic: Topic) -> Topic:
     """``topic`` said to ``name``: what concerns that player itself is said to its face."""
+    if not name:
+        return topic
     aims = tuple(replace(a, to=name) if a.target == name and a.kind in _TO_THE_FACE else a for a in topic.aims)
     return replace(topic, aims=aims)
+
+
+def _speaks_of(name: str, topic: Topic) -> bool:
+    """Whether ``topic`` would speak of ``name`` as of somebody else."""
+    return bool(name) and any(name in (a.target, a.to) and a.to != a.target for a in topic.aims)
 
 
 def _content(desk: Desk, near: str) -> list[Topic]:

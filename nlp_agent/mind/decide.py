@@ -20,7 +20,8 @@ CLOSE = 0.1
 class Scene:
     """Everything a decision looks at. ``outer`` is judged from the world lived in public, ``inner`` from the truth.
 
-    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
+    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
+    whom this seat has defended or trusted aloud today.
     """
 
     state: SeatState
@@ -30,6 +31,7 @@ class Scene:
     inner: Judgement
     promise: str = ""
     prey: str = ""
+    stood_up: frozenset[str] = frozenset()
 
     @property
     def announced(self) -> dict[str, int]:
@@ -106,18 +108,39 @@ def vote_choice(scene: Scene, legal: tuple[str, ...]) -> str:
 def _vote(scene: Scene) -> Callable[[str], float]:
     announced, friends = scene.announced, allies(scene)
     # Joining a vote that others announced makes it count; wolves like to hide in a crowd even more.
-    pull = 0.1 if scene.evil else 0.05
+    pull = 0.1 if scene.evil else 0.06
+    contested = len(scene.ledger.claimants(Role.SEER)) > 1
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
 
+    word = _believed_word(scene)
+
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + pull * min(3, announced.get(name, 0)) + 0.12 * (name in accused)
+        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + pull * min(3, announced.get(name, 0))
+        value += 0.12 * (name in accused) - 0.3 * (name in scene.stood_up)
         if scene.evil:
-            value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims)
+            # A seer nobody contests is not to be touched openly: no villager would.
+            value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
             value -= 5.0 * (name in friends)
         return value
 
     return score
+
+
+def _believed_word(scene: Scene) -> dict[str, float]:
+    """What results add to the vote beyond P(wolf): who says aloud which seer to believe votes accordingly."""
+    trusted, ledger = scene.outer.trusted, scene.ledger
+    found: dict[str, float] = {}
+    for claimant, results in ledger.results.items():
+        for told in results:
+            black = told.result == Species.WEREWOLF
+            if trusted and claimant == trusted:
+                found[told.target] = 0.15 if black else -0.3
+            elif trusted and black and ledger.claims.get(claimant) == Role.SEER:
+                found.setdefault(told.target, -0.15)
+    if trusted:
+        found[trusted] = -0.3
+    return found
 
 
 def _divine(scene: Scene) -> Callable[[str], float]:

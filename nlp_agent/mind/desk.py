@@ -57,16 +57,5 @@ def pick(desk: Desk) -> str:
 
 
 def trusted_claimant(desk: Desk) -> str:
-    scene = desk.scene
-    if desk.claimed == Role.SEER:
-        return ""
-    living = {name: c for name, c in scene.outer.credit.items() if scene.ledger.claims.get(name) == Role.SEER}
-    if not living:
-        return ""
-    best = max(living, key=lambda name: living[name] + 0.12 * _lean(desk, name))
-    return best if living[best] > 0.3 else ""
-
-
-def _lean(desk: Desk, name: str) -> float:
-    """A steady leaning of this character towards ``name``, 0..1."""
-    return random.Random(f"{desk.me}|{name}|{desk.persona.bold}").random()
+    """Whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer itself."""
+    return "" if desk.scene.story.role == Role.SEER else desk.scene.outer.trusted

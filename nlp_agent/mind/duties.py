@@ -53,11 +53,13 @@ def _results(desk: Desk) -> Iterator[Topic]:
     if state.day < 1 or story.role not in (Role.SEER, Role.MEDIUM) or not desk.new("confess"):
         return
     fresh = [judge for judge in story.history(state) if judge.target not in desk.told]
-    if not fresh or (story.lies and state.day == 1 and desk.turn < story.turn and not desk.last):
+    rivals = [n for n in desk.scene.ledger.claimants(story.role) if n != desk.me]
+    waits = story.lies and state.day == 1 and desk.turn < story.turn and not desk.last
+    # Once somebody claims the role, whoever waits any longer would not be believed.
+    if not fresh or (waits and not rivals):
         return
     aims: list[Aim] = []
     if not desk.claimed:
-        rivals = [n for n in desk.scene.ledger.claimants(story.role) if n != desk.me]
         aims.append(Aim("claim", role=story.role, topic="counter" if rivals else ""))
     aims.extend(_result(story.role, judge) for judge in fresh[-2:])
     yield Topic((f"results:{state.day}",), tuple(aims), why="tell what the night showed")
@@ -123,7 +125,7 @@ def _answer_result(desk: Desk, ask: Said) -> Aim:
 
 
 def _answer_believe(desk: Desk, ask: Said) -> Aim | None:
-    if desk.claimed == Role.SEER or desk.day == 0:
+    if desk.scene.story.role == Role.SEER or desk.day == 0:
         return None
     best = trusted_claimant(desk)
     return Aim("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
@@ -149,6 +151,9 @@ _ANSWERS: dict[str, Callable[[Desk, Said], Aim | None]] = {
 
 
 def _accusations(desk: Desk) -> Iterator[Topic]:
+    """At most two defences a day: more would sound like nothing else."""
+    if sum(key.startswith(f"defend:{desk.day}:") for key in desk.done) >= 2:
+        return
     for said in reversed(desk.scene.ledger.suspicions):
         key = f"defend:{said.day}:{said.who}"
         at_me = said.day == desk.day and said.target == desk.me and said.who in desk.scene.state.others
@@ -168,5 +173,13 @@ def replies(desk: Desk) -> Iterator[Topic]:
         else:
             asked = any(key.startswith(f"mine:{day}:{said.who}:") for key in desk.done)
             topic = "thanks" if asked else ""
+        once = f"replied:{day}:{said.who}"
+        # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
+        if topic != "thanks" and (not desk.new(once) or _replied(desk) >= 2):
+            continue
         aim = Aim("reply", to=said.who, topic=topic)
-        yield Topic((f"reply:{day}:{said.idx}",), (aim,), said.who, f"{said.who} spoke to us")
+        yield Topic((f"reply:{day}:{said.idx}", once), (aim,), said.who, f"{said.who} spoke to us")
+
+
+def _replied(desk: Desk) -> int:
+    return sum(key.startswith(f"replied:{desk.day}:") for key in desk.done)

@@ -106,20 +106,24 @@ class Speaker:
         players: tuple[str, ...],
         rng: random.Random,
         *,
-        addressed: bool = False,
+        address: str = "",
     ) -> str:
-        """Words for ``aims`` in order; what does not fit ``room`` is left out from the end."""
+        """Words for ``aims`` in order; what does not fit ``room`` is left out from the end.
+
+        ``address`` is the name that the anchor will show: lines that say it once more are the last choice.
+        """
         said: list[str] = []
+        kinds: list[str] = []
         left = room
         for place, (aim, slots) in enumerate(aims):
             later = sum(self._least(*pair) for pair in aims[place + 1 :] if pair[0].kind in _NEEDED)
-            text = self._one(aim, slots, left - later, memory, players, rng, must=place == 0)
+            text = self._one(aim, slots, left - later, memory, players, rng, address, must=place == 0)
             if text:
                 said.append(text)
+                kinds.append(aim.kind)
                 left -= width(text)
         if said and rng.random() < self._persona.chatty:
-            kinds = [aim.kind for aim, _ in aims]
-            said = self._decorated(said, kinds, addressed, left, memory, players, rng)
+            said = self._decorated(said, kinds, bool(address), left, memory, players, rng)
         return self._join(said)
 
     def _least(self, aim: Aim, slots: Mapping[str, str]) -> int:
@@ -135,11 +139,15 @@ class Speaker:
         memory: Memory,
         players: tuple[str, ...],
         rng: random.Random,
+        address: str,
         *,
         must: bool,
     ) -> str:
         options = self._options(aim)
         rng.shuffle(options)
+        # What only this character says comes to its mind a little sooner than what anybody might say.
+        own = {line for act in act_names(aim) for line in self._voice.lines.get(act, ())}
+        options.sort(key=lambda line: line not in own and rng.random() < 0.7)
         best, best_cost, shortest = "", 9.0, ""
         for line in options:
             text = self.fill(line, slots)
@@ -150,6 +158,7 @@ class Speaker:
             if width(text) > left:
                 continue
             cost = max((memory.worst(part) for part in sentences(text, players)), default=0.0)
+            cost += _says_twice(text, address, players)
             if cost < 1.0:
                 return text
             if cost < best_cost:
@@ -200,6 +209,13 @@ class Speaker:
         return (" " if self._language.spaced else "").join(part.strip() for part in parts if part).strip()
 
 
+def _says_twice(text: str, address: str, players: tuple[str, ...]) -> bool:
+    """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
+    if address and address in text:
+        return True
+    return any(part.count(name) > 1 for part in _SENTENCE.findall(text) for name in players)
+
+
 @lru_cache(maxsize=64)
 def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for all words a voice replaces, the longest first."""
@@ -209,7 +225,10 @@ def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
 
 def act_names(aim: Aim) -> list[str]:
     """Acts of the line book that can say ``aim``, the most special first."""
-    parts = [part for part in (aim.topic, aim.role, aim.result) if part]
+    # Who has seen the wolf says so instead of giving grounds.
+    found = ["found"] if aim.proof == "my_black" and aim.topic in ("", "suspect", "vote") else []
+    topic = aim.topic.split("_") if aim.topic else []
+    parts = [*topic, *found, *(part for part in (aim.role, aim.result) if part)]
     you = "_you" if aim.to and aim.to == aim.target else ""
     names = []
     for count in range(len(parts), -1, -1):

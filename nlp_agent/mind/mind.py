@@ -114,7 +114,9 @@ class Mind:
         inner = outer if honest else judge(state, self._ledger, real, self._taste)
         promise = self._promises.get(state.day, "")
         promise = promise if promise in state.alive else ""
-        return Scene(state, self._ledger, story, outer, inner, promise, agreed_prey(state, self._language))
+        prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
+        stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
+        return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
     def _settle_story(self) -> Scene:
         scene = self._scene()
@@ -171,7 +173,7 @@ class Mind:
             return "Over"
         rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
         pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
-        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, addressed=bool(plan.address))
+        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, address=plan.address)
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _with_reasons(self, aims: list[Aim], scene: Scene) -> tuple[Aim, ...]:
@@ -191,18 +193,28 @@ class Mind:
         if aim.kind == "answer" and aim.topic == "why_divine":
             evidence = Evidence(1.0, "why_divine")
         if aim.kind == "answer" and aim.topic == "why_vote":
-            evidence = speakable(evidence) or Evidence(1.0, "why_vote")
+            later = evidence is not None and evidence.day is not None and evidence.day >= self._state.day - 1
+            # What that vote itself brought to light cannot have been its reason.
+            evidence = Evidence(1.0, "why_vote") if evidence is None or later else evidence
         if evidence is None:
-            evidence = Evidence(0.1, "hunch" if against else "good_feeling")
+            evidence = (against and self._joined(name, scene)) or Evidence(0.1, "hunch" if against else "good_feeling")
         direct = bool(aim.to) and aim.to == name
         text = self._phrase(evidence, name, direct, self._rng("why", self._state.day, name, aim.kind))
-        return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic)
+        return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic, evidence.key)
+
+    def _joined(self, name: str, scene: Scene) -> Evidence | None:
+        """Somebody else went for ``name`` first today."""
+        state = self._state
+        first = [s.who for s in scene.ledger.suspicions if s.target == name and s.day == state.day]
+        first += [w for (d, w), target in scene.ledger.votes.items() if d == state.day and target == name]
+        lead = next((who for who in first if who in state.others and who != name), "")
+        return Evidence(0.1, "joined", lead) if lead else None
 
     def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
         slots = {"name": self._call(name), "other": self._other(evidence.other), "me": self._state.me}
         slots["day"] = str(evidence.day) if evidence.day is not None else ""
         keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
-        for key in keys:
+        for key in (*keys, "hunch"):
             if text := self._speaker.reason(key, slots, rng):
                 return text
         return ""
@@ -215,6 +227,7 @@ class Mind:
             "name": self._call(aim.target),
             "to": self._call(aim.to),
             "reason": aim.reason,
+            "deed": aim.reason if aim.proof in _DEEDS else "",
             "role_result": self._language.words.result(aim.result) if aim.result else "",
             "role": self._language.words.role(aim.role) if aim.role else "",
             "old": self._call(self._promises.get(state.day, "")),
@@ -237,4 +250,12 @@ class Mind:
         return name + voice.honorific if name and voice else name
 
 
+_DEEDS = frozenset(
+    {
+        *("rival_seer", "two_roles", "changed_result", "voted_me", "voted_human", "voted_wolf", "broke_promise"),
+        *("silent", "quiet", "no_opinion", "suspects_cleared", "trusts_black", "against_seer", "accuses_me"),
+        "good_feeling",
+    }
+)
+"""Evidence that is something its player did, which a line may call strange or pleasing; a result is not."""
 _REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})

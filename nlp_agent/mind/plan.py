@@ -11,7 +11,8 @@ class Aim:
 
     Kinds: greet, claim (``role``), result (``target``, ``result`` HUMAN|WEREWOLF, ``role`` SEER|MEDIUM, ``day`` of the
     night), suspect, trust, vote (announce), answer (``to``), ask (``to``), defend, agree (``to``), retract,
-    chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken.
+    chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken, and
+    ``proof`` the key of the evidence it stands for.
     ``topic`` narrows the act: what is answered or asked (role, result, suspect, vote, why_vote, why, believe, any).
     """
 
@@ -23,6 +24,7 @@ class Aim:
     day: int | None = None
     reason: str = ""
     topic: str = ""
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,12 +66,14 @@ class Outlook:
 @dataclass(slots=True)
 class Judgement:
     """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant by role;
-    ``evidence``: strongest first."""
+    ``evidence``: strongest first; ``known``: certain in this world."""
 
     wolf: dict[str, float] = field(default_factory=dict)
     credit: dict[str, float] = field(default_factory=dict)
     evidence: dict[str, list[Evidence]] = field(default_factory=dict)
     known: dict[str, str] = field(default_factory=dict)
+    trusted: str = ""
+    """The one seer claimant that is believed, or ``""``: only its results are given as reasons."""
 
     def ranked(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """``names``, most suspicious first; ties keep their order."""
@@ -83,14 +85,25 @@ class Judgement:
         return max(found, key=lambda e: abs(e.weight), default=None)
 
 
+BELIEVED = 0.3
+"""P(true) above which a claimant may be believed aloud."""
+UNCHALLENGED = 0.75
+"""P(true) of a medium from which its word counts as a fact."""
+
+
 def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str, float]) -> Judgement:
     """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ."""
     out = Judgement(known=_known(state, outlook))
     seats = [name for name in state.players if name != outlook.me]
     for name in seats:
         out.evidence[name] = []
-    for role in (Role.SEER, Role.MEDIUM):
-        out.credit.update(_credits(state, ledger, outlook, out.known, role))
+    out.credit.update(_credits(state, ledger, outlook, out.known, Role.MEDIUM, taste))
+    for told in _voice_of_the_dead(ledger, outlook, out):
+        out.known.setdefault(told.target, told.result)
+    seers = _credits(state, ledger, outlook, out.known, Role.SEER, taste)
+    out.credit.update(seers)
+    best = max(seers, key=lambda name: seers[name], default="")
+    out.trusted = best if seers.get(best, 0.0) > BELIEVED else ""
     for name, species in outlook.results.items():
         if name in out.evidence:
             black = species == Species.WEREWOLF
@@ -119,6 +132,14 @@ def _known(state: SeatState, outlook: Outlook) -> dict[str, str]:
     return known
 
 
+def _voice_of_the_dead(ledger: Ledger, outlook: Outlook, out: Judgement) -> list[Result]:
+    """What an unchallenged medium told of the executed: as good as known, so it can refute a seer."""
+    mediums = ledger.claimants(Role.MEDIUM)
+    if len(mediums) != 1 or outlook.role == Role.MEDIUM or out.credit.get(mediums[0], 0.0) < UNCHALLENGED:
+        return []
+    return ledger.results.get(mediums[0], [])
+
+
 def _own_colour(outlook: Outlook) -> str:
     return role_spec(outlook.role).species
 
@@ -129,7 +150,12 @@ def contradicted(results: list[Result], known: Mapping[str, str]) -> Result | No
 
 
 def _credits(
-    state: SeatState, ledger: Ledger, outlook: Outlook, known: Mapping[str, str], role: str
+    state: SeatState,
+    ledger: Ledger,
+    outlook: Outlook,
+    known: Mapping[str, str],
+    role: str,
+    taste: Mapping[str, float],
 ) -> dict[str, float]:
     """P(true) of each claimant of ``role``; the rest of the mass is that none of them is."""
     claimants = [name for name in ledger.claimants(role) if name != outlook.me]
@@ -138,7 +164,7 @@ def _credits(
     facts = {**known, outlook.me: _own_colour(outlook)}
     scores: dict[str, float] = {}
     for place, name in enumerate(claimants):
-        score = WEIGHTS["first_claim"] if place == 0 else 0.0
+        score = (WEIGHTS["first_claim"] if place == 0 else 0.0) - taste.get(name, 0.0)
         if name in ledger.liars:
             score += WEIGHTS["claimant_liar"]
         blacks = sum(r.result == Species.WEREWOLF for r in ledger.results.get(name, []))
@@ -196,9 +222,12 @@ def _from_results(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judge
             if told.target == outlook.me or told.target not in out.evidence:
                 continue
             black = told.result == Species.WEREWOLF
-            truth = credit * black + (1 - credit) * base
+            # A liar calls humans wolves and wolves human rather than the other way round.
+            truth = credit * black + (1 - credit) * base * (0.4 if black else 1.3)
             weight = _logit(truth) - _logit(base)
-            out.evidence[told.target].append(Evidence(weight, "black" if black else "white", claimant))
+            spoken = claimant == out.trusted or ledger.claims.get(claimant) == Role.MEDIUM
+            key = ("black" if black else "white") if spoken and (weight > 0) == black else ""
+            out.evidence[told.target].append(Evidence(weight, key, claimant))
 
 
 def _from_votes(state: SeatState, outlook: Outlook, out: Judgement) -> None:
@@ -224,7 +253,7 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
         if who in out.evidence and cast != target:
             out.evidence[who].append(Evidence(WEIGHTS["broke_promise"], "broke_promise", target, day))
     alive = set(state.alive)
-    best = max(out.credit, key=lambda name: out.credit[name], default="")
+    best = out.trusted
     spoken = {who for day, who in ledger.votes if day == state.day}
     for said in ledger.suspicions:
         if said.who not in out.evidence:
@@ -235,7 +264,7 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
             _once(out, said.who, Evidence(WEIGHTS["accuses_me"], "accuses_me"))
         elif out.known.get(said.target) == Species.HUMAN and said.target in alive:
             _once(out, said.who, Evidence(WEIGHTS["suspects_cleared"], "suspects_cleared", said.target))
-        elif said.target == best and out.credit[best] > 0.6:
+        elif best and said.target == best and out.credit[best] > 0.6:
             _once(out, said.who, Evidence(WEIGHTS["against_seer"], "against_seer", best))
     for said in ledger.trusts:
         if said.who in out.evidence and out.known.get(said.target) == Species.WEREWOLF:

@@ -16,6 +16,8 @@ def topics(desk: Desk) -> Iterator[Topic]:
     """What is worth saying beyond duties, best first; each is said once."""
     if desk.turn == 0:
         yield from _morning(desk)
+    if desk.scene.story.role == Role.SEER and not desk.claimed:
+        return  # Who is about to claim the role must not greet another seer first, nor give away whom it knows.
     yield from _reactions(desk)
     bold = desk.persona.bold > 0.5 or desk.turn > 1
     yield from _suspect(desk) if bold else _question(desk)
@@ -29,12 +31,14 @@ def _morning(desk: Desk) -> Iterator[Topic]:
     key = f"morning:{state.day}"
     spoken = {talk.agent for talk in state.today if talk.said}
     # A village does not say good morning thirteen times.
-    if state.day < 1 or not desk.new(key) or (len(spoken) >= 2 and desk.rng.random() > 1.6 / len(spoken)):
+    some = 1.6 if state.day > 1 else 0.8
+    if state.day < 1 or not desk.new(key) or (len(spoken) >= 2 and desk.rng.random() > some / len(spoken)):
         return
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
     claims = desk.scene.ledger.claims
     if state.day == 1:
-        topic = "first" if Role.SEER in claims.values() else "first_open"
+        known = Role.SEER in claims.values() or desk.scene.story.role == Role.SEER
+        topic = "first" if known else "first_open"
     elif victim and claims.get(victim) == desk.claimed == Role.SEER:
         topic = "rival_died"
     elif victim and desk.scene.ledger.claims.get(victim) == Role.SEER:
@@ -57,7 +61,8 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
             if desk.me in (claimant, result.target) or result.day != desk.day or not desk.new(key):
                 continue
             if topic := _reaction(desk, claimant, result):
-                yield Topic((key,), (Aim("react", target=result.target, to=claimant, topic=topic),), why=key)
+                keys = (key, f"stood:{desk.day}:{result.target}") if topic == "doubt_WEREWOLF" else (key,)
+                yield Topic(keys, (Aim("react", target=result.target, to=claimant, topic=topic),), why=key)
 
 
 def _to_claims(desk: Desk) -> Iterator[Topic]:
@@ -70,20 +75,35 @@ def _to_claims(desk: Desk) -> Iterator[Topic]:
                 aim = Aim("rival", target=name, topic=scene.outer.known.get(name, ""))
                 yield Topic((f"rival:{name}",), (aim,), why=f"{name} claims our role")
         return
+    yield from _turned(desk)
     if not any(ledger.claimed_on.get(name) == desk.day for name in rivals):
         return
-    if len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}"):
+    if len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}") and _talked_of(desk, rivals[-1]) < 6:
         best = trusted_claimant(desk)
         aim = Aim("rivals", target=best or rivals[0], topic="lean" if best else "open")
-        yield Topic((f"rivals:{len(rivals)}", "seer:first"), (aim,), why="several claim to be the seer")
+        keys = (f"rivals:{len(rivals)}", "seer:first", f"lean:{best}")
+        yield Topic(keys, (aim,), why="several claim to be the seer")
     elif len(rivals) == 1 and desk.new("seer:first") and rivals[0] in scene.state.alive:
+        if _talked_of(desk, rivals[0]) >= 3:
+            return
         yield Topic(("seer:first",), (Aim("heard", target=rivals[0]),), why=f"{rivals[0]} claimed seer")
+
+
+def _turned(desk: Desk) -> Iterator[Topic]:
+    """Says so when another seer is believed than the one leaned to before."""
+    best = trusted_claimant(desk)
+    before = [name for name in desk.scene.ledger.claimants(Role.SEER) if not desk.new(f"lean:{name}")]
+    if best and len(before) == 1 and before[0] != best:
+        aim = Aim("rivals", target=best, to=before[0], topic="lean_turned")
+        yield Topic((f"lean:{best}", f"rivals:{desk.day}"), (aim,), why=f"{best} is believed now")
 
 
 def _reaction(desk: Desk, claimant: str, result: Result) -> str:
     """Which lines take up a result, or ``""`` when it is not worth a word."""
     ledger = desk.scene.ledger
-    if result.result == Species.HUMAN and _talked_of(desk, result.target) >= 3:
+    if _talked_of(desk, result.target) >= (
+        5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
+    ):
         return ""
     if ledger.claims.get(claimant) == Role.MEDIUM:
         return f"medium_{result.result}"
@@ -103,7 +123,7 @@ def _seer_reaction(desk: Desk, claimant: str, result: Result) -> str:
     if outer.known.get(result.target) == result.result and not outer.credit.get(claimant):
         return ""
     black = result.result == Species.WEREWOLF
-    if outer.credit.get(claimant, 0.0) >= 0.4 and (black or result.target != pick(desk)):
+    if claimant == outer.trusted and (black or result.target != pick(desk)):
         return f"seer_{result.result}"
     return f"doubt_{result.result}"
 
@@ -115,6 +135,8 @@ def _suspect(desk: Desk) -> Iterator[Topic]:
     others = [s.who for s in desk.scene.ledger.suspicions if s.target == target and s.day == desk.day]
     friend = next((who for who in reversed(others) if who not in (desk.me, target)), "")
     key = f"suspect:{desk.day}:{target}"
+    if target in desk.scene.story.outlook(desk.scene.state).results:
+        friend = ""  # Who knows by its own result agrees with nobody.
     if friend and friend in desk.scene.state.alive and desk.new(key, f"agree:{desk.day}"):
         aim = Aim("agree", target=target, to=friend)
         yield Topic((f"agree:{desk.day}", key), (aim,), why=f"{friend} suspects {target} too")
@@ -133,7 +155,7 @@ def _question(desk: Desk) -> Iterator[Topic]:
     busy = {a.target for a in ledger.asks if a.day == desk.day and a.who == desk.me}
     for to, topic, about in _questions(desk):
         open_to = to in state.others and to not in busy and ledger.claims.get(to) != Role.POSSESSED
-        if open_to and (to, topic) not in taken and often[topic] < 3:
+        if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
             aim = Aim("ask", to=to, topic=topic, target=about)
             yield Topic((f"mine:{desk.day}:{to}:{topic}",), (aim,), to, f"ask {to} about {topic}")
 
@@ -159,7 +181,8 @@ def _questions(desk: Desk) -> list[tuple[str, str, str]]:
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
         if len(seers) >= 2 and name not in seers and words:
             found.append((name, "believe", ""))
-        if not opinions and (words or desk.turn):
+        # On the first day the claims come first; to ask for suspects before them is idle.
+        if not opinions and (words > 1 or desk.turn or (words and state.day > 1)):
             found.append((name, "suspect", ""))
         if (target := ledger.votes.get((state.day, name))) and target != desk.me:
             found.append((name, "why", target))
@@ -176,7 +199,8 @@ def _trust(desk: Desk) -> Iterator[Topic]:
         if scene.ledger.claims.get(name) == Role.POSSESSED:
             continue
         if reason is not None and reason.key not in _SILENT_TRUST and desk.new(key, f"trusted:{desk.day}"):
-            yield Topic((key, f"trusted:{desk.day}"), (Aim("trust", target=name),), why=f"{name} looks human")
+            keys = (key, f"trusted:{desk.day}", f"stood:{desk.day}:{name}")
+            yield Topic(keys, (Aim("trust", target=name),), why=f"{name} looks human")
             return
 
 

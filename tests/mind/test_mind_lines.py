@@ -50,6 +50,7 @@ def _slots(language: str, reason: str) -> dict[str, str]:
         **{"me": me, "name": name, "to": to, "rival": rival, "dead": dead, "greeter": rival, "partner": to},
         **{"old": dead, "count": "3", "role": words.role("SEER"), "role_result": words.result("HUMAN")},
         "reason": reason,
+        "deed": reason,
     }
 
 
