@@ -224,7 +224,7 @@ class Mind:
         others = [name for name in self._ledger.claimants(Role.SEER) if name not in (aim.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
         return {
-            "name": self._call(aim.target),
+            "name": self._other(aim.target),
             "to": self._call(aim.to),
             "reason": aim.reason,
             "deed": aim.reason if aim.proof in _DEEDS else "",

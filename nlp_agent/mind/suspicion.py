@@ -227,7 +227,7 @@ def _from_results(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judge
             weight = _logit(truth) - _logit(base)
             spoken = claimant == out.trusted or ledger.claims.get(claimant) == Role.MEDIUM
             key = ("black" if black else "white") if spoken and (weight > 0) == black else ""
-            out.evidence[told.target].append(Evidence(weight, key, claimant))
+            out.evidence[told.target].append(Evidence(weight, key, claimant, told.day - 1))
 
 
 def _from_votes(state: SeatState, outlook: Outlook, out: Judgement) -> None:
@@ -261,14 +261,14 @@ def _from_talk(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgemen
         if said.day == state.day:
             spoken.add(said.who)
         if said.target == outlook.me:
-            _once(out, said.who, Evidence(WEIGHTS["accuses_me"], "accuses_me"))
+            _once(out, said.who, Evidence(WEIGHTS["accuses_me"], "accuses_me", day=said.day))
         elif out.known.get(said.target) == Species.HUMAN and said.target in alive:
-            _once(out, said.who, Evidence(WEIGHTS["suspects_cleared"], "suspects_cleared", said.target))
+            _once(out, said.who, Evidence(WEIGHTS["suspects_cleared"], "suspects_cleared", said.target, said.day))
         elif best and said.target == best and out.credit[best] > 0.6:
-            _once(out, said.who, Evidence(WEIGHTS["against_seer"], "against_seer", best))
+            _once(out, said.who, Evidence(WEIGHTS["against_seer"], "against_seer", best, said.day))
     for said in ledger.trusts:
         if said.who in out.evidence and out.known.get(said.target) == Species.WEREWOLF:
-            _once(out, said.who, Evidence(WEIGHTS["trusts_black"], "trusts_black", said.target))
+            _once(out, said.who, Evidence(WEIGHTS["trusts_black"], "trusts_black", said.target, said.day))
     _from_silence(state, ledger, out, spoken)
 
 
@@ -281,11 +281,11 @@ def _from_silence(state: SeatState, ledger: Ledger, out: Judgement, spoken: set[
         if name not in words or most < 2:
             continue
         if words[name] == 0:
-            _once(out, name, Evidence(WEIGHTS["silent"], "silent"))
+            _once(out, name, Evidence(WEIGHTS["silent"], "silent", day=state.day))
         elif words[name] < most - 1:
-            _once(out, name, Evidence(WEIGHTS["quiet"], "quiet"))
+            _once(out, name, Evidence(WEIGHTS["quiet"], "quiet", day=state.day))
         elif name not in spoken and name not in ledger.claims and words[name] >= 2:
-            _once(out, name, Evidence(WEIGHTS["no_opinion"], "no_opinion"))
+            _once(out, name, Evidence(WEIGHTS["no_opinion"], "no_opinion", day=state.day))
 
 
 def _once(out: Judgement, name: str, evidence: Evidence) -> None:
