@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from nlp_agent.game.village import RoleSpec, role_spec
 from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
+LONGEST_READ = 2000
+"""Code points of a talk that are kept: many times what any rule allows, and no text can keep a seat busy."""
+
 
 @dataclass(slots=True)
 class SeatState:
@@ -149,7 +152,7 @@ class SeatState:
         self.status.update(info.status_map)
 
     def _add_talks(self, talks: Iterable[Talk]) -> None:
-        for talk in talks:
+        for talk in map(_bounded, talks):
             key = (talk.day, talk.idx)
             if key not in self._talk_keys:
                 self._talk_keys.add(key)
@@ -159,7 +162,7 @@ class SeatState:
     def _add_whispers(self, whispers: Iterable[Talk]) -> None:
         # idx restarts in the evening of day 0, so the words are part of the key; a wolf that says the very same
         # words at the same idx twice a day is taken for a repeated packet.
-        for whisper in whispers:
+        for whisper in map(_bounded, whispers):
             key = (whisper.day, whisper.idx, whisper.agent, whisper.turn, whisper.text)
             if key not in self._whisper_keys:
                 self._whisper_keys.add(key)
@@ -168,6 +171,10 @@ class SeatState:
 
 
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
+
+
+def _bounded(talk: Talk) -> Talk:
+    return talk if len(talk.text) <= LONGEST_READ else talk.model_copy(update={"text": talk.text[:LONGEST_READ]})
 
 
 def _add_judge(book: list[Judge], judge: Judge | None) -> None:

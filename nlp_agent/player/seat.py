@@ -160,10 +160,11 @@ class Seat:
         soft = self._timing.soft_until(last, self.state.setting.timeout.action)
 
         def enough(text: str) -> bool:
-            return soft.passed and complete_talk(text, pack.speech, floor)
+            doing = "looking for the end of a talk"
+            return soft.passed and self._guarded(doing, lambda: complete_talk(text, pack.speech, floor), False)
 
         def whole(text: str) -> str:
-            return whole_sentences(text, pack.speech)
+            return self._guarded("looking for whole sentences", lambda: whole_sentences(text, pack.speech), "")
 
         for how in (How.LLM, How.RETRY):
             ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=self._pace())

@@ -3,6 +3,7 @@
 import pytest
 
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
+from nlp_agent.game.state import LONGEST_READ
 from nlp_agent.protocol import Info, Judge, Packet, Request, Talk, Vote, parse_packet
 from tests.captures import CAPTURES, frames
 
@@ -138,3 +139,10 @@ def test_a_role_nobody_knows_plays_for_the_village() -> None:
     """A new role of a later server must not stop the agent."""
     assert role_spec("FOX").side is Side.VILLAGER
     assert role_spec("POSSESSED").side is Side.WEREWOLF
+
+
+def test_a_talk_of_a_megabyte_is_kept_in_part() -> None:
+    """No text, however long, keeps a seat from its answer."""
+    state = SeatState()
+    state.apply(Packet(request="TALK", talk_history=(Talk(agent="Leo", text="x" * 1_000_000),)))
+    assert len(state.talks[0].text) == LONGEST_READ
