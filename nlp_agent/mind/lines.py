@@ -198,6 +198,8 @@ class Speaker:
             text = self.fill(option, {})
             if not text or width(text) > left:
                 continue
+            if front and text.endswith("、") and "、" in said[0][:14]:
+                continue  # Two introductory phrases in a row.
             if any(text.strip("。. 、") in earlier for earlier in memory.own_whole[-8:]):
                 continue
             if any(memory.worst(part) >= 1.0 for part in sentences(text, players)):

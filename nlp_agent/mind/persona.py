@@ -36,6 +36,8 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
             best, name = score, key
     voice = book.voices.get(name, Voice())
     firsts = voice.me.get(gender) or voice.me.get("any") or ("",)
+    # A profile that quotes the character tells how it speaks of itself.
+    firsts = tuple(first for first in firsts if first in profile) or firsts
     return Persona(
         voice=name,
         me=rng.choice(firsts),
