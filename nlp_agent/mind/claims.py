@@ -89,6 +89,7 @@ def _numbered(text: str) -> str:
     return parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:]))
 
 
+@lru_cache(maxsize=8192)
 def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     """What ``text`` says, in the order said. ``players`` are the village's names."""
     # The server puts spaces around a mention: what was sent and what is heard are the same talk.
@@ -268,10 +269,11 @@ class Ledger:
         if before in _POWER and role in _POWER and before != role:
             self.liars.setdefault(who, "two_roles")
         if before not in _POWER or role in (*_POWER, Role.POSSESSED, Role.WEREWOLF):
+            if before == role:
+                return  # Saying it again must not cost the place in the order of claims.
             self.claims.pop(who, None)
             self.claims[who] = role
-            if before != role:
-                self.claimed_on[who] = day
+            self.claimed_on[who] = day
 
     def _result(self, day: int, who: str, said: Statement) -> None:
         if self.claims.get(who) not in (Role.SEER, Role.MEDIUM) or said.target == who:

@@ -108,7 +108,7 @@ def vote_choice(scene: Scene, legal: tuple[str, ...]) -> str:
 def _vote(scene: Scene) -> Callable[[str], float]:
     announced, friends = scene.announced, allies(scene)
     # Joining a vote that others announced makes it count; wolves like to hide in a crowd even more.
-    pull = 0.1 if scene.evil else 0.06
+    pull = 0.1 if scene.evil else 0.08
     contested = len(scene.ledger.claimants(Role.SEER)) > 1
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}

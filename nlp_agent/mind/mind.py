@@ -231,7 +231,7 @@ class Mind:
             "role_result": self._language.words.result(aim.result) if aim.result else "",
             "role": self._language.words.role(aim.role) if aim.role else "",
             "old": self._call(self._promises.get(state.day, "")),
-            "rival": self._call(others[0]) if others else "",
+            "rival": self._call(others[-1]) if others else "",
             "me": state.me,
             "dead": self._call(state.executions.get(state.day - 1, "")),
             "count": str(len(state.alive)),

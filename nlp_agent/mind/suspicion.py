@@ -23,7 +23,7 @@ WEIGHTS: dict[str, float] = {
     # The rest are first guesses, small beside any result, until they are fitted on logs.
     "voted_human": 0.3,
     "voted_wolf": -1.1,
-    "voted_me": 0.35,
+    "voted_me": 0.2,
     "broke_promise": 0.8,
     "silent": 0.3,
     "quiet": 0.2,
@@ -31,7 +31,7 @@ WEIGHTS: dict[str, float] = {
     "trusts_black": 0.5,
     "against_seer": 0.4,
     "no_opinion": 0.25,
-    "accuses_me": 0.2,
+    "accuses_me": 0.15,
     "liar": 2.0,
     "confessed": -3.0,
     "only_left": 3.0,
@@ -40,6 +40,7 @@ WEIGHTS: dict[str, float] = {
     "claimant_attacked": 2.5,
     "claimant_liar": -4.0,
     "no_true_seer": -1.6,
+    "false_seer": 0.7,
 }
 
 
@@ -87,6 +88,8 @@ class Judgement:
 
 BELIEVED = 0.3
 """P(true) above which a claimant may be believed aloud."""
+DISBELIEVED = 0.15
+"""P(true) below which a claimant counts as false once another is believed."""
 UNCHALLENGED = 0.75
 """P(true) of a medium from which its word counts as a fact."""
 
@@ -179,7 +182,7 @@ def _credits(
     return {name: math.exp(score) / total for name, score in scores.items()}
 
 
-def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+def _from_seers(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
     claimants = ledger.claimants(Role.SEER)
     key = f"claimants_{min(3, len(claimants))}"
     rivals = [name for name in claimants if name != outlook.me]
@@ -193,7 +196,14 @@ def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgem
             refuted = contradicted(ledger.results.get(name, []), {**out.known, outlook.me: _own_colour(outlook)})
             out.evidence[name].append(Evidence(1.2, "refuted", refuted.target if refuted else ""))
             continue
+        if wolves_in(state) > 1 and out.credit[name] < DISBELIEVED and out.credit.get(out.trusted, 0.0) > 0.6:
+            out.evidence[name].append(Evidence(WEIGHTS["false_seer"], "false_seer", out.trusted))
+            continue
         out.evidence[name].append(Evidence(weight, "claimant" if weight > 0 else "seer_claim", other))
+
+
+def _from_claims(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+    _from_seers(state, ledger, outlook, out)
     for name in ledger.claimants(Role.MEDIUM):
         if name != outlook.me:
             rival = len(ledger.claimants(Role.MEDIUM)) > 1 or outlook.role == Role.MEDIUM

@@ -179,7 +179,7 @@ def _questions(desk: Desk) -> list[tuple[str, str, str]]:
     for name in others:
         words = ledger.counts.get((state.day, name), 0)
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
-        if len(seers) >= 2 and name not in seers and words:
+        if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words:
             found.append((name, "believe", ""))
         # On the first day the claims come first; to ask for suspects before them is idle.
         if not opinions and (words > 1 or desk.turn or (words and state.day > 1)):
