@@ -124,6 +124,7 @@ def asked(form: str, end: int) -> bool:
 # --- quoting ----------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def runs(text: str, players: tuple[str, ...], *, spaced: bool, length: int) -> frozenset[str]:
     """All runs of ``length`` words (characters where words are not separated) in ``text``."""
     return frozenset(_runs(plain_form(text, players).casefold(), spaced, length))
