@@ -105,6 +105,9 @@ def _reaction(desk: Desk, claimant: str, result: Result) -> str:
         5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
     ):
         return ""
+    mine = desk.scene.story.outlook(desk.scene.state).results.get(result.target, result.result)
+    if mine != result.result and ledger.claims.get(claimant) == Role.MEDIUM:
+        return ""  # Who told the opposite does not nod to it.
     if ledger.claims.get(claimant) == Role.MEDIUM:
         return f"medium_{result.result}"
     if result.target not in desk.scene.state.alive or ledger.claims.get(result.target) == Role.SEER:
