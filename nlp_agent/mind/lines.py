@@ -22,6 +22,8 @@ HEARD_REPEAT = 72
 
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+_HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
+"""Voices differ in it; what they say with it may still be the same."""
 _SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
 
@@ -43,7 +45,7 @@ class Memory:
 @lru_cache(maxsize=8192)
 def sentences(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
-    masked = re.sub("@\ue000", "", mask_names(text, players))
+    masked = _HONORIFIC.sub("", re.sub("@\ue000", "", mask_names(text, players)))
     return tuple(part.strip() for part in _SENTENCE.findall(masked) if len(part.strip()) > 3)
 
 
