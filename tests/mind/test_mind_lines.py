@@ -162,6 +162,8 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
     [
         ("ja", "性格: 引退した大工。昔話が好き。\n年齢: 72\n性別: 男性", "elder", "わし"),
         ("ja", "年齢: 31\n性格: 短気で口が悪い漁師。\n性別: 男性", "rough", "俺"),
+        ("ja", "年齢: 52\n性別: 男性\n性格: 古風な剣術師範で礼儀にうるさい。", "samurai", "拙者"),
+        ("ja", "年齢: 12\n性別: 男性\n性格: 少年。ぼくは名探偵だと言い張る。", "bright", "ぼく"),
         ("en", "gender: female\npersonality: Shy and nervous in front of others.\nage: 19", "shy", "I"),
         ("en", "age: 71\npersonality: A retired weaver full of stories.\ngender: female", "folksy", "I"),
     ],
