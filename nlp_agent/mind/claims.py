@@ -89,14 +89,14 @@ def _numbered(text: str) -> str:
     return parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:]))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     """What ``text`` says, in the order said. ``players`` are the village's names."""
     # The server puts spaces around a mention: what was sent and what is heard are the same talk.
     return _read(rules, " ".join(text.split()), players)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     patterns = _compiled(rules)
     masked, addressee = _mask(text, players)

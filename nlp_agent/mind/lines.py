@@ -42,7 +42,7 @@ class Memory:
         return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def sentences(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
     masked = _HONORIFIC.sub("", re.sub("@\ue000", "", mask_names(text, players)))

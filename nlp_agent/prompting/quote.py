@@ -40,7 +40,7 @@ _STACK = re.compile(f"^{_ACCENT}+|({_ACCENT}{{2}}){_ACCENT}+")
 """Accents that would sit on our own quotation mark, and heaps of them."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def quote_talk(text: str, limit: int = MAX_TALK) -> str:
     """``text`` as one line of plain characters that cannot end its quotation; at most ``limit`` characters.
 
@@ -54,7 +54,7 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _plain(char: str) -> str:
     """What stands for one character: itself, a space, a harmless look-alike, or nothing."""
     if char in _LOOKS:

@@ -79,7 +79,7 @@ _TWINS = str.maketrans(
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
     form = unicodedata.normalize("NFKC", mask(text, players))
@@ -160,7 +160,7 @@ class Orders:
         return next(iter(self.runs & frozenset(_runs(form, spaced, ECHO[spaced]))), "")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def gives_orders(text: str, players: tuple[str, ...], rules: GuardRules) -> bool:
     """Whether ``text`` speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
     form = plain_form(text, players)

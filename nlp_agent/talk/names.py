@@ -121,7 +121,7 @@ def _tidy(text: str) -> str:
     return text.strip().strip("@\"'`*_「」『』“”‘’.。!！ \n")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
     """The same for spellings that differ in width, case and invisible marks only."""
     return unicodedata.normalize("NFKC", regex.sub(r"[\p{Cf}\uFE00-\uFE0F]", "", text)).casefold()
