@@ -35,6 +35,7 @@ class SeatState:
     setting: Setting = field(default_factory=Setting)
     players: tuple[str, ...] = ()
     status: dict[str, str] = field(default_factory=dict)
+    alive: tuple[str, ...] = ()
     roles: dict[str, str] = field(default_factory=dict)
     divinations: list[Judge] = field(default_factory=list)
     medium_results: list[Judge] = field(default_factory=list)
@@ -60,10 +61,6 @@ class SeatState:
     @property
     def spec(self) -> RoleSpec:
         return role_spec(self.role)
-
-    @property
-    def alive(self) -> tuple[str, ...]:
-        return tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -150,6 +147,7 @@ class SeatState:
             known = set(self.players)
             self.players += tuple(name for name in info.status_map if name not in known)
         self.status.update(info.status_map)
+        self.alive = tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
 
     def _add_talks(self, talks: Iterable[Talk]) -> None:
         for talk in map(_bounded, talks):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from nlp_agent.llm.model import Usage
-from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 
 
 class How(StrEnum):
@@ -51,7 +51,7 @@ class Decision:
             "sent": self.text,
             "how": self.how.value,
             "why": self.plan.why if self.plan else "",
-            "plan": asdict(self.plan) if self.plan else None,
+            "plan": _told(self.plan) if self.plan else None,
             "choices": list(self.choices),
             "system": self.system,
             "user": self.user,
@@ -61,6 +61,14 @@ class Decision:
             "usage": asdict(self.usage) if self.usage.calls else None,
         }
         return {key: value for key, value in row.items() if value not in (None, "", [])}
+
+
+def _told(plan: TalkPlan | TargetPlan | Aim) -> dict[str, Any]:
+    """A plan without its empty fields; written for every decision, so it is not left to the slow ``asdict``."""
+    told = {name: getattr(plan, name) for name in plan.__slots__ if name != "why"}
+    if "aims" in told:
+        told["aims"] = [_told(aim) for aim in told["aims"]]
+    return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}
 
 
 @dataclass(slots=True)
