@@ -79,7 +79,7 @@ _TWINS = str.maketrans(
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
     form = unicodedata.normalize("NFKC", mask(text, players))
@@ -124,7 +124,7 @@ def asked(form: str, end: int) -> bool:
 # --- quoting ----------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)  # a prompt has hundreds of runs
 def runs(text: str, players: tuple[str, ...], *, spaced: bool, length: int) -> frozenset[str]:
     """All runs of ``length`` words (characters where words are not separated) in ``text``."""
     return frozenset(_runs(plain_form(text, players).casefold(), spaced, length))

@@ -39,7 +39,7 @@ class NameMatch:
     step: str
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=32)
 def names_pattern(players: tuple[str, ...], ignore_case: bool = False) -> regex.Pattern[str] | None:
     """A pattern whose match is a player's name standing alone, longest name first; ``None`` without names.
 
@@ -176,7 +176,7 @@ def _says(words: str, name: str, everyone: tuple[str, ...], patterns: tuple[str,
     return any(pattern.search(words) for pattern in _filled(patterns, name, everyone, rules))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _filled(
     patterns: tuple[str, ...], name: str, everyone: tuple[str, ...], rules: SpeechRules
 ) -> tuple[regex.Pattern[str], ...]:
