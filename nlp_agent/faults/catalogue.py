@@ -37,6 +37,7 @@ class Fault:
     """One way to go wrong. ``rhythm`` is how often an endpoint is struck.
 
     ``action`` is what the table says a reply may take, in milliseconds; ``players`` how many sit there.
+    ``alone``: so much text that trials beside it would be late.
     """
 
     name: str
@@ -115,12 +116,8 @@ FAULTS: tuple[Fault, ...] = (
         ("skip-word", "the model says Skip, which would become Over"),
         ("white-space", "nothing but white space"),
     ),
-    *_endpoint(
-        _RETRIED,
-        Expect.LEGAL,
-        ("two-megabytes", "two megabytes of sentences"),
-        ("two-megabytes-one-word", "two megabytes without a space"),
-    ),
+    Fault("two-megabytes", "two megabytes of sentences", Where.ENDPOINT, Expect.LEGAL, _RETRIED, alone=True),
+    Fault("two-megabytes-one-word", "two megabytes, no space", Where.ENDPOINT, Expect.LEGAL, _RETRIED, alone=True),
     *_endpoint(
         ALWAYS,
         Expect.LEGAL,

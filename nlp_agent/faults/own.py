@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, cast
 
+from nlp_agent.arena.cast import load_cast
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Answer, Ask, Model
-from nlp_agent.prompting import Pack
+from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.wiring import Crew
 
 
@@ -59,12 +61,22 @@ class _BrittleModel:
 
 CrewMaker = Callable[..., Crew]
 
+shared_pack = cache(load_pack)
+shared_cast = cache(load_cast)
+
+
+class SharingCrew(Crew):
+    """Shares its packs with all trials of this process: loading them would make others' answers late."""
+
+    def load_pack(self, name: str) -> Pack:
+        return shared_pack(name)
+
 
 def brittle_crew(part: str, counter: Counter) -> CrewMaker:
     """A crew whose ``part`` fails by ``counter``: model, prompt, cleaning, mind, or everything."""
     everything = part == "everything"
 
-    class BrittleCrew(Crew):
+    class BrittleCrew(SharingCrew):
         def __init__(self, *args: Any, **more: Any) -> None:
             super().__init__(*args, **more)
             if self.model is not None and (part == "model" or everything):

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
-from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.cast import LANGUAGES
 from nlp_agent.arena.events import Asked, Dealt, Event, killed_by
 from nlp_agent.arena.events import Fault as Slip
 from nlp_agent.arena.lobby import Seating
@@ -21,7 +21,7 @@ from nlp_agent.config import Config
 from nlp_agent.faults.catalogue import Expect, Fault, Where
 from nlp_agent.faults.endpoint import Scene, illnesses
 from nlp_agent.faults.journals import Reading, read_journals, untold
-from nlp_agent.faults.own import Counter, CrewMaker, brittle_crew
+from nlp_agent.faults.own import Counter, CrewMaker, SharingCrew, brittle_crew, shared_cast, shared_pack
 from nlp_agent.faults.patient import Illness, Patient, any_of
 from nlp_agent.faults.table import Trouble
 from nlp_agent.faults.troubles import trouble_for
@@ -30,7 +30,7 @@ from nlp_agent.llm.replies import talkative
 from nlp_agent.net import Stop
 from nlp_agent.player import How
 from nlp_agent.protocol import Timeout
-from nlp_agent.wiring import Crew, run_seats
+from nlp_agent.wiring import run_seats
 
 TEAM = "fault"
 _TALKS = 3
@@ -137,7 +137,7 @@ class _Trial:
         village = village_for(fault.players, self.language, fault.action)
         table = Table(
             village,
-            cast=load_cast(self.language),
+            cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
@@ -157,7 +157,7 @@ class _Trial:
         part = parts.get(self.fault.name, self.fault.name.removeprefix("crash-"))
         if self.fault.where is Where.OWN or self.fault.name == "storm":
             return brittle_crew(part, self.counter)
-        return Crew
+        return SharingCrew
 
     def _watch(self, _: str, event: Event) -> None:
         """Let the endpoint know what it could see at the table."""
@@ -253,6 +253,9 @@ def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
 async def try_all(faults: Sequence[Fault], on_outcome: Callable[[Outcome], None], at_once: int = 6) -> list[Outcome]:
     """Try ``faults``, several at a time; those that need the machine for themselves come last, one by one."""
     room = asyncio.Semaphore(at_once)
+    for language in LANGUAGES:
+        shared_pack(language)
+        shared_cast(language)
 
     async def one(fault: Fault) -> Outcome:
         async with room:

@@ -39,9 +39,14 @@ class Crew:
         self.folders = folders
         self._door = door
         self.model = build_model(config)
-        self._packs = {name: load_pack(name) for name in (AUTO_PACKS if config.pack == AUTO else (config.pack,))}
+        names = AUTO_PACKS if config.pack == AUTO else (config.pack,)
+        self._packs = {name: self.load_pack(name) for name in names}
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
+
+    def load_pack(self, name: str) -> Pack:
+        """The pack called ``name``; loading takes a good part of a second."""
+        return load_pack(name)
 
     def names(self) -> list[str]:
         """Connection names: the team and a number from 1."""
