@@ -8,6 +8,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 # Options for the command, as in: make play ARGS="--players 13 --lang ja"
 ARGS ?=
+# Length of the soak.
+GAMES ?= 200
 
 .DEFAULT_GOAL := help
 .PHONY: help play check test lint format bench faults soak wheel clean
@@ -49,7 +51,7 @@ faults: $(VENV)/.run
 	@$(BIN)/nlp-agent play --faults all $(ARGS)
 
 soak: $(VENV)/.run
-	@$(BIN)/nlp-agent play --faults random --games 200 $(ARGS)
+	@$(BIN)/nlp-agent play --faults random --games $(GAMES) $(ARGS)
 
 wheel: $(VENV)/.dev
 	$(BIN)/python -m build --wheel

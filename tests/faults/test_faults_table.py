@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,57 +19,40 @@ from nlp_agent.faults.table import Trouble
 from nlp_agent.faults.troubles import trouble_for
 from nlp_agent.llm.replies import talkative
 
-SECONDS = 240
-SOAK_GAMES = 20
-
-
-def _started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "nlp_agent", "play", "--json", *arguments],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-    )  # fmt: skip
-
+SECONDS = 120
+SAMPLE = (
+    "hang-after-headers", "cut-mid-stream", "429-wait-120", "400-everything", "only-think", "emoji-commas",
+    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm",
+)  # fmt: skip
+"""A fault of every kind; the whole table and the soak are steps of their own in CI (``make faults``, ``make soak``)."""
 
 Lines = tuple[int, list[dict[str, Any]], str]
 """Exit code, JSON lines, standard error."""
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Lines, Lines]]:
-    """All faults and the soak, run side by side in processes of their own."""
-    folder = tmp_path_factory.mktemp("faults")
-    processes = [
-        _started(folder, "--faults", "all"),
-        _started(folder, "--faults", "random", "--games", str(SOAK_GAMES), "--seed", "1"),
-    ]
-    try:
-        ends = []
-        for process in processes:
-            out, err = process.communicate(timeout=SECONDS)
-            ends.append((process.returncode, [json.loads(line) for line in out.splitlines()], err))
-        yield ends[0], ends[1]
-    finally:
-        for process in processes:
-            process.kill()
-            process.communicate()
+def _play(folder: Path, *arguments: str) -> Lines:
+    done = subprocess.run(
+        [sys.executable, "-m", "nlp_agent", "play", "--json", *arguments],
+        cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False,
+    )  # fmt: skip
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def test_every_fault_is_survived(both: tuple[Lines, Lines]) -> None:
+def test_a_fault_of_every_kind_is_survived(tmp_path: Path) -> None:
     """Nothing late, illegal or extra; games finished, losses reported, journals true; whatever goes wrong."""
-    code, rows, err = both[0]
+    code, rows, err = _play(tmp_path, "--faults", ",".join(SAMPLE))
     assert {row["fault"]: row["wrong"] for row in rows if not row["good"]} == {}
-    assert {row["fault"] for row in rows} == set(BY_NAME)
+    assert {row["fault"] for row in rows} == set(SAMPLE)
     assert all(row["late"] == row["illegal"] == row["extra"] == row["lost"] == 0 for row in rows)
     assert (code, err) == (0, "")
 
 
-def test_a_soak_stays_clean_and_flat(both: tuple[Lines, Lines]) -> None:
-    """Games in a row with a fault drawn for every request: no late, illegal or lost one, and no growing memory."""
-    code, (row,), err = both[1]
+def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -> None:
+    """A short soak: no late, illegal or lost frame."""
+    code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "3", "--seed", "1")
     assert row["wrong"] == []
-    assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (SOAK_GAMES, 0, 0, 0, 0)
-    assert row["struck"] > SOAK_GAMES
-    assert row["growth"] <= 1.1
+    assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (3, 0, 0, 0, 0)
+    assert row["struck"] > 3
     assert (code, err) == (0, "")
 
 

@@ -52,8 +52,9 @@ def test_packets_that_arrive_twice_change_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", CAPTURES)
 def test_a_seat_that_joins_in_mid_stream_knows_who_it_is_and_who_lives(name: str) -> None:
     """INITIALIZE and the first days may be missing; the next packet still tells the essentials."""
+    whole = _seats(name)
     for agent, seat in _seats(name, skip=6).items():
-        full = _seats(name)[agent]
+        full = whole[agent]
         assert (seat.me, seat.role, seat.status, seat.day) == (full.me, full.role, full.status, full.day)
 
 
