@@ -81,13 +81,13 @@ def _talk_times(records: Path) -> list[float]:
 
 
 async def _bare_calls(endpoint: Loopback) -> float:
-    """Milliseconds of one streamed call with the messages of a real talk, median."""
+    """Milliseconds of one streamed call, median, with the very messages of talks of these games, all along them."""
     from openai import AsyncOpenAI  # noqa: PLC0415
 
-    talk = next(chat for chat in endpoint.chats if chat.get("stream"))
+    talks = [chat for chat in endpoint.chats if chat.get("stream")]
     client: Any = AsyncOpenAI(base_url=endpoint.base_url, api_key="none", max_retries=0)
     spent = []
-    for _ in range(BARE_CALLS):
+    for talk in talks[:: max(1, len(talks) // BARE_CALLS)]:
         started = time.perf_counter()
         async for _ in await client.chat.completions.create(**talk):
             pass

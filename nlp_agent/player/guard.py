@@ -38,6 +38,10 @@ class Guard:
         self._pack = pack
         self._rules = pack.words.guard
         self._spaced = pack.speech.spaced
+        self._orders_by: dict[tuple[str, int, int], bool] = {}
+        self._claimed: set[str] = set()
+        """Roles this seat has claimed in its first ``_read`` talks."""
+        self._read = 0
 
     def refusal(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> str:
         """``""`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
@@ -65,11 +69,12 @@ class Guard:
         for talk in (*state.talks, *state.whispers):
             if talk.agent != state.me and talk.said:
                 heard.setdefault((talk.agent, talk.day), []).append(talk.text)
-        for texts in heard.values():
-            pairs = (" ".join(pair) for pair in pairwise(texts))
-            if any(map(self._is_order, texts)) or any(map(self._is_order, pairs)):
-                yield from texts
-                yield from (" ".join(pair) for pair in pairwise(texts))
+        for (speaker, day), texts in heard.items():
+            known = (speaker, day, len(texts))
+            if known not in self._orders_by:  # what was said stays said: only growing lists are looked at again
+                self._orders_by[known] = any(map(self._is_order, _with_pairs(texts)))
+            if self._orders_by[known]:
+                yield from _with_pairs(texts)
 
     def _is_order(self, text: str) -> bool:
         return gives_orders(text, self._state.players, self._rules)
@@ -134,7 +139,10 @@ class Guard:
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
         reading, players, own_role = self._pack.language.reading, self._state.players, self._state.role
-        said = {s.role for t in self._own() for s in read_talk(reading, t.text, players) if s.kind == "claim"}
+        own = self._own()
+        for talk in own[self._read :]:
+            self._claimed.update(s.role for s in read_talk(reading, talk.text, players) if s.kind == "claim")
+        self._read, said = len(own), self._claimed
         wanted = {aim.role for aim in plan.aims if aim.kind in _SAYS_A_ROLE and aim.role}
         if any(aim.kind == "ally" for aim in plan.aims):
             wanted.add(own_role)
@@ -171,17 +179,14 @@ class Guard:
     def _tells_results(self, text: str, form: str, plan: TalkPlan) -> str:
         state, reading = self._state, self._pack.language.reading
         results = [s for s in read_talk(reading, text, state.players) if s.kind == "result"]
-        planned = {(aim.target, aim.result) for aim in plan.aims if aim.result}
-        heard = {
-            (s.target, s.result)
-            for t in state.talks
-            for s in read_talk(reading, t.text, state.players)
-            if s.kind == "result"
-        }
+        told = {(aim.target, aim.result) for aim in plan.aims if aim.result}
+        for talk in state.talks if results else ():
+            heard = (s for s in read_talk(reading, talk.text, state.players) if s.kind == "result")
+            told.update((s.target, s.result) for s in heard)
         judges = bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
         for said in results:
             partner = said.target in state.partners and said.result == Species.WEREWOLF
-            if (judges or partner) and (said.target, said.result) not in planned | heard:
+            if (judges or partner) and (said.target, said.result) not in told:
                 return f"an invented result: {said.target} {said.result}"
         if not judges and any(not asked(form, m.end()) for m in compiled(self._rules.divined).finditer(form)):
             return "tells of a divination that never was"
@@ -206,6 +211,10 @@ class Guard:
     def _names_strangers(self, form: str) -> str:
         found = compiled(self._rules.strangers).search(form)
         return f"nobody here is called {found[1]}" if found else ""
+
+
+def _with_pairs(texts: list[str]) -> list[str]:
+    return [*texts, *(" ".join(pair) for pair in pairwise(texts))]
 
 
 def _sentences(form: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
@@ -147,13 +148,17 @@ def _day(state: SeatState, number: int, request: Request) -> Day:
 
 def _lines(talks: list[Talk], state: SeatState) -> tuple[Line, ...]:
     me, players = state.me, state.players
-    lines = []
-    for talk in talks:
-        if talk.said and (text := quote_talk(talk.text)):
-            mine = talk.agent == me
-            to_me = not mine and names_player(text, me, players)
-            lines.append(Line(talk.idx, talk.day, quote_name(talk.agent), text, mine, to_me))
-    return tuple(lines)
+    lines = (_line(talk.idx, talk.day, talk.agent, talk.text, me, players) for talk in talks if talk.said)
+    return tuple(line for line in lines if line is not None)
+
+
+@lru_cache(maxsize=2048)  # every prompt shows all talks again
+def _line(idx: int, day: int, speaker: str, words: str, me: str, players: tuple[str, ...]) -> Line | None:
+    text = quote_talk(words)
+    if not text:
+        return None
+    mine = speaker == me
+    return Line(idx, day, quote_name(speaker), text, mine, not mine and names_player(text, me, players))
 
 
 def _findings(state: SeatState) -> tuple[Finding, ...]:

@@ -19,7 +19,7 @@ from nlp_agent.prompting.words import PackFile
 SUFFIX = ".jinja"
 
 
-_PLAIN = (Aim, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner)
+_PLAIN = frozenset({Aim, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner})
 """Frozen data of our own whose public attributes are all fields: the sandbox need not examine each access to them."""
 
 
@@ -27,7 +27,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox with a short way for our own data; a log of 200 lines asks for 1,000 attributes."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) in _PLAIN and not attribute.startswith("_"):
+        if type(obj) in _PLAIN and attribute[0] != "_":
             try:
                 return getattr(obj, attribute)
             except AttributeError:

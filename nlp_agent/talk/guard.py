@@ -107,12 +107,19 @@ def unspeakable(text: str, players: tuple[str, ...], rules: GuardRules) -> str:
     if found := compiled(rules.assistant).search(form):
         return f"a machine speaks: {found[0]}"
     letters = unicodedata.normalize("NFC", mask(text, players))
-    strange = regex.search(rf"(?V1)[\p{{L}}--[{rules.letters}]--[{SLOT}]]", letters) if rules.letters else None
-    if strange or (rules.needs and not regex.search(f"{rules.needs}|[{SLOT}]", form)):
+    strange, needed = _script(rules)
+    if (strange and strange.search(letters)) or (needed and not needed.search(form)):
         return "another script"
     if found := compiled(rules.foreign).search(form):
         return f"another language: {found[0]}"
     return ""
+
+
+@lru_cache(maxsize=32)
+def _script(rules: GuardRules) -> tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]:
+    """What no talk of the language may hold, and what each must."""
+    strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]--[{SLOT}]]") if rules.letters else None
+    return strange, regex.compile(f"{rules.needs}|[{SLOT}]") if rules.needs else None
 
 
 def asked(form: str, end: int) -> bool:
