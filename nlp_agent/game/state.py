@@ -7,11 +7,11 @@ and nothing is ever taken from anywhere but packets and from what this seat itse
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from nlp_agent.game.village import RoleSpec, role_spec
-from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
+from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, TalkSetting, Vote
 
 LONGEST_READ = 2000
 """Code points of a talk that are kept: many times what any rule allows, and no text can keep a seat busy."""
@@ -23,6 +23,11 @@ class SeatState:
 
     ``role`` is ``""`` until a packet told it. ``players`` keeps the order of the server's ``status_map``.
     ``talks`` is ordered by (day, idx) and unique on it; ``whispers`` keeps the order of arrival.
+
+    ``phase`` is the group chat that is running, ``"talk"`` or ``"whisper"``, else ``""`` (always so in turn-based
+    villages); ``phase_no`` counts such phases from 1 over the whole game, so a thought can tell whether its phase is
+    still the one it was begun for. ``phase_talks`` holds what came in this phase, one's own included, in order of
+    arrival; it stays readable until the next phase begins.
     """
 
     me: str = ""
@@ -30,7 +35,11 @@ class SeatState:
     game_id: str = ""
     profile: str = ""
     day: int = 0
+    last_request: str = ""
+    """The request of the last packet other than NAME and unknown ones."""
     phase: str = ""
+    phase_no: int = 0
+    phase_talks: list[Talk] = field(default_factory=list)
     finished: bool = False
     setting: Setting = field(default_factory=Setting)
     players: tuple[str, ...] = ()
@@ -50,6 +59,8 @@ class SeatState:
     remain_skip: int | None = None
     chosen: dict[tuple[int, str], str] = field(default_factory=dict)
     """(day, request) -> the name this seat sent: guards, divinations, attacks and votes of its own."""
+    _phase_day: int = 0
+    _phase_remain: int | None = None
     _talk_keys: set[tuple[int, int]] = field(default_factory=set)
     _whisper_keys: set[tuple[int, int, str, int, str]] = field(default_factory=set)
     new_talks: list[Talk] = field(default_factory=list)
@@ -82,6 +93,35 @@ class SeatState:
     def today(self) -> list[Talk]:
         return [talk for talk in self.talks if talk.day == self.day]
 
+    # --- group chat --------------------------------------------------------------------------------------------
+
+    @property
+    def phase_setting(self) -> TalkSetting:
+        """The rules of the running phase; those of talks when none runs."""
+        return self.setting.whisper if self.phase == WHISPERING else self.setting.talk
+
+    @property
+    def own_phase_talks(self) -> list[Talk]:
+        """What this seat said in the phase, as the table gave it back; Over included."""
+        return [talk for talk in self.phase_talks if talk.agent == self.me]
+
+    @property
+    def phase_over(self) -> bool:
+        """Whether the table has taken this seat's Over (a Skip counts as one)."""
+        return any(not talk.said for talk in self.own_phase_talks)
+
+    @property
+    def phase_left(self) -> int | None:
+        """Talks the table still takes from this seat in the phase; ``None`` when no limit was ever told.
+
+        Counted from what came back, for not every table tells ``remain_count`` (it is believed where the setting
+        has no limit). Talks still on their way are not in it.
+        """
+        if self.phase_over:
+            return 0
+        limit = self.phase_setting.max_count.per_agent
+        return max(0, limit - len(self.own_phase_talks)) if limit > 0 else self._phase_remain
+
     # --- writing -----------------------------------------------------------------------------------------------
 
     def mark_read(self) -> None:
@@ -96,18 +136,45 @@ class SeatState:
         """Take in one packet. Never raises for anything :func:`parse_packet` returned."""
         if packet.info is not None:
             self._apply_info(packet.info, packet.kind)
-        if packet.kind not in (Request.NAME, None):
-            self.phase = packet.request
         if packet.setting is not None:
             self.setting = packet.setting
+        if packet.kind not in (Request.NAME, None):
+            self._apply_phase(packet)
+            self.last_request = packet.request
         self._add_talks(packet.talk_history or ())
         self._add_whispers(packet.whisper_history or ())
         if packet.new_talk is not None:
-            self._add_talks((packet.new_talk,))
+            self._broadcast(self._add_talks((packet.new_talk,)))
         if packet.new_whisper is not None:
-            self._add_whispers((packet.new_whisper,))
+            self._broadcast(self._add_whispers((packet.new_whisper,)))
         if packet.kind is Request.FINISH:
             self.finished = True
+
+    def _apply_phase(self, packet: Packet) -> None:
+        """Open and close phases, also when the packet that should have done it got lost."""
+        kind, day = packet.kind, packet.info.day if packet.info is not None else self.day
+        opening = _OPENED_BY.get(kind) if kind is not None else None
+        if kind in _MORNING:
+            if day != self._phase_day:
+                self.phase = ""
+        elif opening is None:
+            self.phase = ""
+        elif kind in _STARTS:
+            if (self.phase, self._phase_day) != (opening, day):
+                self._open_phase(opening)
+        elif not self.phase and self.last_request in _MORNING:
+            self._open_phase(opening)
+        if self.phase and packet.info is not None and packet.info.remain_count is not None:
+            self._phase_remain = packet.info.remain_count
+
+    def _open_phase(self, phase: str) -> None:
+        self.phase, self._phase_day = phase, self.day
+        self.phase_no += 1
+        self.phase_talks, self._phase_remain = [], None
+
+    def _broadcast(self, new: Sequence[Talk]) -> None:
+        if self.phase:
+            self.phase_talks.extend(new)
 
     def _apply_info(self, info: Info, kind: Request | None) -> None:
         self.game_id = info.game_id or self.game_id
@@ -135,7 +202,7 @@ class SeatState:
     def _apply_status(self, info: Info) -> None:
         if not info.status_map:
             return
-        if info.day == self.day and self.phase in _AFTER_VOTE:
+        if info.day == self.day and self.last_request in _AFTER_VOTE:
             # The server tells an execution by name only the next morning, but the status map shows it the same
             # evening: whoever is newly dead after the vote was executed today.
             for name, status in info.status_map.items():
@@ -149,25 +216,42 @@ class SeatState:
         self.status.update(info.status_map)
         self.alive = tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
 
-    def _add_talks(self, talks: Iterable[Talk]) -> None:
+    def _add_talks(self, talks: Iterable[Talk]) -> list[Talk]:
+        """Those of ``talks`` that were not known."""
+        new = []
         for talk in map(_bounded, talks):
             key = (talk.day, talk.idx)
             if key not in self._talk_keys:
                 self._talk_keys.add(key)
-                self.new_talks.append(talk)
+                new.append(talk)
                 insort(self.talks, talk, key=lambda known: (known.day, known.idx))
+        self.new_talks += new
+        return new
 
-    def _add_whispers(self, whispers: Iterable[Talk]) -> None:
+    def _add_whispers(self, whispers: Iterable[Talk]) -> list[Talk]:
         # idx restarts in the evening of day 0, so the words are part of the key; a wolf that says the very same
         # words at the same idx twice a day is taken for a repeated packet.
+        new = []
         for whisper in map(_bounded, whispers):
             key = (whisper.day, whisper.idx, whisper.agent, whisper.turn, whisper.text)
             if key not in self._whisper_keys:
                 self._whisper_keys.add(key)
-                self.whispers.append(whisper)
-                self.new_whispers.append(whisper)
+                new.append(whisper)
+        self.whispers += new
+        self.new_whispers += new
+        return new
 
 
+TALKING, WHISPERING = "talk", "whisper"
+"""The values of ``SeatState.phase`` while a group chat runs."""
+_OPENED_BY = {
+    Request.TALK_PHASE_START: TALKING,
+    Request.TALK_BROADCAST: TALKING,
+    Request.WHISPER_PHASE_START: WHISPERING,
+    Request.WHISPER_BROADCAST: WHISPERING,
+}
+_STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
+_MORNING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
 
 

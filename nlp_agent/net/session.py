@@ -324,7 +324,7 @@ class Session:
             return SessionError(f"the server closed the connection after NAME ({self._name}): wrong token or team?")
         state = self._player.state
         return SessionError(
-            f"{self._name}: the connection was lost on day {state.day} after {state.phase}; "
+            f"{self._name}: the connection was lost on day {state.day} after {state.last_request}; "
             "the server does not take a player back into a running game"
         )
 
