@@ -12,6 +12,7 @@ The rooms, in the order a packet walks through them::
     player     one seat: packet in, at most one reply out
     records    the journal and the organisers' log formats
     arena      the local table: referee engine, views, server
+    study      measures of play: duels against simple opponents
     cli        one file a command; wiring.py builds the real parts
 """
 

@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "arena": {"protocol", "game", "talk", "records", "websockets", "yaml"},
     "config": {"yamlfile", "pydantic", "dotenv", "yaml"},
 }
-EVERYTHING = {"wiring", "cli", "faults", "__main__", "__init__", "bench"}
+EVERYTHING = {"wiring", "cli", "study", "faults", "__main__", "__init__", "bench"}
 """Rooms that may import all others; nothing imports them."""
 PURE = {
     "protocol",

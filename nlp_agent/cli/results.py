@@ -73,10 +73,18 @@ def faults(game: GameSummary) -> str:
     return ", ".join(f"{key} {game.total(key)}" for key in ("illegal", "late", "extra"))
 
 
+def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of ready texts."""
+    table = _table(*columns)
+    for row in rows:
+        table.add_row(*row)
+    _print(console, table)
+
+
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        right = column not in ("Player", "Role", "Fate", "Winner")
+        right = column not in ("Player", "Role", "Fate", "Winner", "Opponent", "Ours")
         table.add_column(column, justify="right" if right else "left", no_wrap=True)
     return table
 
