@@ -62,6 +62,10 @@ class TableError(NlpAgentError):
     """The local table cannot open or seat a game as asked."""
 
 
+class StudyError(NlpAgentError):
+    """There is nothing to study as asked: no game logs, or a file of odds that cannot be used."""
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """A hint such as ``did you mean 'team'? (valid: num, team)``; never empty when there are choices."""
     known = list(choices)

@@ -29,6 +29,8 @@ ALLOWED: dict[str, set[str]] = {
     "records": {"protocol"},
     "arena": {"protocol", "game", "talk", "records", "websockets", "yaml"},
     "config": {"yamlfile", "pydantic", "dotenv", "yaml"},
+    "study": {"protocol", "game", "talk", "mind", "prompting", "player", "records", "arena", "yamlfile"}
+    | {"numpy", "yaml", "rapidfuzz"},
 }
 EVERYTHING = {"wiring", "cli", "study", "faults", "__main__", "__init__", "bench"}
 """Rooms that may import all others; nothing imports them."""

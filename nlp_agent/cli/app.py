@@ -11,7 +11,7 @@ import typer
 
 from nlp_agent.cli import check, duel, init, play, run, serve
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
-from nlp_agent.errors import ConfigError, NlpAgentError, PackError
+from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
 EPILOG = """
 **Start here**
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app(args=list(arguments) if arguments is not None else None, prog_name="nlp-agent")
     except NlpAgentError as error:
         typer.echo(f"nlp-agent: {' '.join(str(error).split())}", err=True)
-        sys.exit(2 if isinstance(error, ConfigError | PackError) else 1)
+        sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
