@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.cli.screen import printable
-from nlp_agent.records.summary import GameSummary
+from nlp_agent.records.summary import GameSummary, WordCounts, words_line
 
 WINNER_NAMES = {"VILLAGER": "village", "WEREWOLF": "werewolves", "NONE": "nobody"}
 
@@ -34,6 +34,9 @@ def show_game(console: Console, game: GameSummary) -> None:
     console.print()
     days = f"{game.days} day" + ("" if game.days == 1 else "s")
     console.print(f"{days}, {game.seconds:.1f} s, seed {game.seed}, {faults(game)}")
+    console.print(f"Words: {words_line(game.words)}")
+    for slip in game.words.slips:
+        console.print(Text(f"! contradiction, {printable(slip)}", style="yellow"))
     for warning in game.warnings:
         console.print(Text(f"! {printable(warning)}", style="yellow"))
     if game.records:
@@ -42,10 +45,12 @@ def show_game(console: Console, game: GameSummary) -> None:
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     """One row a game, and what they have in common."""
-    table = _table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Illegal", "Late", "Extra")
+    table = _table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
     for number, game in enumerate(games, 1):
-        counts = [str(game.total(key)) for key in ("talks", "fallbacks", "illegal", "late", "extra")]
-        table.add_row(str(number), str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts)
+        counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
+        bad = str(sum(game.total(key) for key in ("illegal", "late", "extra")))
+        figures = (str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts, bad)
+        table.add_row(str(number), *figures, *_words(game.words))
     _print(console, table)
     wins = {name: sum(winner(game) == name for game in games) for name in WINNER_NAMES.values()}
     won = ", ".join(f"{name} {count}" for name, count in wins.items() if count)
@@ -53,10 +58,24 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     console.print()
     console.print(f"{len(games)} games won by: {won}")
     console.print(", ".join(f"{key} = {count}" for key, count in sums.items()))
+    console.print(f"Words: {words_line(sum((game.words for game in games), WordCounts()))}")
     for warning in dict.fromkeys(warning for game in games for warning in game.warnings):
         console.print(Text(f"! {printable(warning)}", style="yellow"))
     if games and games[-1].records:
         console.print(f"Records of the last game: {games[-1].records}")
+
+
+_WORDS = ("Kept", "Contrad.", "Repeats", "Answered")
+"""Votes cast as announced, contradictions, near-repeats, talks that answered when addressed."""
+
+
+def _words(words: WordCounts) -> tuple[str, ...]:
+    return (
+        f"{words.kept}/{words.promised}",
+        str(words.contradictions),
+        str(words.repeats),
+        f"{words.answered}/{words.addressed}",
+    )
 
 
 def game_line(number: int, count: int, game: GameSummary) -> str:

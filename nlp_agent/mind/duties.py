@@ -175,10 +175,10 @@ def replies(desk: Desk) -> Iterator[Topic]:
             topic = "thanks" if asked else ""
         once = f"replied:{day}:{said.who}"
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
-        if topic != "thanks" and (not desk.new(once) or _replied(desk) >= 2):
-            continue
-        aim = Aim("reply", to=said.who, topic=topic)
-        yield Topic((f"reply:{day}:{said.idx}", once), (aim,), said.who, f"{said.who} spoke to us")
+        # What comes next is then said to that player without any preface.
+        bare = topic != "thanks" and (not desk.new(once) or _replied(desk) >= 2)
+        aims = () if bare else (Aim("reply", to=said.who, topic=topic),)
+        yield Topic((f"reply:{day}:{said.idx}", once), aims, said.who, f"{said.who} spoke to us")
 
 
 def _replied(desk: Desk) -> int:

@@ -71,6 +71,11 @@ class Seat:
     def timing(self) -> Timing:
         return self._timing
 
+    @property
+    def pack(self) -> Pack | None:
+        """The language pack in use, once a character was dealt."""
+        return self._pack
+
     # --- packets -----------------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:

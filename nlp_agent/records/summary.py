@@ -9,6 +9,44 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
+class WordCounts:
+    """How a player's words match each other and its deeds; see :class:`nlp_agent.study.measures.Words`.
+
+    ``slips`` tells each contradiction in a line for people.
+    """
+
+    talks: int = 0
+    promised: int = 0
+    kept: int = 0
+    said: int = 0
+    repeats: int = 0
+    addressed: int = 0
+    answered: int = 0
+    confessions: int = 0
+    contradictions: int = 0
+    slips: tuple[str, ...] = ()
+
+    def __add__(self, other: WordCounts) -> WordCounts:
+        return WordCounts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+    def shares(self) -> dict[str, float | None]:
+        """The four figures, ``None`` where there was nothing to judge.
+
+        ``vote_consistency``, ``repeat_rate`` and ``answer_rate`` are shares (0 to 1).
+        """
+        return {
+            "vote_consistency": _share(self.kept, self.promised),
+            "contradictions_per_100": _share(100 * self.contradictions, self.talks),
+            "repeat_rate": _share(self.repeats, self.said),
+            "answer_rate": _share(self.answered, self.addressed),
+        }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+@dataclass(frozen=True, slots=True)
 class SeatSummary:
     """One seat over one game.
 
@@ -37,6 +75,7 @@ class SeatSummary:
     cached_tokens: int = 0
     p50_ms: float = 0.0
     p99_ms: float = 0.0
+    words: WordCounts = WordCounts()
 
     @property
     def tokens(self) -> int:
@@ -62,18 +101,39 @@ class GameSummary:
         """The sum of a counting field over all seats, such as ``"late"``."""
         return int(sum(getattr(seat, field) for seat in self.seats))
 
+    @property
+    def words(self) -> WordCounts:
+        """All seats' words together."""
+        return sum((seat.words for seat in self.seats), WordCounts())
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for ``--json``: the fields, the roles by name, and the sums that must be zero."""
         row = asdict(self)
         for data, seat in zip(row["seats"], self.seats, strict=True):
             data["tokens"] = seat.tokens
+            data["words"] |= seat.words.shares()
         row["roles"] = {seat.name: seat.role for seat in self.seats}
         row |= {key: self.total(key) for key in ("illegal", "late", "extra", "fallbacks", "tokens")}
+        row["words"] = asdict(self.words) | self.words.shares()
         return row
 
     def to_json(self) -> str:
         """One line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def words_line(words: WordCounts) -> str:
+    """The four figures in a line, counts in brackets."""
+    return (
+        f"votes as announced {_percent(words.kept, words.promised)}, "
+        f"contradictions {words.contradictions} in {words.talks} talks, "
+        f"near-repeats {_percent(words.repeats, words.said)}, "
+        f"answered when addressed {_percent(words.answered, words.addressed)}"
+    )
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} % ({part}/{whole})" if whole else "- (0/0)"
 
 
 def percentile(values: Sequence[float], share: float) -> float:

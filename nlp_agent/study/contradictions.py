@@ -129,5 +129,3 @@ class Witness:
             name = self._players[ord(found["who"]) - FIRST_SLOT]
             if name not in gone and not asked(form, found.end()):
                 yield f"{name} has not died"
-
-

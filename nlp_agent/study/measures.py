@@ -46,8 +46,9 @@ class Words:
     """Counts of one player in one game.
 
     ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
-    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own turns
-    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point.
+    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own talks
+    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point;
+    ending the day's talking with a question unanswered counts as addressed, with a remark in the air it does not.
     ``contradictions``: a line for people each. ``confessions``: open changes to the wolves' side, which are meant and
     therefore no contradictions.
     """
@@ -105,7 +106,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, Words]) -> None:
 
 
 def _answers(tale: Tale, reading: ReadingRules, found: dict[str, Words]) -> None:
-    """A turn that ends a player's talking (Over) or passes (Skip) is a turn in which it could have answered."""
+    # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}
     day = -1
     for talk in tale.talks:
@@ -113,7 +114,7 @@ def _answers(tale: Tale, reading: ReadingRules, found: dict[str, Words]) -> None
             day, waiting = talk.day, {}
         calls = waiting.pop(talk.agent, None)
         statements = read_talk(reading, talk.text, tale.players) if talk.said else ()
-        if calls and talk.agent in found:
+        if calls and talk.agent in found and (talk.said or any(calls.values())):
             found[talk.agent].addressed += 1
             found[talk.agent].answered += talk.said and _answered(talk, statements, calls)
         called = {s.target for s in statements if s.kind in ("address", "ask")}

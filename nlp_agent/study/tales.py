@@ -30,9 +30,7 @@ def tale_of(events: Iterable[Event]) -> Tale:
             executions[event.day] = names[event.target]
         elif isinstance(event, Attacked) and event.target is not None and event.killed:
             attacks[event.day] = names[event.target]
-    return Tale(
-        names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks
-    )
+    return Tale(names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks)
 
 
 def _talk(event: Talked, names: tuple[str, ...]) -> Talk:

@@ -20,7 +20,9 @@ from nlp_agent.records.journal import Journal
 if TYPE_CHECKING:
     pass
 
+from nlp_agent.records.summary import words_line
 from nlp_agent.wiring.crew import Crew, now_folder
+from nlp_agent.wiring.summaries import words_of
 
 
 async def run_seats(
@@ -100,6 +102,8 @@ class _Chair:
                 f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
                 f"journal {journal.path}"
             )
+            if seat.pack is not None:
+                self._on_status(f"{self._name}: {words_line(words_of(state, seat.pack))}")
 
 
 def winner(state: SeatState) -> str:

@@ -92,8 +92,8 @@ async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Calla
         for _, journal in seats.values():
             journal.close()
     folder = write_game(crew.folders, match)
-    stats = {name: seat.stats for name, (seat, _) in seats.items()}
-    return summarise(match, stats, seed, options.lang, time.monotonic() - started, folder)
+    playing = {name: seat for name, (seat, _) in seats.items()}
+    return summarise(match, playing, seed, options.lang, time.monotonic() - started, folder)
 
 
 async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
