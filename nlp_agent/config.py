@@ -64,6 +64,12 @@ def _null_is_empty(value: Any) -> Any:
     return () if value is None else value
 
 
+def _one_or_many(value: Any) -> Any:
+    if value is None or value == "":
+        return ()
+    return (str(value),) if isinstance(value, (str, Path)) else value
+
+
 def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
@@ -213,7 +219,7 @@ class Config(_Section):
     web_socket: WebSocketConfig = WebSocketConfig()
     agent: AgentConfig = AgentConfig()
     language: Annotated[str, Field(min_length=1)] = "auto"
-    prompts: Path | None = None
+    prompts: Annotated[tuple[str, ...], BeforeValidator(_one_or_many)] = ()
     llm: LlmConfig = LlmConfig()
     deadline: DeadlineConfig = DeadlineConfig()
     records: RecordsConfig = RecordsConfig()
@@ -226,9 +232,14 @@ class Config(_Section):
         return self._source
 
     @property
+    def packs(self) -> tuple[str, ...]:
+        """``auto``, shipped packs' names, or folders, dealt out to the seats in turn; ``prompts`` wins."""
+        return self.prompts or (self.language,)
+
+    @property
     def pack(self) -> str:
-        """``auto``, a shipped pack's name, or a folder; ``prompts`` wins over ``language``."""
-        return str(self.prompts) if self.prompts else self.language
+        """The first seat's pack."""
+        return self.packs[0]
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -256,11 +267,21 @@ def load_config(path: Path | str) -> Config:
 def _found_packs(config: Config, file: Path) -> dict[str, Any]:
     """Folders named in the file, looked up beside it and then in the current folder."""
     update: dict[str, Any] = {}
-    if config.prompts is not None:
-        update["prompts"] = _folder(str(config.prompts), "prompts", file)
+    if config.prompts:
+        update["prompts"] = tuple(_pack(name, file) for name in config.prompts)
     if config.language != "auto" and ("/" in config.language or "\\" in config.language):
         update["language"] = str(_folder(config.language, "language", file))
     return update
+
+
+def _pack(name: str, file: Path) -> str:
+    """A folder, or the bare name of a shipped pack."""
+    try:
+        return str(_folder(name, "prompts", file))
+    except ConfigError:
+        if re.fullmatch(r"\w+", name):
+            return name  # whether such a pack is shipped is known where packs are loaded
+        raise
 
 
 def _folder(name: str, key: str, file: Path) -> Path:

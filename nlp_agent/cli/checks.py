@@ -55,7 +55,7 @@ def check_packs(config: Config) -> list[Finding]:
     """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
     from nlp_agent.prompting.pack import shipped_packs
 
-    names = list(shipped_packs()) if config.pack == "auto" else [config.pack]
+    names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))
     return [_check_pack(name) for name in names]
 
 

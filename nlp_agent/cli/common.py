@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,13 +24,6 @@ PIPE_CLOSED = 141
 def discard_stdout() -> None:
     """Nothing may be flushed into a closed pipe when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-class Lang(StrEnum):
-    """Languages the local table has a cast for."""
-
-    EN = "en"
-    JA = "ja"
 
 
 def village_size(players: int) -> int:
@@ -62,8 +54,22 @@ def config_files(patterns: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-def table_language(lang: Lang | None, config: Config) -> str:
-    """The language of the table's cast: ``--lang``, else the config's if there is a cast for it, else en."""
-    if lang is not None:
-        return lang.value
-    return config.language if config.language in set(Lang) else Lang.EN.value
+def known_pack(name: str | None) -> str | None:
+    """For ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path."""
+    from nlp_agent.prompting.pack import find_pack, shipped_packs
+
+    return name if name is None or name in shipped_packs() else str(find_pack(name))
+
+
+def with_packs(config: Config, lang: str | None, pack: str | None) -> Config:
+    """The config with the packs the command line names: ``--pack`` is what seats play with, else ``--lang``."""
+    if pack is not None:
+        return config.model_copy(update={"prompts": (pack,)})
+    if lang is not None and config.pack == "auto":
+        return config.model_copy(update={"language": lang})
+    return config
+
+
+def table_language(lang: str | None, config: Config) -> str:
+    """The pack of the table's cast: ``--lang``, else the config's, else en."""
+    return lang or ("en" if config.pack == "auto" else config.pack)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import PIPE_CLOSED, Lang, one_config, table_language, village_size
+from nlp_agent.cli.common import PIPE_CLOSED, known_pack, one_config, table_language, village_size, with_packs
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -25,6 +25,7 @@ EPILOG = """
 
 * `nlp-agent play` – five players, in English, no LLM, no key
 * `nlp-agent play --players 13 --lang ja` – a large Japanese village
+* `nlp-agent play --pack ./my-pack` – with prompts of one's own (`nlp-agent new-pack`)
 * `nlp-agent play --games 20 --seed 1` – twenty games, then a table
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
 * `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
@@ -39,7 +40,20 @@ def play(
         int,
         typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
     ] = 5,
-    lang: Annotated[Lang | None, typer.Option("--lang", "-l", help="Language. Default: the config's, else en.")] = None,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            "-l",
+            metavar="PACK",
+            callback=known_pack,
+            help="Language: a pack's name or folder (`nlp-agent packs` lists them). Default: the config's, else en.",
+        ),
+    ] = None,
+    pack: Annotated[
+        str | None,
+        typer.Option(metavar="PACK", callback=known_pack, help="Prompts to play with, instead of the config's."),
+    ] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Annotated[
         int | None,
@@ -74,7 +88,7 @@ def play(
         from nlp_agent.cli.faults import play_faults
 
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json))
-    settings = one_config(config)
+    settings = with_packs(one_config(config), lang, pack)
     configure_logging(settings.log, at_least=logging.WARNING)
     options = PlayOptions(
         config=settings,

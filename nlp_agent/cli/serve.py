@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import PIPE_CLOSED, Lang, village_size
+from nlp_agent.cli.common import PIPE_CLOSED, known_pack, village_size
 
 if TYPE_CHECKING:
     from nlp_agent.net.stop import Stop
@@ -31,7 +31,12 @@ def serve(
         int,
         typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
     ] = 5,
-    lang: Annotated[Lang, typer.Option("--lang", "-l", help="Language of names and profiles.")] = Lang.EN,
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--lang", "-l", metavar="PACK", callback=known_pack, help="Language of names and profiles: a pack."
+        ),
+    ] = "en",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
     games: Annotated[
@@ -53,7 +58,7 @@ def serve(
     configure_logging(LogConfig(), at_least=logging.WARNING)
     options = ServeOptions(
         players=players,
-        lang=lang.value,
+        lang=lang,
         host=host,
         port=port,
         games=games,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 from nlp_agent.llm.reading import estimate_tokens, get
@@ -134,28 +137,11 @@ def wanted_names(request: Mapping[str, Any]) -> list[str]:
     return []
 
 
-_SMALL_TALK = {
-    "ja": (
-        "まだ決め手はありませんが、皆さんの話を順に聞いて考えたいです。",
-        "昨日の投票の理由を、一人ずつ聞かせてもらえますか。",
-        "占い師の方がいるなら、結果を早めに教えてほしいです。",
-        "発言の少ない人が少し気になっています。もっと話を聞きたいです。",
-        "いまの意見には納得できました。ただ、もう一つ理由がほしいです。",
-        "急いで決めず、話の食い違いを探しましょう。",
-        "私は村の味方です。疑うなら理由を教えてください。",
-        "誰と誰の話が合っていないのか、一緒に整理してみませんか。",
-    ),
-    "en": (
-        "I have no proof yet so I would like to hear what each of you thinks.",
-        "Could everyone tell us the reason behind their last vote?",
-        "If there is a seer among us, please share your result soon.",
-        "The quiet ones worry me a little and I want to hear more from them.",
-        "That argument makes sense to me but I would still like one more reason.",
-        "Let us not rush and look for stories that do not fit together.",
-        "I am on the side of the village. If you doubt me, tell me why.",
-        "Whose words changed since yesterday? That is where I would look first.",
-    ),
-}
+@lru_cache(maxsize=1)
+def _small_talk() -> list[tuple[re.Pattern[str], list[str]]]:
+    """Letters by which a language is known, and sentences in it; the last language fits everything."""
+    known = json.loads(files(__package__ or "").joinpath("small_talk.json").read_text(encoding="utf-8"))
+    return [(re.compile(entry["letters"]), entry["lines"]) for entry in known]
 
 
 def talkative(seed: int = 0) -> Behaviour:
@@ -170,8 +156,7 @@ def talkative(seed: int = 0) -> Behaviour:
         rng = random.Random(f"{seed}|{prompt}")
         if names := wanted_names(request):
             return saying(request, json.dumps({"target": rng.choice(names)}, ensure_ascii=False))
-        japanese = any("぀" <= letter <= "ヿ" for letter in prompt)
-        sentence = rng.choice(_SMALL_TALK["ja" if japanese else "en"])
+        sentence = rng.choice(next(lines for letters, lines in _small_talk() if letters.search(prompt)))
         step = max(1, len(sentence) // 6)
         return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
 

@@ -24,6 +24,7 @@ _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
 """Voices differ in it; what they say with it may still be the same."""
+_SOFT = "、，"
 _SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
 
@@ -200,7 +201,7 @@ class Speaker:
             text = self.fill(option, {})
             if not text or width(text) > left:
                 continue
-            if front and text.endswith("、") and "、" in said[0][:14]:
+            if front and text[-1] in _SOFT and text[-1] in said[0][:14]:
                 continue  # Two introductory phrases in a row.
             if any(text.strip("。. 、") in earlier for earlier in memory.own_whole[-8:]):
                 continue

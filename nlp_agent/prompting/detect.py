@@ -1,21 +1,42 @@
-"""Which of the contest's two languages a village speaks."""
+"""Which language a village speaks, judged by what packs say of their script."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-_JAPANESE = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uff66-\uff9f]")
-_LATIN_WORD = re.compile(r"[A-Za-z]+")
+Scripts = Mapping[str, Mapping[str, float]]
+"""Pack -> regular expression -> points a match gives (key ``script`` of ``pack.yml``)."""
+FIRST = "en"
+"""The pack for a village whose profile and names tell nothing."""
 
 
-def detect_language(profile: str, names: Iterable[str]) -> str:
-    """``"ja"`` or ``"en"`` from the script of the profile; the players' names decide when it tells nothing.
+def detect_language(profile: str, names: Iterable[str], scripts: Scripts | None = None) -> str:
+    """The pack with the most points in the profile; the players' names decide when that tells nothing.
 
-    One Japanese character weighs about as much as half a Latin word, so a foreign name in a text does not turn it.
+    ``scripts`` are those of the shipped packs unless given. Points are weighed so that a foreign name in a text does
+    not turn it: a Latin word counts as much as two Japanese characters.
     """
+    known = shipped_scripts() if scripts is None else scripts
     for text in (profile, " ".join(names)):
-        japanese, latin = len(_JAPANESE.findall(text)), len(_LATIN_WORD.findall(text))
-        if japanese or latin:
-            return "ja" if japanese > 2 * latin else "en"
-    return "en"
+        points = {name: _points(text, script) for name, script in known.items()}
+        # Of packs that score alike the first one is taken: they are in alphabetical order.
+        best = max(points, key=lambda name: points[name], default="")
+        if best and points[best] > 0:
+            return best
+    return FIRST
+
+
+def _points(text: str, script: Mapping[str, float]) -> float:
+    return sum(weight * len(re.findall(pattern, text)) for pattern, weight in script.items())
+
+
+@lru_cache(maxsize=1)
+def shipped_scripts() -> Scripts:
+    """What the shipped packs say of their script, packs that say nothing left out."""
+    from nlp_agent.prompting.pack import shipped_packs  # noqa: PLC0415 - packs build on much that this does not need
+    from nlp_agent.prompting.yamlfile import read_document  # noqa: PLC0415
+
+    heads = {name: read_document(folder / "pack.yml").data.get("script") for name, folder in shipped_packs().items()}
+    return {name: script for name, script in heads.items() if isinstance(script, dict)}

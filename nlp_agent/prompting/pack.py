@@ -74,6 +74,15 @@ class Pack:
     def language(self) -> Language:
         return self._loaded.language
 
+    @property
+    def chain(self) -> tuple[Path, ...]:
+        """This pack's folder and those it extends, nearest first."""
+        return tuple(self._loaded.folders.values())
+
+    def find(self, file: str) -> Path | None:
+        """The nearest file of that name in the chain, such as ``cast.yml``."""
+        return next((folder / file for folder in self.chain if (folder / file).is_file()), None)
+
     def render(self, request: str, view: View) -> Prompt:
         """The prompt for ``request`` (TALK, VOTE, ...). Raises PackError with file and line.
 
@@ -137,14 +146,15 @@ def load_pack(name_or_path: str | Path, base: Path | None = None) -> Pack:
 
     Raises PackError with file and line for whatever is wrong with it.
     """
-    return Pack(_find(str(name_or_path), base or Path.cwd()))
+    return Pack(find_pack(str(name_or_path), base))
 
 
-def _find(wanted: str, base: Path) -> Path:
+def find_pack(wanted: str, base: Path | None = None) -> Path:
+    """The folder of the shipped pack of that name, or that folder; raises PackError when there is none."""
     shipped = shipped_packs()
     if wanted in shipped:
         return shipped[wanted]
-    path = (base / Path(wanted).expanduser()).resolve()
+    path = ((base or Path.cwd()) / Path(wanted).expanduser()).resolve()
     if (path / "pack.yml").is_file():
         return path
     if path.is_dir():
@@ -191,7 +201,7 @@ def _chain(folder: Path) -> list[Path]:
         if not isinstance(parent, str):
             raise document.fault(("extends",), "'extends' is the name or the folder of one pack")
         try:
-            current = _find(parent, current) if parent else None
+            current = find_pack(parent, current) if parent else None
         except PackError as error:
             raise document.fault(("extends",), str(error)) from error
         if current in chain:

@@ -48,7 +48,11 @@ class Sample:
 
 @dataclass(frozen=True)
 class PackFile:
-    """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps."""
+    """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps.
+
+    ``script``: regular expressions and the points each match of them gives to this language; see
+    :mod:`nlp_agent.prompting.detect`.
+    """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
@@ -59,4 +63,5 @@ class PackFile:
     prompt: PromptWords
     guard: GuardRules = field(default_factory=GuardRules)
     sample: Sample = field(default_factory=Sample)
+    script: dict[str, float] = field(default_factory=dict)
     extends: str = ""

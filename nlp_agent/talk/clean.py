@@ -95,15 +95,17 @@ def _typography(text: str, rules: SpeechRules) -> str:
     text = regex.sub(rf"(?<=[{WORD}])[’ʼ‘＇](?=[{WORD}])", "'", text)
     soft = rules.clause_marks[:1]
     text = regex.sub(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+[^\S\n]*(\p{Ll}?)", _hesitation(rules, soft), text)
-    text = regex.sub(r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", " to " if rules.spaced else "から", text)
+    text = regex.sub(
+        r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", f" {rules.range_word} " if rules.spaced else rules.range_word, text
+    )
     if rules.spaced:
         # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
         text = regex.sub(rf"(?<=[{SLOT}])\s+['’](?=s\b)", "'", text)
-        text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SLOT}])", " is ", text)
+        text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SLOT}])", f" {rules.colon_word} ", text)
         text = regex.sub(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ", text)
         text = regex.sub(r"\s*[:：](?:\s+(\S)|$)", lambda m: _part(m, rules), text)
         return regex.sub(r"\s*[;；]\s*(\S?)", lambda m: _part(m, rules), text)
-    text = regex.sub(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?[{SLOT}])", "は", text)
+    text = regex.sub(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?[{SLOT}])", rules.colon_word, text)
     text = regex.sub(r"(?<=[ぁ-んァ-ンー])[〜～~]+", "ー", text)
     return regex.sub(r"[—―–‒]+|-{2,}|[:：]", soft, regex.sub(r"[;；]", rules.full_stop, text))
 

@@ -34,6 +34,14 @@ class SpeechRules:
     """What marks a clause that cannot stand alone: its first word (``if``), or without spaces its end (``なら``)."""
     subjects: tuple[str, ...] = ()
     """Words that open a new statement (``we``, ``that's``): a comma before one of them becomes a full stop."""
+    range_word: str = "to"
+    """What stands for the dash between two numbers."""
+    colon_word: str = "is"
+    """What stands for a colon before a name (``my suspect: Ken``)."""
+    phrase_model: str = "ja"
+    """Without spaces between words: whose phrases BudouX finds when a sentence is cut (ja, zh-hans, zh-hant, th)."""
+    labels: tuple[str, ...] = ()
+    """What models of this language like to put before a talk (``Reply:``), as regular expressions."""
     list_word: str = "and"
     """What joins the members of a list when commas are rewritten."""
     dangling: tuple[str, ...] = ()

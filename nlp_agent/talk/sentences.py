@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import regex
 
@@ -45,23 +46,32 @@ def phrase_ends(sentence: str, rules: SpeechRules) -> list[int]:
     if rules.spaced:
         return [found.start() for found in regex.finditer(r"\s+", sentence)]
     ends, place = [], 0
-    for phrase in _phrases(sentence)[:-1]:
+    for phrase in _phrases(sentence, rules.phrase_model)[:-1]:
         place += len(phrase)
         ends.append(place)
     return ends
 
 
-@lru_cache(maxsize=1)
-def _parser() -> object:
-    import budoux  # noqa: PLC0415 - 124 KB of model, needed only when a long Japanese sentence must be shortened
+_LOADERS = {
+    "ja": "load_default_japanese_parser",
+    "zh-hans": "load_default_simplified_chinese_parser",
+    "zh-hant": "load_default_traditional_chinese_parser",
+    "th": "load_default_thai_parser",
+}
+_PLAIN_NAMES = {"ja": "ナ", "th": "น"}
+"""A name is one character here; written as a letter of the script it is split like a word."""
 
-    return budoux.load_default_japanese_parser()
+
+@lru_cache(maxsize=4)
+def _parser(model: str) -> Any:
+    import budoux  # noqa: PLC0415 - 124 KB of model, needed only when a long sentence must be shortened
+
+    return getattr(budoux, _LOADERS.get(model, _LOADERS["ja"]))()
 
 
-def _phrases(sentence: str) -> list[str]:
-    # A name is one character here; written as a plain katakana word it is split like one.
-    plain = regex.sub(f"[{SLOT}]", "ナ", sentence)
-    cut = _parser().parse(plain)  # type: ignore[attr-defined]
+def _phrases(sentence: str, model: str) -> list[str]:
+    plain = regex.sub(f"[{SLOT}]", _PLAIN_NAMES.get(model, "王"), sentence)
+    cut = _parser(model).parse(plain)
     phrases, place = [], 0
     for piece in cut:
         phrases.append(sentence[place : place + len(piece)])

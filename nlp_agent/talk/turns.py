@@ -41,13 +41,22 @@ def own_words(text: str, me_slot: str, rules: SpeechRules) -> str:
     spoken: list[str] = []
     others: list[str] = []
     for line in lines:
-        speaker, words = _speaker(_LABELLED.sub("", line), rules)
+        speaker, words = _speaker(_own_label(rules).sub("", _LABELLED.sub("", line)), rules)
         if speaker in ("", me_slot):
             spoken.append(words)
         else:
             others.append(words)
     kept = [line for line in spoken or others[:1] if line and not is_control(line)]
     return _one_line(kept, rules)
+
+
+@lru_cache(maxsize=64)
+def _own_label(rules: SpeechRules) -> regex.Pattern[str]:
+    """A label in the language of ``rules``; the words models use everywhere are looked for in any case."""
+    words = "|".join(f"(?:{label})" for label in rules.labels)
+    return regex.compile(
+        rf"^\s*[\[【(（<*\"「#]*(?:{words})[\]】)）>*\"」]*\s*[:：][*\s]*" if words else r"(?!)", regex.IGNORECASE
+    )
 
 
 @lru_cache(maxsize=64)

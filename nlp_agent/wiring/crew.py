@@ -14,13 +14,13 @@ from nlp_agent.game import SeatState
 from nlp_agent.net import Session
 from nlp_agent.player import Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
+from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
 from nlp_agent.wiring.models import build_model
 
 AUTO = "auto"
 """The pack is chosen by the language of the character's profile and of the names at the table."""
-AUTO_PACKS = ("en", "ja")
 
 
 def now_iso() -> str:
@@ -39,7 +39,7 @@ class Crew:
         self.folders = folders
         self._door = door
         self.model = build_model(config)
-        names = AUTO_PACKS if config.pack == AUTO else (config.pack,)
+        names = tuple(shipped_scripts()) if AUTO in config.packs else config.packs
         self._packs = {name: self.load_pack(name) for name in names}
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
@@ -71,7 +71,7 @@ class Crew:
 
         def sit_down(state: SeatState) -> Pack:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
-            return self._pack_for(state)
+            return self._pack_for(name, state)
 
         seat = Seat(
             choose_pack=sit_down,
@@ -94,7 +94,9 @@ class Crew:
             on_status=on_status,
         )
 
-    def _pack_for(self, state: SeatState) -> Pack:
-        if self.config.pack != AUTO:
-            return self._packs[self.config.pack]
-        return self._packs[detect_language(state.profile, state.players)]
+    def _pack_for(self, seat: str, state: SeatState) -> Pack:
+        """The pack of the seat with this connection name: several packs are dealt out in turn."""
+        packs = self.config.packs
+        if AUTO in packs:
+            return self._packs[detect_language(state.profile, state.players)]
+        return self._packs[packs[self.names().index(seat) % len(packs)]]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from nlp_agent.arena.events import Event
     from nlp_agent.arena.server import Match, Table
 
+from nlp_agent.wiring.casts import guests
 from nlp_agent.wiring.crew import Crew, now_folder
 from nlp_agent.wiring.summaries import summarise
 
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """``seed`` is that of the first game, the next ones count up; ``lang`` is that of the table's characters."""
+    """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters."""
 
     config: Config
     players: int
@@ -149,14 +150,14 @@ def _table(
     host: str = "127.0.0.1",
     port: int = 0,
 ) -> Table:
-    from nlp_agent.arena.cast import load_cast  # noqa: PLC0415 - seats at other tables need none
-    from nlp_agent.arena.lobby import Seating  # noqa: PLC0415
+    from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
     from nlp_agent.arena.server import Table  # noqa: PLC0415
     from nlp_agent.arena.village import contest_village  # noqa: PLC0415
 
+    invited = guests(lang)
     return Table(
-        contest_village(players, lang),
-        cast=load_cast(lang),
+        contest_village(players, lang, length=invited.length),
+        cast=invited.cast,
         seed=seed,
         host=host,
         port=port,

@@ -12,7 +12,6 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
-from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.report import TableReport
@@ -22,11 +21,17 @@ from nlp_agent.mind import Mind, TalkPlan
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from nlp_agent.talk import Floor, make_utterance
+from nlp_agent.wiring.casts import Guests, guests
 
 
 @cache
 def pack(language: str) -> Pack:
     return load_pack(language)
+
+
+@cache
+def invited(language: str) -> Guests:
+    return guests(language)
 
 
 class Player:
@@ -91,7 +96,11 @@ def play(language: str, size: int, seed: int) -> Match:
     players = [Player(language, seed * 100 + number) for number in range(size)]
     events: list[Event] = []
     report = play_without_sockets(
-        contest_village(size, language), players, seed, cast=load_cast(language), on_event=events.append
+        contest_village(size, language, length=invited(language).length),
+        players,
+        seed,
+        cast=invited(language).cast,
+        on_event=events.append,
     )
     return Match(report, players, events)
 

@@ -15,12 +15,13 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.talk import Floor, make_utterance
 from tests.mind.table import pack
 
-CAPS = {"en": 125, "ja": 50}
+CAPS = {"en": 125, "ja": 50, "zh": 50}
 NAMES = {
     "en": ("Anselm", "Bram", "Corin", "Hollis", "Juno"),
     "ja": ("アカネ", "タイガ", "ハルト", "フミカ", "リョウスケ"),
+    "zh": ("沈墨", "秦岚", "韩铁山", "苏小禾", "顾远舟"),
 }
-LANGUAGES = ("en", "ja")
+LANGUAGES = ("en", "ja", "zh")
 
 
 def _voices(language: str) -> list[tuple[str, Voice]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -17,11 +18,25 @@ _TRAITS = ("age", "gender", "personality")
 def load_cast(language: str) -> tuple[Character, ...]:
     """The characters written in ``language``, their traits keyed as that language's profiles are.
 
-    Raises TableError for a language without a cast.
+    Raises TableError for a language without a cast of its own; packs may bring one (:func:`read_cast`).
     """
     if language not in LANGUAGES:
         raise TableError(f"there is no cast for language {language!r} (valid: {', '.join(LANGUAGES)})")
-    text = files(__name__).joinpath(f"{language}.yml").read_text(encoding="utf-8")
+    return _characters(files(__name__).joinpath(f"{language}.yml").read_text(encoding="utf-8"))
+
+
+def read_cast(file: Path) -> tuple[Character, ...]:
+    """The characters of a file like those beside this module. Raises TableError when it is not like them."""
+    try:
+        return _characters(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, KeyError, TypeError) as error:
+        hint = f"keys and characters with name, {', '.join(_TRAITS)} are expected"
+        raise TableError(
+            f"{file} is no cast ({type(error).__name__}: {' '.join(str(error).split())}); {hint}"
+        ) from error
+
+
+def _characters(text: str) -> tuple[Character, ...]:
     data: dict[str, Any] = yaml.safe_load(text)
     keys: dict[str, str] = data["keys"]
     return tuple(
