@@ -82,8 +82,8 @@ def brittle_crew(part: str, counter: Counter) -> CrewMaker:
             if self.model is not None and (part == "model" or everything):
                 self.model = cast("Any", _BrittleModel(self.model, counter))
 
-        def _pack_for(self, state: SeatState) -> Pack:
-            pack = super()._pack_for(state)
+        def _pack_for(self, seat: str, state: SeatState) -> Pack:
+            pack = super()._pack_for(seat, state)
             broken = {"prompt": {"render"}, "cleaning": {"speech"}}.get(part, set())
             if everything:
                 broken = {"render", "speech"}
