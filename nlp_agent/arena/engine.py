@@ -1,8 +1,10 @@
 """The referee: the rules of a whole game, without I/O, clock or chance of its own.
 
-Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns the next packet, until ``None``.
+Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns the next packet to deliver or, in a group chat,
+the wish to hear what is said next; ``None`` is the end.
 
-Source: behaviour of the official turn-based server, proved by ``tests/arena/test_arena_replay.py``.
+Source: behaviour of the official turn-based server, proved by ``tests/arena/test_arena_replay.py``; for group chats
+that of the server of 2026 as its contests' logs show it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from nlp_agent.arena.events import (
     Talked,
     Voted,
 )
-from nlp_agent.arena.talking import Budget, talk_faults
+from nlp_agent.arena.talking import Accepted, Budget, Chat, talk_faults
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Phase, Village
 from nlp_agent.errors import TableError
@@ -52,18 +54,41 @@ class Order:
     needs_reply: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """A group chat is open: tell what is said next. ``until`` (Unix ms) it lasts, unless all have said their all."""
+
+    request: Request
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a :class:`Listen` heard: a whole frame, or ``Silence.LOST`` when the connection is gone."""
+
+    seat: int
+    what: str | Silence
+
+
 Reply = str | Silence | None
-_Steps = Generator[Order, Reply, None]
-_Asking = Generator[Order, Reply, str | None]
+Step = Order | Listen
+Heard = Reply | Said
+_Steps = Generator[Step, Heard, None]
+_Asking = Generator[Step, Heard, str | None]
+_CHATS = {
+    Request.TALK: (Request.TALK_PHASE_START, Request.TALK_BROADCAST, Request.TALK_PHASE_END),
+    Request.WHISPER: (Request.WHISPER_PHASE_START, Request.WHISPER_BROADCAST, Request.WHISPER_PHASE_END),
+}
 
 
 class Game:
     """One game of ``village`` between ``guests`` (connection names in seat order).
 
     ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log;
-    each event is also handed to ``on_event`` the moment it happens.
+    each event is also handed to ``on_event`` the moment it happens. ``now_ms`` tells Unix milliseconds; only group
+    chats need it.
 
-    Raises TableError when guests or cast do not fill the village.
+    Raises TableError when guests or cast do not fill the village, or a group chat has no clock.
     """
 
     def __init__(
@@ -75,11 +100,14 @@ class Game:
         cast: Sequence[Character] = (),
         game_id: str = "",
         on_event: Callable[[Event], None] | None = None,
+        now_ms: Callable[[], int] | None = None,
     ) -> None:
         if len(guests) != village.players:
             raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
         if cast and len({character.name for character in cast}) < village.players:
             raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
+        if now_ms is None and village.chats:
+            raise TableError("a village with group chat needs a clock: play it at a table")
         self.village, self.game_id = village, game_id
         self.events: list[Event] = []
         self.seats = deal(village, guests, choices, cast)
@@ -88,6 +116,7 @@ class Game:
         self.aborted = False
         self._choices = choices
         self._on_event = on_event
+        self._now_ms = now_ms or (lambda: 0)
         self._views = Views()
         self._names = tuple(seat.name for seat in self.seats)
         self._by_name = {seat.name: seat.idx for seat in self.seats}
@@ -108,18 +137,19 @@ class Game:
         """Seats that answer no more; they stay in the game as ghosts."""
         return frozenset(self._lost)
 
-    def start(self) -> Order | None:
+    def start(self) -> Step | None:
         """The first packet to deliver."""
         if self._started:
             raise TableError("this game has been started before: make a new one")
         self._started = True
         return next(self._steps, None)
 
-    def answer(self, reply: Reply) -> Order | None:
-        """Tell what became of the last order; the next one, or ``None`` when the game is over.
+    def answer(self, reply: Heard) -> Step | None:
+        """Tell what became of the last step; the next one, or ``None`` when the game is over.
 
         A text is the guest's whole frame. ``None`` means delivered, where no reply is due, and no answer in
-        time elsewhere. ``Silence.LOST`` takes the seat out for good.
+        time elsewhere. ``Silence.LOST`` takes the seat out for good. The answer to a :class:`Listen` is a
+        :class:`Said`, or ``None`` when its time is up.
         """
         try:
             return self._steps.send(reply)
@@ -182,10 +212,13 @@ class Game:
     # --- talking ----------------------------------------------------------------------------------
 
     def _converse(self, request: Request, seats: list[int]) -> _Steps:
-        """One talk or whisper phase, in turns. Group chat will be another way to fill the same phase."""
+        """One talk or whisper phase: in turns, or as a group chat if it has a duration."""
         if len(seats) < 2:
             return
         setting = self.village.talk_setting(request)
+        if setting.duration is not None:
+            yield from self._chat(request, seats, setting, self._now_ms() + setting.duration)
+            return
         order = self._choices.speaking_order(seats)
         budgets = {seat: Budget.of(setting) for seat in seats}
         idx = 0
@@ -203,9 +236,43 @@ class Game:
             if not going_on:
                 return
 
+    def _chat(self, request: Request, seats: list[int], setting: TalkSetting, until: int) -> _Steps:
+        """Everybody speaks when they like, and hears what is taken of it, their own words included."""
+        start, broadcast, end = _CHATS[request]
+        chat = Chat(setting, seats, self._names)
+        for seat in self._lost.intersection(seats):
+            chat.leave(seat)
+        for seat in seats:
+            yield from self._ask(seat, start, chat.remain(seat))
+        idx = 0
+        while chat.open and self._now_ms() < until:
+            heard = yield Listen(request, until)
+            if not isinstance(heard, Said):
+                continue
+            said = self._hear(chat, heard, request)
+            if said is None:
+                continue
+            self._emit(Talked(self.day, request, heard.seat, idx, said.turn, said.text, self._now_ms()))
+            idx += 1
+            for seat in seats:
+                yield from self._ask(seat, broadcast, chat.remain(seat))
+        for seat in seats:
+            yield from self._ask(seat, end, chat.remain(seat))
+
+    def _hear(self, chat: Chat, heard: Said, request: Request) -> Accepted | None:
+        if isinstance(heard.what, Silence):
+            chat.leave(heard.seat)
+            self._lost.add(heard.seat)
+            self.fault(heard.seat, Fault.LOST, request=request)
+            return None
+        accepted, faults = chat.take(heard.seat, heard.what)
+        for fault in faults:
+            self.fault(heard.seat, fault, heard.what, request)
+        return accepted
+
     def _utterance(
         self, request: Request, seat: int, budget: Budget, setting: TalkSetting
-    ) -> Generator[Order, Reply, str]:
+    ) -> Generator[Step, Heard, str]:
         """Ask ``seat`` for a talk; what the others receive of it."""
         reply = yield from self._ask(seat, request, (budget.count, budget.length, budget.skips))
         if reply is None:
@@ -270,7 +337,7 @@ class Game:
                 self._guard = (guard, target)
                 self._emit(Guarded(self.day, guard, target))
 
-    def _poll(self, request: Request, voters: list[int]) -> Generator[Order, Reply, list[int]]:
+    def _poll(self, request: Request, voters: list[int]) -> Generator[Step, Heard, list[int]]:
         """One round of votes, in seat order; the targets that count."""
         rule = self.village.attack_vote if request is Request.ATTACK else self.village.vote
         self._emit(PollOpened(self.day, request))
@@ -282,7 +349,7 @@ class Game:
                 self._emit(Voted(self.day, request, seat, target))
         return targets
 
-    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Order, Reply, int | None]:
+    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Heard, int | None]:
         """The living seat that is named byte for byte; anything else voids the deed."""
         reply = yield from self._ask(seat, request)
         if reply is None:
@@ -306,6 +373,8 @@ class Game:
             self._emit(Answered(seat, request, silence=Silence.LOST))
             return None
         reply = yield Order(seat, packet, packet.needs_reply)
+        if isinstance(reply, Said):
+            raise TableError("something was heard where an order was to be carried out")
         if reply is None and packet.needs_reply:
             reply = Silence.TIMEOUT
         if isinstance(reply, Silence):

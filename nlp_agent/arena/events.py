@@ -33,6 +33,8 @@ class Fault(StrEnum):
     UNASKED = "unasked"
     LATE = "late"
     PING = "ping"
+    DROPPED = "dropped"
+    AFTER_PHASE = "after_phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,10 @@ class DayClosed:
 
 @dataclass(frozen=True, slots=True)
 class Talked:
-    """A talk or a whisper (``request``) as all others receive it."""
+    """A talk or a whisper (``request``) as all others receive it.
+
+    ``turn`` is the round; in a group chat the speaker's own count, and ``time`` the Unix milliseconds it was said.
+    """
 
     day: int
     request: Request
@@ -104,6 +109,7 @@ class Talked:
     idx: int
     turn: int
     text: str
+    time: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

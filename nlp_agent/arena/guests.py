@@ -7,7 +7,7 @@ queue; when time is up it asks for the NAME, and the very next frame must be it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -71,6 +71,10 @@ class Guest:
         self.leave = asyncio.Event()
         """Set when the table has no more use for this guest."""
         self.on_fault: Callable[[Fault, str], None] | None = None
+        self.ear: Callable[[str | Silence], Coroutine[object, object, None]] | None = None
+        """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
+        self.chats = False
+        """Set for a village with group chat, where frames that nobody waits for are thrown away."""
         self._early: list[tuple[Fault, str]] = []
         self._connection = connection
         self._mischief = mischief or Mischief()
@@ -87,16 +91,24 @@ class Guest:
         try:
             while True:
                 data = await self._connection.recv(decode=False)
-                self._take(data.decode("utf-8", errors="replace"))
+                await self._take(data.decode("utf-8", errors="replace"))
         except ConnectionClosed as end:
             self.gone = True
             # Without any close frame the official server never notices: it waits its time out.
             polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
             self._frames.put_nowait(_HungUp(polite))
+            if self.ear is not None:
+                await self.ear(Silence.LOST)
 
-    def _take(self, text: str) -> None:
+    async def _take(self, text: str) -> None:
+        if self.ear is not None and not (self._asked and text.rstrip("\n") == self.name):
+            # Waits while this guest is far ahead of what is heard of it, so that no flood drowns the others.
+            await self.ear(text)
+            return
         if not self._asked:
-            self.note(Fault.UNASKED, text)
+            self.note(Fault.AFTER_PHASE if self.chats else Fault.UNASKED, text)
+            if self.chats:
+                return
         self._asked = False
         self._frames.put_nowait(text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import Game, Reply
+from nlp_agent.arena.engine import Game, Order, Reply
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.village import Village
@@ -26,12 +26,12 @@ def play_without_sockets(
 ) -> TableReport:
     """Play one game; ``deciders`` sit in seat order. The same seed and replies give the same game.
 
-    An error raised by a decider is passed on.
+    An error raised by a decider is passed on. Raises TableError for a village with group chat, which needs a clock.
     """
     guests = guests or [f"local{number}" for number in range(1, len(deciders) + 1)]
     game = Game(village, guests, SeededChoices(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
     order = game.start()
-    while order is not None:
+    while isinstance(order, Order):
         reply: Reply = deciders[order.seat](order.packet)
         order = game.answer(reply if order.needs_reply else None)
     return report_on(game.events)

@@ -52,9 +52,11 @@ class _GameLogWriter:
                 self._seats = seats
             case DayOpened(day):
                 self.log.status(day, self._standing())
-            case Talked(day, request, seat, idx, turn, text):
+            case Talked(day, request, seat, idx, turn, text, time):
                 kind = "whisper" if request is Request.WHISPER else "talk"
-                self.log.talk(day, kind, seat + 1, text, idx=idx, turn=turn)
+                self.log.talk(
+                    day, kind, seat + 1, text, idx=idx, turn=turn, second=None if time is None else time // 1000
+                )
             case Voted(day, Request.ATTACK, seat, target):
                 self.log.attack_vote(day, seat + 1, target + 1)
             case Voted(day, _, seat, target):

@@ -12,7 +12,7 @@ from nlp_agent.protocol import OVER, SKIP, Request
 
 ILLEGAL = frozenset({Fault.VOID_TARGET, Fault.TRIMMED, Fault.EMPTY, Fault.SKIP_BECAME_OVER, Fault.NEWLINE})
 """Faults that changed or voided what a guest meant."""
-LATE = frozenset({Fault.TIMEOUT, Fault.LOST})
+LATE = frozenset({Fault.TIMEOUT, Fault.LOST, Fault.AFTER_PHASE})
 """Answers that did not come in time or at all (a late one that cost the seat counts once, as lost)."""
 
 
@@ -33,6 +33,11 @@ class SeatReport:
     @property
     def late(self) -> int:
         return sum(count for fault, count in self.faults.items() if fault in LATE)
+
+    @property
+    def dropped(self) -> int:
+        """What was said in a group chat and heard by nobody: beyond the talks, after Over, or nothing."""
+        return self.faults.get(Fault.DROPPED, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +115,8 @@ _WORDS = {
     Fault.COMMA: "used a half-width comma, which breaks the organisers' logs",
     Fault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
     Fault.LATE: "answered where its name was expected, too late",
+    Fault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
+    Fault.AFTER_PHASE: "spoke when the phase was over; nobody heard it",
     Fault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 

@@ -17,7 +17,8 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import Game, Order, Reply
+from nlp_agent.arena.ears import Ears
+from nlp_agent.arena.engine import Game, Heard, Listen, Order
 from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Patience
 from nlp_agent.arena.lobby import Lobby, Seating
@@ -26,7 +27,13 @@ from nlp_agent.arena.mischief import Mischief
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.village import Village
 from nlp_agent.errors import TableError
+from nlp_agent.protocol import Request
 
+_OPENING = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
+_CLOSING = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
+_NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
+_GLANCE = 0.2
+"""Seconds that the news of a group chat wait for a guest who does not read; it stays in its connection then."""
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
@@ -216,19 +223,34 @@ class Table:
             cast=self._cast,
             game_id=game_id,
             on_event=stamp,
+            now_ms=self._now_ms,
         )
-        order = game.start()
+        ears = Ears()
+        step = game.start()
         for seat, guest in enumerate(guests):
+            guest.chats = self.village.chats
             guest.sit_down(_fault_note(game, seat))
-        while order is not None:
-            order = game.answer(await self._carry_out(order, guests))
+        try:
+            while step is not None:
+                step = game.answer(await self._take_step(step, guests, ears))
+        finally:
+            for seat, guest in enumerate(guests):
+                ears.close(seat, guest)
         return Match(report_on(game.events), tuple(game.events), tuple(times))
 
-    async def _carry_out(self, order: Order, guests: list[Guest]) -> Reply:
-        guest = guests[order.seat]
-        if order.needs_reply:
-            return await guest.ask(order.packet, self._patience)
-        await guest.deliver(order.packet, self._patience)
+    async def _take_step(self, step: Order | Listen, guests: list[Guest], ears: Ears) -> Heard:
+        if isinstance(step, Listen):
+            return await ears.next((step.until - self._now_ms()) / 1000)
+        guest, packet = guests[step.seat], step.packet
+        if step.needs_reply:
+            return await guest.ask(packet, self._patience)
+        # Ears open before the guest knows, and close before it is told, as it may speak the next moment.
+        if packet.kind in _OPENING:
+            ears.open(step.seat, guest)
+        elif packet.kind in _CLOSING:
+            ears.close(step.seat, guest)
+        hurried = packet.kind in _NEWS
+        await guest.deliver(packet, Patience(_GLANCE, self._patience.response) if hurried else self._patience)
         return None
 
 

@@ -27,6 +27,7 @@ from nlp_agent.game.village import role_spec
 from nlp_agent.protocol import OVER, SKIP, Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
 _OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
+_NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 _WITH_HISTORY = frozenset({Request.TALK, Request.WHISPER, Request.DAILY_FINISH, Request.ATTACK})
 
 
@@ -126,6 +127,7 @@ class Views:
             text=event.text,
             skip=event.text == SKIP,
             over=event.text == OVER,
+            time=event.time,
         )
         (self._whispers if event.request is Request.WHISPER else self._talks).append(talk)
 
@@ -134,6 +136,15 @@ class Views:
         if request in _OPENING:
             self._marks.clear()
             return Packet(request=request.value, info=self._info(asked, seat), setting=self._setting)
+        if request in _NEWS:
+            # Nothing is marked as told: the end of the day tells it again.
+            talk, whisper = request is Request.TALK_BROADCAST, request is Request.WHISPER_BROADCAST
+            return Packet(
+                request=request.value,
+                info=self._info(asked, seat),
+                new_talk=self._talks[-1] if talk else None,
+                new_whisper=self._whispers[-1] if whisper else None,
+            )
         if request not in _WITH_HISTORY:
             return Packet(request=request.value, info=self._info(asked, seat))
         talk_mark, whisper_mark = self._marks[asked.seat]

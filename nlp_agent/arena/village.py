@@ -29,6 +29,9 @@ CONTEST_TIMEOUT = Timeout(action=60_000, response=120_000)
 _VOTE = VoteSetting(max_count=1, allow_self_vote=True)
 _ATTACK_VOTE = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=False)
 
+GROUP_CHAT_DURATION = 600_000
+"""Milliseconds a group chat may take at the contest of 2026, whose village is otherwise that of turns."""
+
 LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 """Base and mention length of the contests, in code points without white space."""
 
@@ -61,8 +64,8 @@ NIGHT_PHASES = (
 class Village:
     """Everything a game is played by.
 
-    ``roles`` counts seats by role name. ``talk`` and ``whisper`` are turn-based; a ``duration`` would ask for
-    group chat, which this engine does not run. ``timeout`` is what guests are told, ``grace`` what the table
+    ``roles`` counts seats by role name. ``talk`` and ``whisper`` are in turns, or with a ``duration`` (milliseconds)
+    a group chat. ``timeout`` is what guests are told, ``grace`` what the table
     waits beyond it (milliseconds both). ``max_day`` ends a game undecided after that day. The game is aborted
     once ``max_error_ratio`` of the seats (rounded down, at least one) is lost.
 
@@ -91,8 +94,8 @@ class Village:
                 f"a village of {self.players} with {wolves} werewolves is over before it begins: "
                 "give it at least one WEREWOLF, and more other players than werewolves"
             )
-        if self.talk.duration is not None or self.whisper.duration is not None:
-            raise TableError("this table does not play group chat: leave out 'duration' of talk and whisper")
+        if any(rule.duration is not None and rule.duration <= 0 for rule in (self.talk, self.whisper)):
+            raise TableError("a group chat needs time: give 'duration' of talk and whisper as milliseconds above 0")
         for phase in self.day_phases + self.night_phases:
             unknown = [action for action in phase.actions if action not in ACTIONS]
             if unknown:
@@ -102,6 +105,11 @@ class Village:
     def players(self) -> int:
         """How many seats there are."""
         return sum(self.roles.values())
+
+    @cached_property
+    def chats(self) -> bool:
+        """Whether any phase is a group chat."""
+        return self.talk.duration is not None or self.whisper.duration is not None
 
     @cached_property
     def max_errors(self) -> int:
@@ -136,10 +144,12 @@ def contest_village(
     length: int | None = None,
     timeout: Timeout = CONTEST_TIMEOUT,
     max_day: int | None = None,
+    duration: int | None = None,
 ) -> Village:
     """A village with the limits of the contests; ``roles`` replaces the role map of 5, 9 or 13 ``players``.
 
     ``talks`` per player and day; ``length`` is the base and mention length, by default that of ``language``.
+    With a ``duration`` (milliseconds) talks and whispers are group chats; the contests' is GROUP_CHAT_DURATION.
     Raises TableError for a number of players without a known role map.
     """
     roles = VILLAGES.get(players) if roles is None else roles
@@ -152,8 +162,10 @@ def contest_village(
     whispers = MaxCount(per_agent=talks, per_day=12) if wolves > 1 else MaxCount(per_agent=0, per_day=0)
     return Village(
         roles={str(role): n for role, n in roles.items()},
-        talk=TalkSetting(max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, max_skip=0),
-        whisper=TalkSetting(max_count=whispers, max_length=limit, max_skip=0),
+        talk=TalkSetting(
+            max_count=MaxCount(per_agent=talks, per_day=talks * count), max_length=limit, duration=duration
+        ),
+        whisper=TalkSetting(max_count=whispers, max_length=limit, duration=duration if wolves > 1 else None),
         timeout=timeout,
         max_day=max_day,
     )

@@ -35,9 +35,11 @@ class GameLog:
         for player in players:
             self._add(day, "status", player.number, player.role, player.status, player.guest, player.name)
 
-    def talk(self, day: int, kind: str, number: int, text: str, *, idx: int, turn: int) -> None:
-        """``kind`` is ``talk`` or ``whisper``."""
-        self._add(day, kind, idx, turn, number, text)
+    def talk(
+        self, day: int, kind: str, number: int, text: str, *, idx: int, turn: int, second: int | None = None
+    ) -> None:
+        """``kind`` is ``talk`` or ``whisper``. Talks of a group chat end with the Unix ``second`` they were said."""
+        self._add(day, kind, idx, turn, number, text, *([] if second is None else [second]))
 
     def vote(self, day: int, number: int, target: int) -> None:
         self._add(day, "vote", number, target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nlp_agent.arena.engine import Game, Reply
+from nlp_agent.arena.engine import Game, Order, Reply
 from nlp_agent.arena.local import Decider
 from nlp_agent.protocol import Packet
 
@@ -40,7 +40,7 @@ def play(game: Game, rule: Callable[[int, Packet], Reply]) -> list[tuple[int, Pa
     """Play ``game`` to its end by ``rule(seat, packet)``; all packets that went out."""
     sent = []
     order = game.start()
-    while order is not None:
+    while isinstance(order, Order):
         sent.append((order.seat, order.packet))
         order = game.answer(rule(order.seat, order.packet))
     return sent

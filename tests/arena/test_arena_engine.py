@@ -111,10 +111,12 @@ def test_an_unknown_size_without_roles_is_refused() -> None:
         contest_village(6)
 
 
-def test_group_chat_is_refused_until_it_is_played() -> None:
-    """A village whose talk has a duration is not quietly played in turns."""
+def test_group_chat_needs_time_and_a_clock() -> None:
+    """A chat without a duration to last, or without a clock to end it by, is refused before anything begins."""
     with pytest.raises(TableError, match="group chat"):
-        _with_talk(contest_village(5), duration=60_000)
+        contest_village(5, duration=0)
+    with pytest.raises(TableError, match="clock"):
+        _game(contest_village(5, duration=60_000))
 
 
 def test_guests_and_cast_must_fill_the_village() -> None:

@@ -1,0 +1,193 @@
+"""Group chat by the referee alone: a clock of the test's, and guests that are a list of (second, seat, words)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.engine import Game, Listen, Said
+from nlp_agent.arena.events import Fault, Silence, Talked
+from nlp_agent.arena.logs import game_log
+from nlp_agent.arena.report import report_on
+from nlp_agent.arena.views import Views
+from nlp_agent.arena.village import Village, contest_village
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import Packet, Request
+from tests.arena.seats import other
+
+MINUTES = 600_000
+Script = Iterable[tuple[float, int, str | Silence]]
+
+
+class Room:
+    """Plays one game by the script of each phase; collects what went out."""
+
+    def __init__(self, village: Village, *phases: Script) -> None:
+        self.now, self.sent = 1_000_000, list[tuple[int, Packet]]()
+        self.lengths: list[int] = []
+        self.game = Game(
+            village, [f"t{n}" for n in range(village.players)], SeededChoices(1), now_ms=lambda: self.now, game_id="g"
+        )
+        scripts = [list(phase) for phase in phases]
+        step, opened, script = self.game.start(), 0, list[tuple[float, int, str | Silence]]()
+        while step is not None:
+            if isinstance(step, Listen):
+                step = self.game.answer(self._next(script, opened, step.until))
+                continue
+            kind = step.packet.kind
+            if kind in (Request.TALK_PHASE_START, Request.WHISPER_PHASE_START) and opened < self.now:
+                script, opened = scripts.pop(0) if scripts else [], self.now
+            elif kind in (Request.TALK_PHASE_END, Request.WHISPER_PHASE_END) and opened:
+                self.lengths.append(self.now - opened)
+                self.now += 1
+                opened = 0
+            self.sent.append((step.seat, step.packet))
+            step = self.game.answer(other(step.packet) if step.needs_reply else None)
+
+    def _next(self, script: list[tuple[float, int, str | Silence]], opened: int, until: int) -> Said | None:
+        if script and opened + script[0][0] * 1000 < until:
+            second, seat, what = script.pop(0)
+            self.now = max(self.now, opened + int(second * 1000))
+            return Said(seat, what)
+        self.now = until
+        return None
+
+    def to(self, seat: int, request: str) -> list[Packet]:
+        return [packet for idx, packet in self.sent if idx == seat and packet.request == request]
+
+    def talks(self, day: int = 0) -> list[Talked]:
+        return [e for e in self.game.events if isinstance(e, Talked) and e.day == day and e.request is Request.TALK]
+
+    def faults(self) -> dict[Fault, int]:
+        total: dict[Fault, int] = {}
+        for seat in report_on(self.game.events).seats:
+            for fault, count in seat.faults.items():
+                total[fault] = total.get(fault, 0) + count
+        return total
+
+
+def _village(**changes: int) -> Village:
+    return contest_village(5, max_day=0, duration=MINUTES, **changes)
+
+
+def _overs(second: float = 9.0) -> list[tuple[float, int, str | Silence]]:
+    return [(second, seat, "Over") for seat in range(5)]
+
+
+def test_a_ten_minute_phase_ends_by_the_clock() -> None:
+    """Nobody says Over: the phase takes its ten minutes, and not one more."""
+    room = Room(_village(), [(3, 0, "Good morning."), (599.9, 1, "At the last moment."), (600.1, 2, "Too late.")])
+    assert [talk.text for talk in room.talks()] == ["Good morning.", "At the last moment."]
+    assert room.lengths == [MINUTES]
+
+
+def test_everybody_hears_every_talk_the_speaker_too() -> None:
+    """A broadcast goes to all living: the talk, the speaker's own count, the time, and what one has left."""
+    room = Room(_village(), [(1, 2, "One."), (2, 0, "Two."), (4, 2, "Three."), *_overs()])
+    for seat in range(5):
+        heard = [packet.new_talk for packet in room.to(seat, "TALK_BROADCAST") if packet.new_talk]
+        assert [(talk.idx, talk.turn, talk.text) for talk in heard[:3]] == [
+            (0, 0, "One."),
+            (1, 0, "Two."),
+            (2, 1, "Three."),
+        ]
+        assert heard[0].time == 1_001_000
+    remain = [packet.info.remain_count for packet in room.to(2, "TALK_BROADCAST") if packet.info]
+    assert remain[:3] == [3, 3, 2]
+
+
+def test_a_phase_ends_when_all_have_said_their_all() -> None:
+    """Four talks used up or Over: as soon as that is true of everybody the phase is over."""
+    script = [(float(n), 0, f"Talk {n}.") for n in range(4)]
+    script += [(5.0 + seat, seat, "Over") for seat in range(1, 5)]
+    assert Room(_village(), script).lengths == [9_000]
+
+
+def test_a_fifth_talk_is_dropped_without_a_word_and_over_is_not() -> None:
+    """Nobody hears of a talk beyond the limit or after Over; Over itself may still be said, and costs no talk."""
+    script = [(float(n), 3, f"Talk {n}.") for n in range(6)] + [(7.0, 3, "Over"), (8.0, 3, "One more."), *_overs()]
+    room = Room(_village(), script)
+    assert [talk.text for talk in room.talks() if talk.seat == 3] == [*(f"Talk {n}." for n in range(4)), "Over"]
+    assert room.faults() == {Fault.DROPPED: 4}, "two talks, one after Over, one Over too many"
+    assert report_on(room.game.events).seats[3].dropped == 4
+
+
+def test_skip_ends_ones_talking() -> None:
+    """There is no Skip in a group chat: it counts as Over."""
+    room = Room(_village(), [(1, 1, "Skip"), (2, 1, "Wait!"), *_overs()])
+    assert [talk.text for talk in room.talks() if talk.seat == 1] == ["Over"]
+    assert room.faults() == {Fault.SKIP_BECAME_OVER: 1, Fault.DROPPED: 2}
+
+
+def test_talks_are_trimmed_and_cut_by_the_length_rules() -> None:
+    """White space around a talk goes, an empty one is ignored, a long one is cut."""
+    script = [(1, 0, "  Hello.\n"), (2, 0, " \n "), (3, 0, "12345678901"), *_overs()]
+    room = Room(_village(length=10), script)
+    assert [talk.text for talk in room.talks() if talk.seat == 0] == ["Hello.", "1234567890", "Over"]
+    assert room.faults() == {Fault.DROPPED: 1, Fault.TRIMMED: 1}
+
+
+def test_the_day_is_told_again_at_its_end_and_a_seat_hears_it_once() -> None:
+    """DAILY_FINISH repeats the whole day's talks; a seat's state is none the richer for it."""
+    room = Room(_village(), [(1, 0, "One."), (2, 1, "Two."), *_overs()])
+    for seat in range(5):
+        (finish,) = room.to(seat, "DAILY_FINISH")
+        assert [talk.text for talk in finish.talk_history or ()][:2] == ["One.", "Two."]
+        state = SeatState()
+        for packet in (packet for idx, packet in room.sent if idx == seat):
+            state.apply(packet)
+        assert [talk.text for talk in state.talks] == ["One.", "Two.", *["Over"] * 5]
+        assert (state.phase, state.phase_no) == ("", 1)
+
+
+def test_a_lost_guest_keeps_nobody_waiting() -> None:
+    """A connection that ends in the middle of a phase counts as having said its all."""
+    room = Room(_village(), [(1, 4, Silence.LOST), *_overs()[:4]])
+    assert room.lengths == [9_000]
+    assert room.game.lost == {4}
+    assert report_on(room.game.events).aborted
+
+
+def test_wolves_whisper_in_a_group_chat_of_their_own() -> None:
+    """Only living wolves hear it; the day's end repeats it to them."""
+    village = contest_village(9, duration=MINUTES, max_day=0)
+    seats = Room(village).game.seats
+    wolves = [seat.idx for seat in seats if seat.role == "WEREWOLF"]
+    script = [(1, wolves[0], "Whom?"), (2, wolves[1], "Any."), *((3, wolf, "Over") for wolf in wolves)]
+    room = Room(village, script)
+    assert room.lengths[0] == 3_000
+    for seat in range(9):
+        heard = [packet.new_whisper for packet in room.to(seat, "WHISPER_BROADCAST")]
+        (finish,) = room.to(seat, "DAILY_FINISH")
+        assert len(heard) == (4 if seat in wolves else 0)
+        assert list(finish.whisper_history or ()) == heard
+
+
+def test_packets_and_logs_follow_from_the_events() -> None:
+    """The log gives every packet again, and each talk line ends with the Unix second it was said."""
+    room = Room(_village(), [(1, 2, "One."), *_overs()])
+    views = Views()
+    assert [p for e in room.game.events if (p := views.apply(e)) is not None] == [packet for _, packet in room.sent]
+    assert "\n0,talk,0,0,3,One.,1001\n" in game_log(room.game.events)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 700), st.integers(0, 4), st.text(max_size=30) | st.sampled_from(["Over", "Skip"])),
+        max_size=60,
+    )
+)
+def test_whatever_is_said_the_phase_keeps_its_rules(said: list[tuple[float, int, str]]) -> None:
+    """At most four talks and one Over each, nothing after Over, nothing empty, never longer than the phase may be."""
+    room = Room(_village(), sorted(said), sorted(said))
+    for seat in range(5):
+        texts = [talk.text for talk in room.talks() if talk.seat == seat]
+        assert len([text for text in texts if text != "Over"]) <= 4
+        assert "Over" not in texts[:-1]
+        assert all(text.strip() for text in texts)
+        assert [talk.turn for talk in room.talks() if talk.seat == seat] == list(range(len(texts)))
+    assert all(length <= MINUTES for length in room.lengths)
