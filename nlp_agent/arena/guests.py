@@ -24,6 +24,7 @@ from nlp_agent.protocol import Packet, Request
 
 _NAME = Packet(request=Request.NAME.value).to_json()
 _POLITE_CLOSE = frozenset({1000, 1001, 1005})
+_FLOOD = 20
 _LINGER = 2.0
 """Seconds a guest gets to take its last frames and hang up."""
 
@@ -81,6 +82,7 @@ class Guest:
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
         self._asked = False
+        self._thrown_away = 0
 
     @property
     def team(self) -> str:
@@ -106,11 +108,18 @@ class Guest:
             await self.ear(text)
             return
         if not self._asked:
-            self.note(Fault.AFTER_PHASE if self.chats else Fault.UNASKED, text)
             if self.chats:
+                self._throw_away(text)
                 return
+            self.note(Fault.UNASKED, text)
         self._asked = False
         self._frames.put_nowait(text)
+
+    def _throw_away(self, text: str) -> None:
+        """A flood is not written down frame by frame, and nothing of a guest that is being shown out."""
+        self._thrown_away += 1
+        if self._thrown_away <= _FLOOD and not self.leave.is_set():
+            self.note(Fault.AFTER_PHASE, text)
 
     def _note_ping(self) -> None:
         self._connection.on_ping = None  # once is enough
