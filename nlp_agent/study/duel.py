@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Game, Order
 from nlp_agent.arena.events import Event, Voted, killed_by
 from nlp_agent.arena.local import Decider
 from nlp_agent.arena.village import Village, contest_village
@@ -116,7 +116,7 @@ def play_one(arm: Arm, players: int, seed: int) -> Tally:
     ours = _ours(arm.ours, roles)
     deciders = [_decider(arm.opponent, n in ours, seed, n) for n in range(players)]
     order = game.start()
-    while order is not None:
+    while isinstance(order, Order):
         reply = deciders[order.seat](order.packet)
         order = game.answer(reply if order.needs_reply else None)
     side = role_spec(roles[min(ours)]).side.value if ours else Side.VILLAGER.value
