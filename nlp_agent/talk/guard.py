@@ -72,6 +72,8 @@ _FORGED = regex.compile(
     regex.IGNORECASE,
 )
 """Chat tokens, template tags, headings, tags, JSON, and lines of somebody else: no player talks in them."""
+_HIDDEN = regex.compile(r"[\p{Cf}\p{Mn}\p{Me}]")
+"""Signs that are not seen on their own."""
 _TWINS = str.maketrans(
     "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρτυɡı",
     "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugi",
@@ -83,7 +85,7 @@ _TWINS = str.maketrans(
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
     form = unicodedata.normalize("NFKC", mask(text, players))
-    return "".join(c for c in form if unicodedata.category(c) not in ("Cf", "Mn", "Me")).translate(_TWINS)
+    return _HIDDEN.sub("", form).translate(_TWINS)
 
 
 @lru_cache(maxsize=256)
