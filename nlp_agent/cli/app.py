@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.cli import check, duel, init, play, run, serve
+from nlp_agent.cli import check, duel, init, journal, play, run, serve
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
@@ -20,6 +20,7 @@ EPILOG = """
 * `nlp-agent init` – get a config file to edit
 * `nlp-agent check` – is everything ready for the match?
 * `nlp-agent run` – play on the server
+* `nlp-agent journal` – see why a seat did what it did
 * `nlp-agent duel` – measure the decisions against simple opponents
 """
 
@@ -36,6 +37,7 @@ app.command(epilog=play.EPILOG)(play.play)
 app.command(epilog=run.EPILOG)(run.run)
 app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=check.EPILOG)(check.check)
+app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=init.EPILOG)(init.init)
 

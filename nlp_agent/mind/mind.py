@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from nlp_agent.game import SeatState
 from nlp_agent.mind.agenda import Desk, daily, greeting
+from nlp_agent.mind.belief import Belief
 from nlp_agent.mind.claims import Ledger, read_talk
 from nlp_agent.mind.decide import Scene, allies, choose_target, vote_choice
 from nlp_agent.mind.language import Language
@@ -45,6 +46,8 @@ class Mind:
         self._promises: dict[int, str] = {}
         self._talked: dict[tuple[int, str], int] = {}
         self._pending: tuple[str, ...] = ()
+        self.belief = Belief()
+        """What was thought of everybody when the last plan was made."""
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
@@ -116,6 +119,7 @@ class Mind:
         promise = promise if promise in state.alive else ""
         prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
         stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
+        self.belief = Belief(inner, outer)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
     def _settle_story(self) -> Scene:

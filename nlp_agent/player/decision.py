@@ -28,7 +28,8 @@ class How(StrEnum):
 
 @dataclass(slots=True)
 class Decision:
-    """``text`` is exactly what is to be sent. ``problems`` say in order what could not be used, and why."""
+    """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
+    :meth:`nlp_agent.mind.belief.Belief.row`). ``problems`` say in order what could not be used, and why."""
 
     request: str
     day: int
@@ -42,6 +43,7 @@ class Decision:
     changes: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    posterior: dict[str, Any] | None = None
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -51,6 +53,7 @@ class Decision:
             "sent": self.text,
             "how": self.how.value,
             "why": self.plan.why if self.plan else "",
+            "posterior": self.posterior,
             "plan": _told(self.plan) if self.plan else None,
             "choices": list(self.choices),
             "system": self.system,

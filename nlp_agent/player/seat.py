@@ -113,6 +113,9 @@ class Seat:
         how = How.MIND if self._model is None else How.FALLBACK
         work = self._ready_talk if request in TALK_REQUESTS else self._ready_target
         ready = self._guarded(f"preparing {request}", lambda: work(request, how), None)
+        mind, others = self._mind, self.state.others
+        if ready is not None and mind is not None:
+            ready.posterior = self._guarded("noting the posterior", lambda: mind.belief.row(others), None)
         return ready or self._rescue(request)
 
     def _rescue(self, request: Request) -> Decision:

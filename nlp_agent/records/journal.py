@@ -7,7 +7,7 @@ finished one.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -67,3 +67,18 @@ class Journal:
         except OSError as error:
             self.failure = f"the journal stopped: {error.strerror}"
             self.close()
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a journal in order; a line torn by a crash and lines that are no objects are passed over.
+
+    Raises OSError when the file cannot be read.
+    """
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(row, dict):
+                yield row

@@ -230,7 +230,7 @@ def test_the_journal_row_explains_the_decision() -> None:
     assert row["sent"] == "Well good morning!"
     assert "Mia" in row["system"]
     assert row["usage"]["calls"] == 1
-    assert {"request", "day", "how", "why", "plan", "changes", "user", "ms", "left_s"} <= set(row)
+    assert {"request", "day", "how", "why", "posterior", "plan", "changes", "user", "ms", "left_s"} <= set(row)
 
 
 def test_a_cancelled_thought_leaves_nothing_behind() -> None:
