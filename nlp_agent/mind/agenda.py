@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlp_agent.mind.decide import Scene, vote_choice
+from nlp_agent.mind.decide import vote_choice
 from nlp_agent.mind.desk import Desk, Topic
 from nlp_agent.mind.duties import duties, replies
 from nlp_agent.mind.plan import Aim
+from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.topics import topics
 
 __all__ = ["Desk", "Topic", "daily", "greeting"]

@@ -3,82 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from nlp_agent.game import SeatState, Side
-from nlp_agent.mind.claims import Ledger
 from nlp_agent.mind.plan import TargetPlan
-from nlp_agent.mind.story import Story
-from nlp_agent.mind.suspicion import Judgement, wolves_in
+from nlp_agent.mind.scene import Scene
+from nlp_agent.mind.sides import allies
 from nlp_agent.protocol import Request, Role, Species
 
+CROWD = 0.08
+"""What one believable player's announced vote adds to a vote, in P(wolf)."""
+CLEARLY = 0.15
+"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud."""
 CLOSE = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything a decision looks at. ``outer`` is judged from the world lived in public, ``inner`` from the truth.
-
-    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
-    whom this seat has defended or trusted aloud today.
-    """
-
-    state: SeatState
-    ledger: Ledger
-    story: Story
-    outer: Judgement
-    inner: Judgement
-    promise: str = ""
-    prey: str = ""
-    stood_up: frozenset[str] = frozenset()
-
-    @property
-    def announced(self) -> dict[str, int]:
-        """How many others announced today that they vote for each player."""
-        count: dict[str, int] = {}
-        for (day, who), target in self.ledger.votes.items():
-            if day == self.state.day and who != self.state.me:
-                count[target] = count.get(target, 0) + 1
-        return count
-
-    @property
-    def evil(self) -> bool:
-        return self.state.spec.side is Side.WEREWOLF
-
-
-def allies(scene: Scene) -> set[str]:
-    """Living or dead players a seat of the wolves' side must not harm, as far as it can infer them."""
-    if not scene.evil:
-        return set()
-    state, ledger = scene.state, scene.ledger
-    found = set(state.partners)
-    if state.role == Role.POSSESSED:
-        found |= {n for n, species in scene.inner.known.items() if species == Species.WEREWOLF}
-        for claimant, results in ledger.results.items():
-            if claimant != state.me and scene.inner.credit.get(claimant, 0.0) > 0.5:
-                found |= {r.target for r in results if r.result == Species.WEREWOLF}
-        ranked = scene.inner.ranked(state.others)
-        if len(state.others) == 2 and ranked:
-            found.add(ranked[0])
-        return found
-    found |= set(ledger.claimants(Role.POSSESSED))
-    # To a wolf every colour is known: a seer whose result is false is the possessed.
-    for claimant in ledger.claimants(Role.SEER):
-        if claimant != state.me and scene.inner.credit.get(claimant, 1.0) == 0.0:
-            found.add(claimant)
-    return found
-
-
-def power_play(scene: Scene) -> bool:
-    """Whether the wolves' side can already outvote the village, if everybody of it lives."""
-    state = scene.state
-    if state.role != Role.POSSESSED or state.day < 2:
-        return False
-    wolves = wolves_in(state)
-    dead_wolves = sum(scene.inner.known.get(name) == Species.WEREWOLF for name in state.dead)
-    living = max(1, wolves - dead_wolves)
-    return wolves == 1 and len(state.alive) <= 2 * living + 1
 
 
 def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
@@ -106,41 +42,69 @@ def vote_choice(scene: Scene, legal: tuple[str, ...]) -> str:
 
 
 def _vote(scene: Scene) -> Callable[[str], float]:
-    announced, friends = scene.announced, allies(scene)
-    # Joining a vote that others announced makes it count; wolves like to hide in a crowd even more.
-    pull = 0.1 if scene.evil else 0.08
-    contested = len(scene.ledger.claimants(Role.SEER)) > 1
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
-
-    word = _believed_word(scene)
+    word, announced = _believed_word(scene), scene.announced
+    # Joining a vote that believable players announced makes it count.
+    crowd = {name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in announced.items()}
 
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + pull * min(3, announced.get(name, 0))
-        value += 0.12 * (name in accused) - 0.3 * (name in scene.stood_up)
-        if scene.evil:
-            # A seer nobody contests is not to be touched openly: no villager would.
-            value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
-            value -= 5.0 * (name in friends)
-        return value
+        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + CROWD * crowd.get(name, 0.0)
+        return value + 0.12 * (name in accused) - 0.3 * (name in scene.stood_up)
+
+    return _evil_vote(scene, score) if scene.evil else score
+
+
+def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str], float]:
+    """Votes like a villager would, but never against its own side, and rather where a human may hang."""
+    friends, state, announced = allies(scene), scene.state, scene.announced
+    contested = len(scene.ledger.claimants(Role.SEER)) > 1
+    fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
+    many = len(state.alive) > 5
+    helper = _word_of_friends(scene, friends)
+
+    def score(name: str) -> float:
+        value = villager(name) + 0.1 * min(3, len(announced.get(name, ()))) + helper.get(name, 0.0)
+        # A seer nobody contests is not to be touched openly: no villager would.
+        value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
+        # In a large village a pack whose votes all fall together gives itself away.
+        value -= 0.15 * fellows.get(name, 0) * many
+        return value - 5.0 * (name in friends)
 
     return score
 
 
+def _word_of_friends(scene: Scene, friends: set[str]) -> dict[str, float]:
+    """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
+    told = [(friend, r) for friend in friends for r in scene.ledger.results.get(friend, ())]
+    return {r.target: 0.2 for _, r in told if r.result == Species.WEREWOLF}
+
+
 def _believed_word(scene: Scene) -> dict[str, float]:
     """What results add to the vote beyond P(wolf): who says aloud which seer to believe votes accordingly."""
-    trusted, ledger = scene.outer.trusted, scene.ledger
+    trusted, ledger = believed(scene), scene.ledger
     found: dict[str, float] = {}
+    if not trusted:
+        return found
     for claimant, results in ledger.results.items():
         for told in results:
             black = told.result == Species.WEREWOLF
-            if trusted and claimant == trusted:
-                found[told.target] = 0.15 if black else -0.3
-            elif trusted and black and ledger.claims.get(claimant) == Role.SEER:
-                found.setdefault(told.target, -0.15)
-    if trusted:
-        found[trusted] = -0.3
+            if claimant == trusted:
+                found[told.target] = 0.15 if black else -0.2
+            elif black and ledger.claims.get(claimant) == Role.SEER:
+                found.setdefault(told.target, -0.1)
+    found[trusted] = -0.3
     return found
+
+
+def believed(scene: Scene) -> str:
+    """The seer claimant this seat believes clearly more than any other, the dead included, or ``""``."""
+    credit = scene.outer.credit
+    seers = sorted(scene.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
+    if not seers or seers[0] != scene.outer.trusted:
+        return ""
+    second = credit.get(seers[1], 0.0) if len(seers) > 1 else 0.0
+    return seers[0] if credit.get(seers[0], 0.0) - second >= CLEARLY else ""
 
 
 def _divine(scene: Scene) -> Callable[[str], float]:
@@ -162,21 +126,25 @@ def _guard(scene: Scene) -> Callable[[str], float]:
 
 
 def _attack(scene: Scene) -> Callable[[str], float]:
-    friends, ledger = allies(scene), scene.ledger
-    seers = [name for name in ledger.claimants(Role.SEER) if name != scene.state.me]
-    alive = [name for name in seers if name in scene.state.alive and name not in friends]
-    sure = len(alive) == 1 and (len(seers) == 1 or len(seers) > len(alive))
+    """The likely true seer, or else somebody cleared; never the likely possessed."""
+    friends, ledger, state = allies(scene), scene.ledger, scene.state
+    seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
+    unsure = [name for name in seers if name in state.alive and name not in friends]
+    false = [name for name in seers if name in friends]
+    # With the possessed known or dead, or nobody contesting, the other claim is true.
+    sure = len(unsure) == 1 and (len(seers) == 1 or bool(false) or len(seers) > len(unsure))
+    cleared = {
+        r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
+    }
 
     def score(name: str) -> float:
-        credit = scene.inner.credit.get(name, 0.0)
         value = 0.5 * (1 - scene.outer.wolf.get(name, 0.0))
-        if name in seers:
+        if name in unsure:
             # Of two seers that look alike one is on our side: rather take somebody else.
-            value += 1.6 * credit if sure else -1.0
+            value += 1.6 * scene.inner.credit.get(name, 0.0) if sure else -1.0
         if ledger.claims.get(name) in (Role.MEDIUM, Role.BODYGUARD):
             value += 0.8
-        cleared = (r for c, told in ledger.results.items() for r in told if c not in friends)
-        value += 0.3 * any(r.target == name and r.result == Species.HUMAN for r in cleared)
+        value += 0.3 * (name in cleared)
         return value + 5.0 * (name == scene.prey) - 5.0 * (name in friends)
 
     return score

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from nlp_agent.mind.decide import Scene, vote_choice
+from nlp_agent.mind.decide import believed, vote_choice
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import Aim
+from nlp_agent.mind.scene import Scene
 from nlp_agent.protocol import Role
 
 
@@ -26,6 +27,7 @@ class Desk:
     """What planning a talk looks at besides the scene.
 
     ``done``: keys of topics said in this game; ``told``: own results said in public; ``turn``: own talks today;
+    ``waits``: a liar that lets others claim first;
     ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``.
     """
 
@@ -34,6 +36,7 @@ class Desk:
     done: frozenset[str]
     told: frozenset[str]
     turn: int
+    waits: bool
     last: bool
     claimed: str
     rng: random.Random
@@ -58,4 +61,4 @@ def pick(desk: Desk) -> str:
 
 def trusted_claimant(desk: Desk) -> str:
     """Whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer itself."""
-    return "" if desk.scene.story.role == Role.SEER else desk.scene.outer.trusted
+    return "" if desk.scene.story.role == Role.SEER else believed(desk.scene)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from nlp_agent.mind.claims import Said
-from nlp_agent.mind.decide import power_play, vote_choice
+from nlp_agent.mind.decide import vote_choice
 from nlp_agent.mind.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.mind.plan import Aim
+from nlp_agent.mind.scene import Scene
+from nlp_agent.mind.sides import power_play, wolfish
 from nlp_agent.protocol import Judge, Role, Species
 
 
@@ -29,19 +31,42 @@ def duties(desk: Desk) -> Iterator[Topic]:
 def _confession(desk: Desk) -> Iterator[Topic]:
     scene = desk.scene
     if power_play(scene) and desk.new("confess"):
+        # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
         prey = vote_choice(scene, scene.state.others)
-        aims = (Aim("confess", target=prey, role=Role.POSSESSED), Aim("vote", target=prey, topic="ally"))
-        yield Topic(("confess", f"vote:{desk.day}"), aims, why="side openly with the wolf")
-    if desk.scene.state.role == Role.WEREWOLF and desk.new("ally"):
-        for name in scene.ledger.claimants(Role.POSSESSED):
-            left = [n for n in scene.state.others if n != name]
-            if name in scene.state.alive and len(left) == 1:
-                aims = (Aim("ally", target=left[0], to=name), Aim("vote", target=left[0], topic="ally"))
-                yield Topic(("ally", f"vote:{desk.day}"), aims, name, "the possessed sides with us")
+        aims: tuple[Aim, ...] = (Aim("confess", target=prey, role=Role.POSSESSED),)
+        keys: tuple[str, ...] = ("confess",)
+        if desk.last or _sure_of_the_wolf(scene):
+            aims, keys = (*aims, Aim("vote", target=prey, topic="ally")), (*keys, f"vote:{desk.day}")
+        yield Topic(keys, aims, why="side openly with the wolf")
+    if scene.state.role == Role.WEREWOLF and desk.new("ally"):
+        yield from _alliance(desk)
+
+
+def _sure_of_the_wolf(scene: Scene) -> bool:
+    return max(wolfish(scene).values(), default=0.0) > 0.9
+
+
+def _alliance(desk: Desk) -> Iterator[Topic]:
+    """The possessed has sided with us openly: with all our votes together the game is won."""
+    scene, state = desk.scene, desk.scene.state
+    for name in scene.ledger.claimants(Role.POSSESSED):
+        pack = [n for n in state.alive if n == state.me or n in state.partners]
+        rest = [n for n in state.others if n != name and n not in pack]
+        if name in state.alive and 0 < len(rest) <= len(pack):
+            prey = vote_choice(scene, tuple(rest))
+            aims = (Aim("ally", target=prey, role=Role.WEREWOLF, to=name), Aim("vote", target=prey, topic="ally"))
+            yield Topic(("ally", f"vote:{desk.day}"), aims, name, "the possessed sides with us")
 
 
 def _after_the_mask(desk: Desk) -> Iterator[Topic]:
-    """Once sides are open there is one thing left to say to whoever still asks."""
+    """Once sides are open there is the vote left to say, and one thing to whoever still asks."""
+    scene = desk.scene
+    if desk.new(f"vote:{desk.day}"):
+        prey = vote_choice(scene, scene.state.others)
+        friend = next((n for n in scene.ledger.claimants(Role.WEREWOLF) if n in scene.state.others and n != prey), "")
+        aim = Aim("vote", target=prey, topic="ally")
+        yield Topic((f"vote:{desk.day}",), (aim,), friend, f"the wolf is not {prey}")
+        return
     for ask in reversed(desk.scene.ledger.asks):
         if ask.day == desk.day and ask.target == desk.me and desk.new("masked") and ask.who in desk.scene.state.alive:
             yield Topic(("masked",), (Aim("answer", to=ask.who, topic="masked"),), ask.who, "the mask is off")
@@ -54,9 +79,7 @@ def _results(desk: Desk) -> Iterator[Topic]:
         return
     fresh = [judge for judge in story.history(state) if judge.target not in desk.told]
     rivals = [n for n in desk.scene.ledger.claimants(story.role) if n != desk.me]
-    waits = story.lies and state.day == 1 and desk.turn < story.turn and not desk.last
-    # Once somebody claims the role, whoever waits any longer would not be believed.
-    if not fresh or (waits and not rivals):
+    if not fresh or desk.waits:
         return
     aims: list[Aim] = []
     if not desk.claimed:

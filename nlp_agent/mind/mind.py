@@ -9,14 +9,16 @@ from nlp_agent.game import SeatState
 from nlp_agent.mind.agenda import Desk, daily, greeting
 from nlp_agent.mind.belief import Belief
 from nlp_agent.mind.claims import Ledger, read_talk
-from nlp_agent.mind.decide import Scene, allies, choose_target, vote_choice
+from nlp_agent.mind.decide import choose_target, vote_choice
 from nlp_agent.mind.language import Language
+from nlp_agent.mind.lies import adapt, invent
 from nlp_agent.mind.lines import Memory, Speaker, sentences
 from nlp_agent.mind.persona import make_persona
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
-from nlp_agent.mind.story import begin_story, invent, truth
+from nlp_agent.mind.scene import Scene
+from nlp_agent.mind.story import begin_story, truth
 from nlp_agent.mind.suspicion import Evidence, judge, speakable
-from nlp_agent.mind.whispers import agreed_prey, plan_whisper
+from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
 
 
@@ -122,28 +124,37 @@ class Mind:
         self.belief = Belief(inner, outer)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
-    def _settle_story(self) -> Scene:
+    def _settle_story(self, *, told_now: bool) -> Scene:
+        """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
         scene = self._scene()
-        if self._story.lies and self._state.day > 0:
-            before = len(self._story.results)
-            rng = self._rng("lie", self._state.day)
-            invent(self._story, self._state, self._ledger, allies(scene), rng)
-            if len(self._story.results) != before:
-                scene = self._scene()
-        return scene
+        story = self._story
+        if not story.lies or self._state.day == 0:
+            return scene
+        before = (story.role, len(story.results))
+        adapt(scene, self._claimed, lying_partners(self._state, self._language))
+        if self._claimed or told_now:
+            invent(scene, self._rng("lie", self._state.day))
+        return scene if before == (story.role, len(story.results)) else self._scene()
+
+    def _waits(self, turn: int) -> bool:
+        """Whether a liar still lets others claim first."""
+        rivals = [name for name in self._ledger.claimants(self._story.role) if name != self._state.me]
+        last = self._state.remain_count is not None and self._state.remain_count <= 0
+        return self._story.lies and self._state.day == 1 and turn < self._story.turn and not last and not rivals
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name. A VOTE follows the vote announced last today while that is legal."""
-        return choose_target(self._settle_story(), request, legal)
+        return choose_target(self._settle_story(told_now=False), request, legal)
 
     def plan_talk(self, request: Request) -> TalkPlan:
         """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented."""
-        scene = self._settle_story()
         turn = self._talked.get((self._state.day, request.value), 0)
+        waits = self._waits(turn)
+        scene = self._settle_story(told_now=request is Request.TALK and not waits)
         if request is Request.WHISPER:
             plan, self._pending = plan_whisper(scene, self._language, frozenset(self._done), turn)
             return plan
-        desk = self._desk(scene, turn)
+        desk = self._desk(scene, turn, waits=waits)
         chosen = greeting(desk) if self._state.day == 0 else daily(desk)
         spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
         vote = spoken[-1] if spoken else scene.promise or vote_choice(scene, self._state.others)
@@ -156,7 +167,7 @@ class Mind:
         why = "; ".join(topic.why for topic in chosen if topic.why)
         return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why)
 
-    def _desk(self, scene: Scene, turn: int) -> Desk:
+    def _desk(self, scene: Scene, turn: int, *, waits: bool) -> Desk:
         state = self._state
         return Desk(
             scene=scene,
@@ -164,6 +175,7 @@ class Mind:
             done=frozenset(self._done),
             told=frozenset(self._told),
             turn=turn,
+            waits=waits,
             last=state.remain_count is not None and state.remain_count <= 0,
             claimed=self._claimed,
             rng=self._rng("desk", state.day, turn),

@@ -1,6 +1,6 @@
 """The world a seat lives in before the others: for the honest the truth, for a liar one invented world kept to the end.
 
-Invented results are written down once, night by night, and never change.
+Invented results (:mod:`nlp_agent.mind.lies`) are written down once, night by night, and never change.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ import random
 from dataclasses import dataclass, field
 
 from nlp_agent.game import SeatState
-from nlp_agent.mind.claims import Ledger
-from nlp_agent.mind.suspicion import Outlook, wolves_in
+from nlp_agent.mind.suspicion import Outlook
 from nlp_agent.protocol import Judge, Role, Species
 
 # How often each liar claims, by simulation with known claim rates: a possessed that nearly always counter-claims
@@ -18,8 +17,8 @@ from nlp_agent.protocol import Judge, Role, Species
 POSSESSED_CLAIMS = 0.95
 WOLF_CLAIMS_ALONE = 0.06
 WOLF_CLAIMS_IN_PACK = 0.2
-BLACK_AT_FIRST = 0.35
-BLACK_LATER = 0.45
+POSSESSED_WAITS = 0.85
+"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe."""
 
 
 @dataclass(slots=True)
@@ -45,7 +44,7 @@ class Story:
 
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
-    role, roll, turn = state.role, rng.random(), int(rng.random() < 0.35)
+    role, roll, turn = state.role, rng.random(), int(rng.random() < POSSESSED_WAITS)
     if role == Role.POSSESSED:
         claims = roll < POSSESSED_CLAIMS
         return Story(Role.SEER if claims else Role.VILLAGER, True, turn)
@@ -66,42 +65,3 @@ def truth(state: SeatState) -> Outlook:
             results.setdefault(name, known)
         results.pop(state.me, None)
     return Outlook(state.me, state.role, results)
-
-
-def invent(story: Story, state: SeatState, ledger: Ledger, allies: set[str], rng: random.Random) -> None:
-    """Fill in every past night a lying seer has no result for yet."""
-    if not story.lies or story.role != Role.SEER:
-        return
-    for night in range(state.day):
-        if night not in story.results:
-            made = _one_night(story, state, ledger, allies, rng, night)
-            if made is not None:
-                story.results[night] = made
-
-
-def alive_at_night(state: SeatState, night: int) -> list[str]:
-    """Who could be divined in the night after day ``night``: its execution is over, its attack still to come."""
-    gone = {name for day, name in state.executions.items() if day <= night}
-    gone |= {name for day, name in state.attacks.items() if day < night}
-    return [name for name in state.players if name not in gone]
-
-
-def _one_night(
-    story: Story, state: SeatState, ledger: Ledger, allies: set[str], rng: random.Random, night: int
-) -> Judge | None:
-    used = {judge.target for judge in story.results.values()}
-    pool = [name for name in alive_at_night(state, night) if name != state.me and name not in used]
-    living = [name for name in pool if name in state.alive]
-    if not pool:
-        return None
-    rivals = [name for name in ledger.claimants(Role.SEER) if name != state.me]
-    blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
-    chance = BLACK_AT_FIRST if night == 0 else BLACK_LATER
-    prey = [name for name in living if name not in allies and name not in ledger.claimants(Role.MEDIUM)]
-    if blacks < wolves_in(state) and prey and rng.random() < chance:
-        cleared = [r.target for c in rivals for r in ledger.results.get(c, []) if r.result == Species.HUMAN]
-        best = [name for name in prey if name in cleared] or [n for n in prey if n not in rivals] or prey
-        return Judge(day=night, agent=state.me, target=rng.choice(best), result=Species.WEREWOLF)
-    accused = [r.target for c in rivals for r in ledger.results.get(c, []) if r.result == Species.WEREWOLF]
-    kind = [name for name in living if name in accused] or [n for n in living if n not in rivals] or pool
-    return Judge(day=night, agent=state.me, target=rng.choice(kind), result=Species.HUMAN)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from nlp_agent.game import SeatState
 from nlp_agent.mind.claims import read_talk
-from nlp_agent.mind.decide import Scene, choose_target
+from nlp_agent.mind.decide import choose_target
 from nlp_agent.mind.language import Language
 from nlp_agent.mind.plan import Aim, TalkPlan
+from nlp_agent.mind.scene import Scene
 from nlp_agent.protocol import Request, Role
 
 
@@ -21,6 +22,24 @@ def agreed_prey(state: SeatState, language: Language) -> str:
             if said.kind == "attack" and said.target in state.others and said.target not in state.partners:
                 return said.target
     return ""
+
+
+def lying_partners(state: SeatState, language: Language) -> frozenset[str]:
+    """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
+    found: set[str] = set()
+    if state.role != Role.WEREWOLF:
+        return frozenset()
+    for whisper in state.whispers:
+        if whisper.said and _pretends(language, whisper.text, state.players) == Role.SEER:
+            if whisper.agent == state.me:
+                break
+            found.add(whisper.agent)
+    return frozenset(found)
+
+
+def _pretends(language: Language, text: str, players: tuple[str, ...]) -> str:
+    """The role that ``text`` says its speaker will claim, or ``""``."""
+    return next((s.role for s in read_talk(language.reading, text, players) if s.kind in ("claim", "pretend")), "")
 
 
 def plan_whisper(scene: Scene, language: Language, done: frozenset[str], turn: int) -> tuple[TalkPlan, tuple[str, ...]]:

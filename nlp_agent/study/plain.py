@@ -60,7 +60,7 @@ _SENTENCES: dict[str, Callable[[Aim], str]] = {
     "pretend": _claim,
     "result": lambda aim: result(aim.target, aim.result),
     "vote": lambda aim: vote(aim.target),
-    "ally": lambda aim: vote(aim.target),
+    "ally": lambda aim: f"{claim(aim.role)} {vote(aim.target)}",
     "retract": lambda aim: f"I take back my vote. {vote(aim.target)}",
     "attack": lambda aim: attack(aim.target),
     "suspect": lambda aim: suspect(aim.target),
