@@ -157,7 +157,8 @@ class Mind:
         desk = self._desk(scene, turn, waits=waits)
         chosen = greeting(desk) if self._state.day == 0 else daily(desk)
         spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
-        vote = spoken[-1] if spoken else scene.promise or vote_choice(scene, self._state.others)
+        # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
+        vote = spoken[-1] if spoken else scene.promise or ("" if waits else vote_choice(scene, self._state.others))
         pretend = Role.POSSESSED.value if self._claimed == Role.POSSESSED else self._story.role
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
