@@ -70,6 +70,12 @@ def _one_or_many(value: Any) -> Any:
     return (str(value),) if isinstance(value, (str, Path)) else value
 
 
+def _ordered(span: tuple[float, float]) -> tuple[float, float]:
+    if span[0] > span[1]:
+        raise ValueError("expected [least, most], the smaller first")
+    return span
+
+
 def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
@@ -207,6 +213,29 @@ class DeadlineConfig(_Section):
         return self
 
 
+Waiting = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Span = Annotated[tuple[Waiting, Waiting], AfterValidator(_ordered)]
+
+
+class GroupChatConfig(_Section):
+    """When to speak where everybody may speak at any moment: seconds, for a phase that lasts ``expected``."""
+
+    speed: Seconds = 1.0
+    expected: Seconds = 118.0
+    opening: Span = (1.0, 14.0)
+    answer: Span = (1.0, 5.0)
+    typing: Seconds = 20.0
+    typing_most: Waiting = 6.0
+    gap: Seconds = 6.0
+    lull: Waiting = 2.0
+    last_word: Annotated[float, Field(gt=0, le=1)] = 0.85
+    silence: Seconds = 20.0
+    margin: Waiting = 1.0
+    hurry: Seconds = 12.0
+    patience: Seconds = 20.0
+    restarts: Annotated[int, Field(ge=0)] = 2
+
+
 class RecordsConfig(_Section):
     """Where journals and game logs go."""
 
@@ -222,6 +251,7 @@ class Config(_Section):
     prompts: Annotated[tuple[str, ...], BeforeValidator(_one_or_many)] = ()
     llm: LlmConfig = LlmConfig()
     deadline: DeadlineConfig = DeadlineConfig()
+    groupchat: GroupChatConfig = GroupChatConfig()
     records: RecordsConfig = RecordsConfig()
     log: LogConfig = LogConfig()
     _source: Path | None = PrivateAttr(default=None)

@@ -124,9 +124,9 @@ class SeatState:
 
     # --- writing -----------------------------------------------------------------------------------------------
 
-    def mark_read(self) -> None:
-        """Call when a prompt has shown all talks and whispers so far."""
-        self.new_talks, self.new_whispers = [], []
+    def mark_read(self, talks: int | None = None, whispers: int | None = None) -> None:
+        """Call when a prompt has shown the first so many of ``new_talks`` and ``new_whispers`` (None: all of them)."""
+        del self.new_talks[:talks], self.new_whispers[:whispers]
 
     def chose(self, request: str, target: str) -> None:
         """Remember the name this seat sent for VOTE, DIVINE, GUARD or ATTACK."""

@@ -127,7 +127,7 @@ def _announcement(desk: Desk) -> Topic:
 def _time_to_vote(desk: Desk) -> bool:
     """The bold announce one talk before their last, everybody else with the last one."""
     left = desk.scene.state.remain_count
-    return left is not None and left <= (1 if desk.persona.bold >= 0.6 else 0)
+    return desk.last or (left is not None and left <= (1 if desk.persona.bold >= 0.6 else 0))
 
 
 def _changed(scene: Scene, wish: str) -> bool:

@@ -136,25 +136,28 @@ class Mind:
             invent(scene, self._rng("lie", self._state.day))
         return scene if before == (story.role, len(story.results)) else self._scene()
 
-    def _waits(self, turn: int) -> bool:
+    def _waits(self, turn: int, *, last: bool) -> bool:
         """Whether a liar still lets others claim first."""
         rivals = [name for name in self._ledger.claimants(self._story.role) if name != self._state.me]
-        last = self._state.remain_count is not None and self._state.remain_count <= 0
         return self._story.lies and self._state.day == 1 and turn < self._story.turn and not last and not rivals
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name. A VOTE follows the vote announced last today while that is legal."""
         return choose_target(self._settle_story(told_now=False), request, legal)
 
-    def plan_talk(self, request: Request) -> TalkPlan:
-        """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented."""
+    def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
+        """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented.
+
+        ``closing``: the phase is about to end, so this may be the last talk of the day, however many are left.
+        """
+        last = closing or (self._state.remain_count is not None and self._state.remain_count <= 0)
         turn = self._talked.get((self._state.day, request.value), 0)
-        waits = self._waits(turn)
+        waits = self._waits(turn, last=last)
         scene = self._settle_story(told_now=request is Request.TALK and not waits)
         if request is Request.WHISPER:
             plan, self._pending = plan_whisper(scene, self._language, frozenset(self._done), turn)
             return plan
-        desk = self._desk(scene, turn, waits=waits)
+        desk = self._desk(scene, turn, waits=waits, last=last)
         chosen = greeting(desk) if self._state.day == 0 else daily(desk)
         spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
         # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
@@ -168,7 +171,7 @@ class Mind:
         why = "; ".join(topic.why for topic in chosen if topic.why)
         return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why)
 
-    def _desk(self, scene: Scene, turn: int, *, waits: bool) -> Desk:
+    def _desk(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> Desk:
         state = self._state
         return Desk(
             scene=scene,
@@ -177,7 +180,7 @@ class Mind:
             told=frozenset(self._told),
             turn=turn,
             waits=waits,
-            last=state.remain_count is not None and state.remain_count <= 0,
+            last=last,
             claimed=self._claimed,
             rng=self._rng("desk", state.day, turn),
         )

@@ -2,7 +2,8 @@
 
 The receiver never waits for an answer: each is made in its own task, which holds the ticket of its request. A newer
 request, NAME or the end of the game takes the ticket away, and without it nothing is sent. So there is at most one
-frame a request, and none after its time.
+frame a request, and none after its time. A phase of group chat is a ticket for as many frames as it has talks, taken
+away by the phase's end.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ import logging
 import socket
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
-from nlp_agent.player import Decision, How, SeatStats, Timing
+from nlp_agent.game.state import TALKING, WHISPERING
+from nlp_agent.player import Decision, How, Pace, SeatStats, Timing
 from nlp_agent.player.rescue import plain_answer
-from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -31,12 +34,25 @@ logger = logging.getLogger(__name__)
 
 _BESIDE_AN_ANSWER = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 """Packets that may come while an answer is being made without ending its request."""
+_CHATS = {TALKING: Request.TALK, WHISPERING: Request.WHISPER}
+_USUAL_TALKS = 4
+"""Talks of a phase whose limit nobody told."""
+_USUAL_DURATION = 600_000
+"""Milliseconds of a phase whose duration nobody told."""
+_AFTER_CRASH = 1.0
+"""Seconds of silence after a talk that failed within our own code."""
 _ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
 """Packets with which no game begins; any other may be the first that could be read."""
 _OPEN_TIMEOUT = 10.0
 _NAME_TIMEOUT = 30.0
 _CLOSE_TIMEOUT = 1.0
 _KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
+
+
+class Chat(Protocol):
+    """One phase of group chat; :class:`nlp_agent.player.Chat` does it. ``next`` waits for the moment to speak."""
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]: ...
 
 
 class Player(Protocol):
@@ -49,6 +65,7 @@ class Player(Protocol):
     def timing(self) -> Timing: ...
     def hear(self, packet: Packet) -> None: ...
     async def answer(self, packet: Packet, last: Deadline) -> Decision: ...
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> Chat: ...
     def delivered(self, decision: Decision, deadline: Deadline) -> None: ...
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None: ...
 
@@ -67,10 +84,12 @@ class GameOutcome:
 
 @dataclass(slots=True, eq=False)
 class _Ticket:
-    """The right to send one frame for one request."""
+    """The right to send one frame for one request, or ``frames`` in the phase of group chat ``phase_no``."""
 
     request: str
     last: Deadline
+    frames: int = 1
+    phase_no: int = 0
     task: asyncio.Task[None] | None = None
 
 
@@ -91,6 +110,7 @@ class Session:
         clock: Clock,
         door: asyncio.Lock,
         token: str = "",
+        pace: Pace | None = None,
         on_status: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._url, self._name, self._token = url, name, token
@@ -98,7 +118,9 @@ class Session:
         self._place = url.partition("?")[0]
         self._player, self._log, self._clock = player, log, clock
         self._door, self._on_status = door, on_status
+        self._pace = pace or Pace()
         self._ticket: _Ticket | None = None
+        self._phase_no = 0
         self._named = self._started = self._finished = False
         self._last: str | bytes = b""
         self._times = 0
@@ -157,6 +179,7 @@ class Session:
             await self._answer_strange(ws, packet, raw)
         else:
             self._hear(packet, raw)
+            self._follow_phase(ws, arrived)
             if packet.needs_reply:
                 self._begin(ws, packet, arrived)
             self._finished = packet.kind is Request.FINISH
@@ -200,7 +223,7 @@ class Session:
         logger.warning("%s: survived %s: %s", self._where(), packet.request, problem)
 
     def _hear(self, packet: Packet, raw: str | bytes) -> None:
-        if packet.kind not in _BESIDE_AN_ANSWER:
+        if packet.kind not in _BESIDE_AN_ANSWER and not (self._ticket and self._ticket.phase_no):
             self._take_back(f"{packet.request} came first")
         try:
             self._player.hear(packet)
@@ -221,21 +244,31 @@ class Session:
     # --- answering ---------------------------------------------------------------------------------------------
 
     def _begin(self, ws: ClientConnection, packet: Packet, arrived: Deadline) -> None:
+        self._take_back(f"{packet.request} came first")
         action = self._player.state.setting.timeout.action
         ticket = _Ticket(packet.request, self._player.timing.last_moment(arrived, action))
         self._ticket = ticket
         ticket.task = asyncio.create_task(self._answer(ws, packet, ticket))
 
     async def _answer(self, ws: ClientConnection, packet: Packet, ticket: _Ticket) -> None:
-        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - loaded long before
-
         try:
             decision = await self._player.answer(packet, ticket.last)
         except Exception:
             decision = self._rescued(packet)
-        if self._ticket is not ticket:
+        await self._send(ws, ticket, decision, ticket.last)
+
+    async def _send(self, ws: ClientConnection, ticket: _Ticket, decision: Decision, deadline: Deadline) -> None:
+        """The one place where an answer goes out: by the ticket in hand, in its time, and no frame more than it is for.
+
+        ``deadline`` tells how long this answer took.
+        """
+        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - loaded long before
+
+        if self._ticket is not ticket or ticket.frames < 1:
             return
-        self._ticket = None
+        ticket.frames -= 1
+        if not ticket.phase_no:
+            self._ticket = None
         if ticket.last.passed:
             self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
             logger.warning("%s: the answer to %s was ready too late and not sent", self._where(), ticket.request)
@@ -245,7 +278,7 @@ class Session:
         except ConnectionClosed:
             self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
         else:
-            self._player.delivered(decision, ticket.last)
+            self._player.delivered(decision, deadline)
             logger.info(
                 "%s: %s -> %s",
                 self._where(),
@@ -253,6 +286,41 @@ class Session:
                 decision.text,
                 extra={"request": ticket.request},
             )
+
+    # --- group chat --------------------------------------------------------------------------------------------
+
+    def _follow_phase(self, ws: ClientConnection, arrived: Deadline) -> None:
+        """Hold a ticket while a phase of group chat runs, and not a moment longer."""
+        state = self._player.state
+        running = state.phase_no if state.phase else 0
+        if self._ticket is not None and self._ticket.phase_no not in (0, running):
+            self._take_back("the phase is over")
+        if not running or running == self._phase_no:
+            return
+        self._phase_no = running
+        duration = (state.phase_setting.duration or _USUAL_DURATION) / 1000.0
+        pace = self._pace.fitted(duration)
+        closes = Deadline(arrived.born + duration - pace.margin, arrived.born, arrived.clock)
+        left = state.phase_left
+        self._ticket = _Ticket(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
+        chat = self._player.join(_CHATS[state.phase], closes, pace)
+        self._ticket.task = asyncio.create_task(self._chat(ws, chat, self._ticket))
+
+    async def _chat(self, ws: ClientConnection, chat: Chat, ticket: _Ticket) -> None:
+        """Say one thing after another until the ticket is used up, its time has passed, or nothing is left to say."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(ticket.last.remaining):
+                while ticket.frames and not self._player.state.phase_over:
+                    try:
+                        decision, deadline = await chat.next(ticket.frames)
+                    except Exception:
+                        self._crashed(f"talking in {ticket.request}")
+                        ticket.frames -= 1
+                        await asyncio.sleep(_AFTER_CRASH)
+                        continue
+                    await self._send(ws, ticket, decision, deadline)
+                    if decision.text == OVER:
+                        return
 
     def _rescued(self, packet: Packet) -> Decision:
         """The answer when the player, against its promise, failed."""
@@ -270,6 +338,8 @@ class Session:
         if ticket is not None:
             if ticket.task is not None:
                 ticket.task.cancel()
+            if ticket.phase_no:  # nobody waits for a talk: what was still being thought is simply not said
+                return
             self._player.dropped(None, ticket.request, why, ticket.last)
             logger.warning("%s: no answer to %s was sent: %s", self._where(), ticket.request, why)
 

@@ -19,18 +19,27 @@ from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Answer, Ask, Message, Model
 from nlp_agent.mind import Mind
+from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.mind.stir import Stir, stir
+from nlp_agent.player.chat import Chat
 from nlp_agent.player.decision import Decision, How, SeatStats
 from nlp_agent.player.guard import Guard
+from nlp_agent.player.pacing import Pace
 from nlp_agent.player.timing import Timing
 from nlp_agent.prompting import Pack, Prompt, build_view
-from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk
 from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name, whole_sentences
 
 T = TypeVar("T")
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
+
+_SOFT = 0.25
+"""From this share of a chat talk's time on, the first complete talk of a stream is taken."""
+_LONGEST = 50.0
+"""Seconds that the model has for a talk in turns; what endpoints wait for is scaled down from there."""
 
 
 class Recorder(Protocol):
@@ -66,6 +75,8 @@ class Seat:
         self._pack: Pack | None = None
         self._mind: Mind | None = None
         self._guard: Guard | None = None
+        self._chat: Chat | None = None
+        self._shown = (0, 0)
 
     @property
     def timing(self) -> Timing:
@@ -76,6 +87,11 @@ class Seat:
         """The language pack in use, once a character was dealt."""
         return self._pack
 
+    @property
+    def improvises(self) -> bool:
+        """Whether there is a model, which finds words even where the plan has nothing to say."""
+        return self._model is not None
+
     # --- packets -----------------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:
@@ -85,6 +101,8 @@ class Seat:
             self._guarded("sitting down", self._sit_down, None)
         if self._mind is not None:
             self._guarded("reading", self._mind.observe, None)
+        if self._chat is not None:
+            self._guarded("listening", self._chat.heard, None)
 
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
@@ -102,17 +120,57 @@ class Seat:
             return ready
         try:
             if request in TALK_REQUESTS:
-                return await self._speak(request, ready, until, last)
+                action = self.state.setting.timeout.action
+                return await self._speak(request, ready, until, self._timing.soft_until(last, action))
             return await self._choose(request, ready, until)
         except Exception:
             self._crash("asking the model", ready)
             return ready
 
-    def _ready(self, request: Request) -> Decision:
+    # --- group chat --------------------------------------------------------------------------------------------
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> Chat:
+        """Take part in the phase of group chat that has just begun; what is heard goes to it from now on."""
+        rng = Random(f"{self._seed}|{self.state.phase_no}")
+        self._chat = Chat(self, request, pace, closes, rng)
+        return self._chat
+
+    def stir(self, talk: Talk) -> Stir:
+        """What a talk of somebody else means to this seat."""
+        pack, _ = self._table()
+        return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
+
+    def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan:
+        """What this seat would say now, with ``left`` talks left. Never raises."""
+        self.state.remain_count = left - 1
+        plan = self._guarded("planning", lambda: self._table()[1].plan_talk(request, closing=closing), None)
+        return plan or TalkPlan(over=True, why="no plan could be made")
+
+    async def compose(self, request: Request, left: int, *, closing: bool, until: Deadline) -> Decision:
+        """A talk, ready before ``until``; Over when there are no words. Never raises except when cancelled."""
+        self.state.remain_count = left - 1
+        ready = self._ready(request, closing=closing)
+        if self._model is None or ready.how is not How.FALLBACK:
+            return ready
+        try:
+            return await self._speak(request, ready, until, until.capped(until.total * _SOFT), until.total / _LONGEST)
+        except Exception:
+            self._crash("asking the model", ready)
+            return ready
+
+    # --- the ready answer --------------------------------------------------------------------------------------
+
+    def _ready(self, request: Request, *, closing: bool = False) -> Decision:
         """The answer without any model. How.FALLBACK marks one that a model may improve."""
         how = How.MIND if self._model is None else How.FALLBACK
-        work = self._ready_talk if request in TALK_REQUESTS else self._ready_target
-        ready = self._guarded(f"preparing {request}", lambda: work(request, how), None)
+        self._shown = (0, 0)
+
+        def work() -> Decision:
+            if request in TALK_REQUESTS:
+                return self._ready_talk(request, how, closing=closing)
+            return self._ready_target(request, how)
+
+        ready = self._guarded(f"preparing {request}", work, None)
         mind, others = self._mind, self.state.others
         if ready is not None and mind is not None:
             ready.posterior = self._guarded("noting the posterior", lambda: mind.belief.row(others), None)
@@ -124,9 +182,9 @@ class Seat:
         legal = legal_targets(self.state, request) or (self.state.me,)
         return Decision(request, self.state.day, self._random.choice(legal), How.RESCUE, choices=legal)
 
-    def _ready_talk(self, request: Request, how: How) -> Decision:
+    def _ready_talk(self, request: Request, how: How, *, closing: bool) -> Decision:
         pack, mind = self._table()
-        plan = mind.plan_talk(request)
+        plan = mind.plan_talk(request, closing=closing)
         if self._nothing_to_say(plan):
             return Decision(request, self.state.day, OVER, How.SETTLED if self._model else how, plan)
         if plan.over:  # the model may go on where the mind has nothing to add
@@ -160,12 +218,13 @@ class Seat:
 
     # --- with a model ------------------------------------------------------------------------------------------
 
-    async def _speak(self, request: Request, ready: Decision, until: Deadline, last: Deadline) -> Decision:
+    async def _speak(
+        self, request: Request, ready: Decision, until: Deadline, soft: Deadline, scale: float | None = None
+    ) -> Decision:
         pack, _ = self._table()
         floor = self._floor(request)
         prompt = self._prompt(request, ready)
-        self.state.mark_read()
-        soft = self._timing.soft_until(last, self.state.setting.timeout.action)
+        self._shown = (len(self.state.new_talks), len(self.state.new_whispers))
 
         def enough(text: str) -> bool:
             doing = "looking for the end of a talk"
@@ -175,7 +234,7 @@ class Seat:
             return self._guarded("looking for whole sentences", lambda: whole_sentences(text, pack.speech), "")
 
         for how in (How.LLM, How.RETRY):
-            ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=self._pace())
+            ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=scale or self._scale())
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
@@ -194,7 +253,7 @@ class Seat:
         pack, _ = self._table()
         prompt = self._prompt(request, ready)
         for how in (How.LLM, How.RETRY):
-            ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._pace())
+            ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._scale())
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
@@ -247,7 +306,9 @@ class Seat:
         """The decision's text went out, exactly as it is."""
         talk = decision.request in TALK_REQUESTS
         self.stats.count(decision, deadline.spent * 1000, talk=talk and decision.text != OVER)
-        if not talk:
+        if talk:
+            self.state.mark_read(*self._shown)
+        else:
             self.state.chose(decision.request, decision.text)
         mind = self._mind
         if mind is not None:
@@ -272,7 +333,7 @@ class Seat:
         rule = state.setting.talk if request is Request.TALK else state.setting.whisper
         return Floor(state.me, state.players, state.alive, rule.max_length, state.remain_length)
 
-    def _pace(self) -> float:
+    def _scale(self) -> float:
         return self._timing.scale(self.state.setting.timeout.action)
 
     def _room(self, request: Request) -> int:

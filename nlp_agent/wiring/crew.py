@@ -12,7 +12,7 @@ from nlp_agent.config import Config, server_token
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.net import Session
-from nlp_agent.player import Seat, Timing
+from nlp_agent.player import Pace, Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
@@ -43,6 +43,7 @@ class Crew:
         self._packs = {name: self.load_pack(name) for name in names}
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
+        self._pace = Pace(**config.groupchat.model_dump())
 
     def load_pack(self, name: str) -> Pack:
         """The pack called ``name``; loading takes a good part of a second."""
@@ -91,6 +92,7 @@ class Crew:
             clock=time.monotonic,
             door=self._door,
             token=server_token(self.config) or "",
+            pace=self._pace,
             on_status=on_status,
         )
 

@@ -1,0 +1,156 @@
+"""One seat in one phase of a group chat: listening all the while, and at the right moment one talk after another."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Protocol
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.game import SeatState
+from nlp_agent.mind.plan import TalkPlan
+from nlp_agent.mind.stir import Stir
+from nlp_agent.player.decision import Decision, How
+from nlp_agent.player.pacing import Pace, Rhythm, Urgency, urgency
+from nlp_agent.protocol import OVER, Request, Talk
+
+_BLANKS = 3
+"""Times in a row that no words were found for a plan; after them this seat says nothing more unless it is addressed."""
+
+
+class Thinker(Protocol):
+    """What a chat asks of its seat; :class:`nlp_agent.player.Seat` does it."""
+
+    state: SeatState
+
+    @property
+    def improvises(self) -> bool: ...
+    def stir(self, talk: Talk) -> Stir: ...
+    def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan: ...
+    async def compose(self, request: Request, left: int, *, closing: bool, until: Deadline) -> Decision: ...
+
+
+class Chat:
+    """``heard`` whenever the state has learnt something; ``next`` for the next thing to be sent.
+
+    ``closes`` ends the phase; it carries the phase's beginning and the clock.
+    """
+
+    def __init__(self, seat: Thinker, request: Request, pace: Pace, closes: Deadline, rng: Random) -> None:
+        self._seat, self._request, self._pace, self._closes = seat, request, pace, closes
+        self._rhythm = Rhythm(pace, rng, whisper=request is Request.WHISPER)
+        self._phase_no = seat.state.phase_no
+        self._seen = 0
+        self._blanks = 0
+        self._news = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self.heard()
+
+    # --- listening ---------------------------------------------------------------------------------------------
+
+    def heard(self) -> None:
+        """Look at what has been said in the phase since the last call; never waits."""
+        state = self._seat.state
+        if state.phase_no != self._phase_no:
+            return
+        now = self._closes.spent
+        fresh = state.phase_talks[self._seen :]
+        self._seen += len(fresh)
+        for talk in fresh:
+            if talk.agent == state.me:
+                continue  # our own words come back like everybody's
+            stir = self._seat.stir(talk)
+            if talk.said:
+                self._rhythm.heard(now, addressed=stir is Stir.AT_US)
+            if stir is not Stir.NONE:
+                self._stirred.set()
+            self._news.set()
+        self._rhythm.supplied(now, *self._supply())
+
+    def _supply(self) -> tuple[int, int]:
+        """How many talks the others still have, and how many others can speak here at all."""
+        state = self._seat.state
+        able = state.others if self._request is Request.TALK else tuple(n for n in state.partners if n in state.alive)
+        limit = state.phase_setting.max_count.per_agent or len(state.phase_talks) + 1
+        left = dict.fromkeys(able, limit)
+        for talk in state.phase_talks:
+            if talk.agent in left:
+                left[talk.agent] = left[talk.agent] - 1 if talk.said else 0
+        return sum(max(0, count) for count in left.values()), len(able)
+
+    # --- speaking ----------------------------------------------------------------------------------------------
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]:
+        """What to send next, at the moment it is to be sent; ``left`` counts it too. The deadline tells the time taken.
+
+        Over comes when nothing is worth saying any more. What is thought or written when a talk changes the question
+        is thrown away and thought again, a few times at most.
+        """
+        restarts = self._pace.restarts
+        while True:
+            now = self._closes.spent
+            closing = now >= self._rhythm.closing_at()
+            wish, at = self._wish(left, closing=closing)
+            if at is None:  # nothing to say, or nothing before somebody else has spoken
+                leaves = self._rhythm.quit_at()
+                if now >= leaves and (closing or wish is Urgency.NOTHING):
+                    over = Decision(self._request, self._seat.state.day, OVER, How.SETTLED)
+                    return over, self._deadline(self._pace.patience)
+                at = max(leaves, now)
+            if at > now:
+                await self._pause(at if closing else min(at, self._rhythm.closing_at()))
+                continue
+            written = await self._write(left, wish, closing=closing, firm=restarts <= 0)
+            if written is None:
+                restarts -= 1
+            elif written[0].text != OVER:
+                self._blanks = 0
+                self._rhythm.spoke(self._closes.spent)
+                return written
+            else:
+                self._blanks += 1
+                self._rhythm.spoke(self._closes.spent)
+
+    def _wish(self, left: int, *, closing: bool) -> tuple[Urgency, float | None]:
+        plan = self._seat.intend(self._request, left, closing=closing)
+        addressed = self._rhythm.addressed
+        wish = urgency(plan, addressed=addressed)
+        if plan.over and addressed and left > 1 and self._seat.improvises:
+            wish = Urgency.PRESSING  # the plan has nothing, but a model finds an answer for whoever speaks to us
+        if wish is Urgency.NOTHING or (self._blanks >= _BLANKS and not addressed):
+            return Urgency.NOTHING, None
+        return wish, self._rhythm.moment(wish, left)
+
+    async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> tuple[Decision, Deadline] | None:
+        """A talk as soon as it can have been written; None when something said meanwhile changed the question."""
+        self._stirred.clear()
+        deadline = self._deadline(self._pace.hurry if wish is Urgency.PRESSING else self._pace.patience)
+        thought = asyncio.ensure_future(self._think(left, deadline, closing=closing))
+        stirred = asyncio.ensure_future(asyncio.Event().wait() if firm else self._stirred.wait())
+        try:
+            await asyncio.wait({thought, stirred}, return_when=asyncio.FIRST_COMPLETED)
+            return None if stirred.done() else (thought.result(), deadline)
+        finally:
+            for task in (thought, stirred):
+                task.cancel()
+            await asyncio.gather(thought, stirred, return_exceptions=True)
+
+    async def _think(self, left: int, deadline: Deadline, *, closing: bool) -> Decision:
+        decision = await self._seat.compose(self._request, left, closing=closing, until=deadline)
+        if decision.text != OVER:  # a model that took its time has been seen typing
+            await asyncio.sleep(max(0.0, self._pace.typing_time(decision.text) - deadline.spent))
+        return decision
+
+    def _deadline(self, seconds: float) -> Deadline:
+        """From this moment on, and within the phase."""
+        now = self._closes.clock()
+        return Deadline(min(self._closes.at, now + seconds), now, self._closes.clock)
+
+    async def _pause(self, until: float) -> None:
+        """Until that moment of the phase, or until somebody speaks."""
+        self._news.clear()
+        try:
+            async with asyncio.timeout(max(0.0, until - self._closes.spent)):
+                await self._news.wait()
+        except TimeoutError:
+            pass

@@ -1,0 +1,352 @@
+"""Group chat on real sockets: everything is heard at once, and nothing goes out that the phase does not allow."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from nlp_agent.llm.scripted import Delay, ScriptedModel
+from nlp_agent.net import Session
+from nlp_agent.player import How, Pace, Seat, Timing
+from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.protocol import OVER
+from tests.net.server import FINISH, NAME, PLAYERS, SETTING, Guest, packet, server
+from tests.net.test_session import Notes
+
+QUICK = Pace(speed=200.0)
+DURATION_MS = 20_000
+
+
+@cache
+def english() -> Pack:
+    return load_pack("en")
+
+
+def new_seat(model: ScriptedModel | None = None, notes: Notes | None = None, seed: int = 1) -> Seat:
+    return Seat(choose_pack=lambda _: english(), model=model, timing=Timing(), seed=seed, record=notes or Notes())
+
+
+def begin(role: str = "VILLAGER", duration: int | None = DURATION_MS, **more: Any) -> str:
+    talk = {**SETTING["talk"], "duration": duration}
+    return packet("INITIALIZE", day=0, role=role, setting={**SETTING, "talk": talk, **more})
+
+
+class Village:
+    """The server's side of one phase."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.guest = guest
+        self.idx = 0
+        self.heard: list[str] = []
+
+    async def open(self, role: str = "VILLAGER", day: int = 1, **more: Any) -> None:
+        await self.guest.ask(NAME)
+        await self.guest.say(begin(role, **more))
+        await self.guest.say(packet("DAILY_INITIALIZE", day=day, role=role, setting=json.loads(begin(role))["setting"]))
+        await self.guest.say(packet("TALK_PHASE_START", day=day, role=role))
+
+    async def broadcast(self, who: str, text: str, day: int = 1, *, info: bool = True) -> None:
+        talk = {"idx": self.idx, "day": day, "turn": 0, "agent": who, "text": text, "over": text == OVER}
+        self.idx += 1
+        raw = json.loads(packet("TALK_BROADCAST", day=day, new_talk=talk))
+        if not info:
+            del raw["info"]
+        await self.guest.say(json.dumps(raw))
+
+    async def hear(self) -> str:
+        """The next talk of the seat, given back to it as the real server does."""
+        async with asyncio.timeout(8):
+            text = await self.guest.hear()
+        self.heard.append(text)
+        await self.broadcast("Mia", text)
+        return text
+
+    async def until_over(self) -> list[str]:
+        while not self.heard or self.heard[-1] != OVER:
+            await self.hear()
+        return self.heard
+
+    async def finish(self) -> list[str]:
+        """End the game; whatever the seat has sent unasked."""
+        await self.guest.say(packet("DAILY_FINISH"))
+        await self.guest.say(FINISH)
+        return await self.guest.nothing_more()
+
+
+def play(
+    script: Callable[[Village], Awaitable[None]], seat: Seat, *, pace: Pace = QUICK, notes: Notes | None = None
+) -> None:
+    async def guest(guest: Guest) -> None:
+        async with asyncio.timeout(10):
+            await script(Village(guest))
+
+    async def main() -> None:
+        async with server(guest) as url, asyncio.timeout(15):
+            session = Session(
+                url, "team1", seat, notes or Notes(), clock=time.monotonic, door=asyncio.Lock(), pace=pace
+            )
+            assert (await session.play()).finished
+
+    asyncio.run(main())
+
+
+def test_a_silent_village_hears_a_few_words_and_is_left() -> None:
+    """Nobody else speaks: a first word, the vote, and Over, never two without cause."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        said = await village.until_over()
+        assert said[-1] == OVER
+        assert 2 <= len(said) <= 3
+        assert await village.finish() == []
+
+    play(script, seat)
+    assert seat.stats.talks in (1, 2)
+    assert seat.stats.dropped == seat.stats.crashes == 0
+
+
+def test_a_result_is_told_first_and_a_question_is_answered() -> None:
+    """The seer opens with claim and result; whoever asks gets a talk addressed to it."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        judge = {"day": 0, "agent": "Mia", "target": "Leo", "result": "WEREWOLF"}
+        await village.guest.ask(NAME)
+        await village.guest.say(begin("SEER"))
+        raw = json.loads(packet("DAILY_INITIALIZE", role="SEER", setting=json.loads(begin())["setting"]))
+        raw["info"]["divine_result"] = judge
+        await village.guest.say(json.dumps(raw))
+        await village.guest.say(packet("TALK_PHASE_START", role="SEER"))
+        first = await village.hear()
+        assert "seer" in first
+        assert "Leo" in first
+        await village.broadcast("Ida", "@Mia Why did you divine Leo of all people?")
+        assert (await village.hear()).startswith("@Ida")
+        await village.finish()
+
+    play(script, seat)
+
+
+def test_words_that_change_the_question_end_the_thought() -> None:
+    """The model is asked anew when a result falls in, and what it had thought before is never sent."""
+    thinking = asyncio.Event()
+
+    async def never() -> None:
+        thinking.set()
+        await asyncio.Event().wait()
+
+    model = ScriptedModel([Delay(never, "Something outdated."), "Then I want to hear Leo."])
+    seat = new_seat(model)
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await thinking.wait()
+        await village.broadcast("Ida", "Good morning everyone.")
+        await village.broadcast("Sam", "I am the seer and I divined Leo: Leo is a werewolf.")
+        assert await village.hear() == "Then I want to hear Leo."
+        await village.guest.say(packet("TALK_PHASE_END"))
+        await village.finish()
+
+    play(script, seat, pace=replace(QUICK, typing=1e9))
+    assert len(model.asks) == 2
+    shown = model.asks[1].messages[-1].content
+    assert "divined Leo" in shown
+    assert seat.stats.by_how == {How.LLM: 1}
+
+
+def test_small_talk_does_not_disturb_a_thought() -> None:
+    """Only what concerns the question is worth beginning anew."""
+    thinking, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait() -> None:
+        thinking.set()
+        await go_on.wait()
+
+    model = ScriptedModel([Delay(wait, "A calm thought.")])
+    seat = new_seat(model)
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await thinking.wait()
+        await village.broadcast("Ida", "Good morning everyone.")
+        go_on.set()
+        assert await village.hear() == "A calm thought."
+        await village.guest.say(packet("TALK_PHASE_END"))
+        await village.finish()
+
+    play(script, seat)
+    assert len(model.asks) == 1
+
+
+def test_what_is_thought_after_the_end_is_never_said() -> None:
+    """The phase ends in mid thought; the vote that follows is answered as ever."""
+    thinking, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait() -> None:
+        thinking.set()
+        await go_on.wait()
+
+    seat = new_seat(ScriptedModel(lambda ask: Delay(wait, "Too late.") if not ask.choices else ask.choices[0]))
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await thinking.wait()
+        await village.guest.say(packet("TALK_PHASE_END"))
+        go_on.set()
+        assert await village.guest.ask(packet("VOTE")) in PLAYERS
+        assert await village.finish() == []
+
+    play(script, seat)
+    assert seat.stats.talks == seat.stats.dropped == 0
+
+
+def test_a_phase_whose_end_is_lost_ends_with_the_next_question() -> None:
+    """One answer to the vote, and nothing else."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await village.hear()
+        assert await village.guest.ask(packet("VOTE")) in PLAYERS
+        await village.broadcast("Leo", "@Mia Are you there?")
+        assert await village.finish() == []
+
+    play(script, seat)
+
+
+def test_a_phase_that_never_ends_hears_no_more_than_it_allows() -> None:
+    """Four frames at most, whatever is said to the seat; then silence."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        texts = ["@Mia Who are you?", "@Mia I suspect you.", "@Mia Whom do you suspect?", "@Mia I vote for you."]
+        for number in range(4):
+            await village.broadcast("Leo", texts[number])
+            if await village.hear() == OVER:
+                break
+        for number in range(20):
+            await village.broadcast("Sam", f"@Mia What do you say about number {number}?")
+        assert await village.finish() == []
+
+    play(script, seat)
+    assert seat.stats.talks <= 4
+
+
+def test_an_early_build_without_info_in_its_phases_is_played() -> None:
+    """Neither info nor counts: the limit of the setting holds."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.guest.ask(NAME)
+        await village.guest.say(begin(duration=None))
+        await village.guest.say(packet("DAILY_INITIALIZE", setting=SETTING))
+        await village.guest.say('{"request": "TALK_PHASE_START"}')
+        await village.broadcast("Leo", "@Mia Who are you?", info=False)
+        assert (await village.hear()).startswith("@Leo")
+        await village.guest.say('{"request": "TALK_PHASE_END"}')
+        assert await village.finish() == []
+
+    play(script, seat)
+    assert seat.stats.crashes == 0
+
+
+def test_a_day_told_again_is_not_taken_for_new_words() -> None:
+    """DAILY_FINISH repeats all talks; none is counted twice."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await village.broadcast("Leo", "Good morning.")
+        text = await village.hear()
+        await village.guest.say(packet("TALK_PHASE_END"))
+        repeat = [
+            {"idx": 0, "day": 1, "agent": "Leo", "text": "Good morning."},
+            {"idx": 1, "day": 1, "agent": "Mia", "text": text},
+        ]
+        await village.guest.say(packet("DAILY_FINISH", talk_history=repeat))
+        await village.finish()
+
+    play(script, seat)
+    assert [talk.agent for talk in seat.state.talks] == ["Leo", "Mia"]
+
+
+def test_a_fault_of_our_own_costs_a_talk_and_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The chat fails once; it goes on with one talk less, and the fault is counted."""
+    monkeypatch.setattr("nlp_agent.net.session._AFTER_CRASH", 0.01)
+    seat = new_seat()
+    failures = iter([ValueError("a fault of our own")])
+    stir = seat.stir
+
+    def once(*args: Any) -> Any:
+        for failure in failures:
+            raise failure
+        return stir(*args)
+
+    monkeypatch.setattr(seat, "stir", once)
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await village.broadcast("Leo", "@Mia Who are you?")
+        assert await village.hear()
+        await village.finish()
+
+    play(script, seat)
+    assert seat.stats.crashes == 1
+
+
+def test_chatterboxes_that_flood_leave_the_seat_its_words() -> None:
+    """Three others use up all their talks at once; ours are still said, in its own time."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        for number in range(4):
+            for who in ("Leo", "Ida", "Sam"):
+                await village.broadcast(
+                    who, f"I suspect {'Ida' if who == 'Leo' else 'Leo'} and that is number {number}."
+                )
+        said = await village.until_over()
+        assert len(said) >= 2
+        await village.finish()
+
+    play(script, seat)
+    assert seat.stats.talks >= 1
+
+
+def test_wolves_whisper_in_a_phase_of_their_own() -> None:
+    """They settle who lies how, hear each other, and leave."""
+    seat = new_seat()
+    whisper = {
+        "max_count": {"per_agent": 4, "per_day": 12},
+        "max_length": {"base_length": 125},
+        "duration": DURATION_MS,
+    }
+
+    async def script(village: Village) -> None:
+        await village.guest.ask(NAME)
+        raw = json.loads(begin("WEREWOLF", whisper=whisper))
+        raw["info"]["role_map"]["Leo"] = "WEREWOLF"
+        await village.guest.say(json.dumps(raw))
+        raw = json.loads(packet("WHISPER_PHASE_START", day=0, role="WEREWOLF"))
+        await village.guest.say(json.dumps(raw))
+        async with asyncio.timeout(5):
+            assert await village.guest.hear() != OVER
+        talk = {"idx": 0, "day": 0, "agent": "Leo", "text": "I will lie low."}
+        await village.guest.say(packet("WHISPER_BROADCAST", day=0, role="WEREWOLF", new_whisper=talk))
+        async with asyncio.timeout(5):
+            while await village.guest.hear() != OVER:
+                pass
+        await village.guest.say(packet("WHISPER_PHASE_END", day=0, role="WEREWOLF"))
+        assert await village.finish() == []
+
+    play(script, seat)
+    assert seat.stats.crashes == 0
