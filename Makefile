@@ -12,7 +12,7 @@ ARGS ?=
 GAMES ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play check test lint format bench faults soak wheel clean
+.PHONY: help play check test lint format bench faults soak variables wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
@@ -23,6 +23,7 @@ help:
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
 	@echo "make faults  a game against everything that can go wrong   ARGS=\"--json\""
 	@echo "make soak    200 games with a fault drawn for every request"
+	@echo "make variables  write prompts/VARIABLES.md, the page about what templates may use"
 	@echo "make wheel   build the wheel into dist/"
 	@echo "make clean   remove the environment and all that can be made again"
 
@@ -52,6 +53,9 @@ faults: $(VENV)/.run
 
 soak: $(VENV)/.run
 	@$(BIN)/nlp-agent play --faults random --games $(GAMES) $(ARGS)
+
+variables: $(VENV)/.dev
+	@$(BIN)/python -m nlp_agent.prompting.variables > prompts/VARIABLES.md
 
 wheel: $(VENV)/.dev
 	$(BIN)/python -m build --wheel

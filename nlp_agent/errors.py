@@ -23,10 +23,15 @@ class ConfigError(NlpAgentError):
 
 
 class PackError(NlpAgentError):
-    """A language pack cannot be used. ``file`` and ``line`` point at the fault when known."""
+    """A language pack cannot be used. ``file`` and ``line`` point at the fault when known.
 
-    def __init__(self, message: str, *, file: str = "", line: int | None = None) -> None:
-        self.file, self.line = file, line
+    ``others``: faults of the same pack that were found along with this one.
+    """
+
+    def __init__(
+        self, message: str, *, file: str = "", line: int | None = None, others: Iterable[PackError] = ()
+    ) -> None:
+        self.file, self.line, self.others = file, line, tuple(others)
         place = f"{file}:{line}" if file and line else file
         super().__init__(f"{place}: {message}" if place else message)
 

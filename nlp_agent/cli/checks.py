@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 from nlp_agent.cli.common import one_config
 from nlp_agent.config import Config
 from nlp_agent.deadline import Deadline
-from nlp_agent.errors import ConfigError, PackError
+from nlp_agent.errors import ConfigError
 
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
@@ -56,21 +56,17 @@ def check_packs(config: Config) -> list[Finding]:
     from nlp_agent.prompting.pack import shipped_packs
 
     names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))
-    return [_check_pack(name) for name in names]
+    return [finding for name in names for finding in _check_pack(name)]
 
 
-def _check_pack(name: str) -> Finding:
-    from nlp_agent.prompting.check import check_pack
-    from nlp_agent.prompting.pack import load_pack
+def _check_pack(name: str) -> list[Finding]:
+    """One finding for each fault, with file and line."""
+    from nlp_agent.prompting.check import check_folder
 
-    try:
-        faults = check_pack(load_pack(name))
-    except PackError as error:
-        faults = [error]
+    faults = check_folder(name)
     if not faults:
-        return ok(f"prompts: pack {name}, every template renders for every role")
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return bad(f"prompts: {_one_line(faults[0])}{more}")
+        return [ok(f"prompts: pack {name}, every template renders for every role")]
+    return [bad(f"prompts: {_one_line(fault)}") for fault in faults]
 
 
 def check_records(config: Config) -> Finding:

@@ -26,6 +26,15 @@ class How(StrEnum):
     """Our own code failed; a plain legal answer went out."""
 
 
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A model's answer as it would go out. ``problem`` says why it must not; ``text`` may be empty then."""
+
+    text: str = ""
+    changes: tuple[str, ...] = ()
+    problem: str = ""
+
+
 @dataclass(slots=True)
 class Decision:
     """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see

@@ -23,7 +23,7 @@ from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.mind.stir import Stir, stir
 from nlp_agent.player.chat import Chat
-from nlp_agent.player.decision import Decision, How, SeatStats
+from nlp_agent.player.decision import Decision, How, Review, SeatStats
 from nlp_agent.player.guard import Guard
 from nlp_agent.player.pacing import Pace
 from nlp_agent.player.timing import Timing
@@ -107,6 +107,8 @@ class Seat:
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
         self._guard = Guard(self.state, self._pack)
+        # All that is needed, beside the packets, to play this seat's part once more.
+        self._record.write("seat", {"seed": self._seed, "pack": str(self._pack.folder)})
         self._mind = Mind(self.state, self._pack.language, self._seed)
 
     # --- answers -----------------------------------------------------------------------------------------------
@@ -238,30 +240,51 @@ class Seat:
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
-            utterance = make_utterance(answer.text, floor, pack.speech)
-            if utterance is None:
-                ready.problems.append("nothing sayable was left of the answer")
-            elif self._repeats(utterance.text, request):
-                ready.problems.append(f"a repetition: {utterance.text}")
-            elif why := self._refusal(utterance.text, request, ready.plan, prompt):
-                ready.problems.append(f"refused: {why}: {utterance.text}")
-            else:
-                return _improved(ready, utterance.text, how, utterance.changes)
+            review = self.review(answer.text, ready, prompt)
+            if not review.problem:
+                return _improved(ready, review.text, how, review.changes)
+            ready.problems.append(review.problem)
         return ready
 
     async def _choose(self, request: Request, ready: Decision, until: Deadline) -> Decision:
-        pack, _ = self._table()
         prompt = self._prompt(request, ready)
         for how in (How.LLM, How.RETRY):
             ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._scale())
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
-            match = resolve_name(answer.text, ready.choices, pack.speech, self.state.players)
-            if match is not None:
-                return _improved(ready, match.name, how, (match.step,))
-            ready.problems.append(f"no legal name in: {answer.text[:200]}")
+            review = self.review(answer.text, ready, prompt)
+            if not review.problem:
+                return _improved(ready, review.text, how, review.changes)
+            ready.problems.append(review.problem)
         return ready
+
+    def prepare(self, packet: Packet) -> Decision:
+        """What :meth:`answer` starts from; for looking into a game, since nothing is asked or sent."""
+        return self._ready(Request(packet.request))
+
+    def prompt(self, ready: Decision) -> Prompt:
+        """What a model gets for the request of ``ready``. Raises PackError; LookupError before the character came."""
+        return self._prompt(Request(ready.request), ready)
+
+    def review(self, raw: str, ready: Decision, prompt: Prompt | None = None) -> Review:
+        """What would go out of a model's answer ``raw`` to the request of ``ready``, or why nothing would."""
+        pack, _ = self._table()
+        request = Request(ready.request)
+        if request not in TALK_REQUESTS:
+            match = resolve_name(raw, ready.choices, pack.speech, self.state.players)
+            if match is None:
+                return Review(problem=f"no legal name in: {raw[:200]}")
+            return Review(match.name, (match.step,))
+        utterance = make_utterance(raw, self._floor(request), pack.speech)
+        if utterance is None:
+            return Review(problem="nothing sayable was left of the answer")
+        problem = ""
+        if self._repeats(utterance.text, request):
+            problem = f"a repetition: {utterance.text}"
+        elif why := self._refusal(utterance.text, request, ready.plan, prompt):
+            problem = f"refused: {why}: {utterance.text}"
+        return Review(utterance.text, utterance.changes, problem)
 
     async def _ask(self, ask: Ask, until: Deadline, ready: Decision) -> Answer | None:
         """One answer, or None when there is none in time; the reason goes to ``ready.problems``."""

@@ -1,7 +1,7 @@
 """Language packs and the prompts made from them; pure after loading."""
 
 from nlp_agent.prompting.build import build_view
-from nlp_agent.prompting.check import check_pack
+from nlp_agent.prompting.check import check_folder, check_pack
 from nlp_agent.prompting.detect import detect_language
 from nlp_agent.prompting.pack import Pack, Prompt, load_pack, shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.quote import quote_talk
@@ -12,6 +12,7 @@ __all__ = [
     "Prompt",
     "View",
     "build_view",
+    "check_folder",
     "check_pack",
     "detect_language",
     "load_pack",

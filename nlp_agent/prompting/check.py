@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState, legal_targets
@@ -11,28 +11,38 @@ from nlp_agent.game.village import VILLAGES
 from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view
-from nlp_agent.prompting.pack import Pack
-from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.prompting.pack import Pack, load_pack
+from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
 from nlp_agent.protocol import TARGET_REQUESTS, Request, Role
 
 NEW_ROLE = "STRANGER"
 """A role no pack knows: villages with other roles exist, and must not stop a match."""
+CUSTOM: Mapping[str, int] = {Role.VILLAGER: 3, Role.WEREWOLF: 3, Role.MEDIUM: 1, Role.POSSESSED: 2, NEW_ROLE: 2}
+"""A village of no contest: no seer, two possessed, and the new role."""
 LENGTH = 60_000
 """Characters; a prompt longer than this cannot be meant."""
 
 
 def check_pack(
-    pack: Pack, villages: tuple[int, ...] = tuple(VILLAGES), days: tuple[int, ...] = (0, 1, 2)
+    pack: Pack, villages: tuple[Size, ...] = (*VILLAGES, CUSTOM), days: tuple[int, ...] = (0, 1, 2)
 ) -> list[PackError]:
     """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
     faults: dict[str, PackError] = {str(fault): fault for fault in _reading(pack)}
-    for players in villages:
+    for village in villages:
         for role in (*Role, NEW_ROLE):
             for day in days:
                 for request in _requests(role):
-                    for fault in _render(pack, players, str(role), day, request):
+                    for fault in _render(pack, village, str(role), day, request):
                         faults.setdefault(str(fault), fault)
     return list(faults.values())
+
+
+def check_folder(name: str) -> list[PackError]:
+    """All faults of the pack of that name or in that folder, those that keep it from being loaded included."""
+    try:
+        return check_pack(load_pack(name))
+    except PackError as error:
+        return [error, *error.others]
 
 
 def _reading(pack: Pack) -> Iterator[PackError]:
@@ -60,15 +70,15 @@ def _requests(role: str) -> Iterator[Request]:
     yield from night.get(role, ())
 
 
-def _render(pack: Pack, players: int, role: str, day: int, request: Request) -> Iterator[PackError]:
-    state = sample_state(pack, players, role, day, request)
+def _render(pack: Pack, village: Size, role: str, day: int, request: Request) -> Iterator[PackError]:
+    state = sample_state(pack, village, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
         view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
         try:
             prompt = pack.render(request, view)
-        except PackError as error:
-            yield error
+        except PackError:
+            yield from pack.faults(request, view)
             continue
         where = str(pack.folder)
         if not prompt.system or not prompt.user:

@@ -94,6 +94,12 @@ class Pack:
         user = templates.find(_candidates(request.lower(), view.variant))
         return Prompt(templates.render(system, variables), templates.render(user, variables))
 
+    def faults(self, request: str, view: View) -> list[PackError]:
+        """Everything that fails when the prompt for ``request`` is rendered."""
+        templates, variables = self._loaded.templates, view.variables()
+        names = (_candidates(name, view.variant) for name in ("system", request.lower()))
+        return [fault for candidates in names for fault in templates.faults(candidates, variables)]
+
     def refresh(self) -> PackError | None:
         """Take in changed files; call between games. Never raises.
 

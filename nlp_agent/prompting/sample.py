@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -40,10 +40,15 @@ ACTS = (
 """Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.mind.plan.Aim`)."""
 
 
-def sample_state(pack: Pack, players: int, role: str, day: int, request: Request) -> SeatState:
+Size = int | Mapping[str, int]
+"""A village: the number of its players, or its own role map."""
+
+
+def sample_state(pack: Pack, size: Size, role: str, day: int, request: Request) -> SeatState:
     """A seat of ``role`` about to answer ``request`` on ``day``; one player dies by each vote and each night."""
+    village = VILLAGES[size] if isinstance(size, int) else dict(size)
+    players = sum(village.values())
     names = _names(pack, players)
-    village = VILLAGES[players]
     me = names[players // 2]
     state = SeatState()
     for packet in _packets(pack, names, me, _roles(names, me, role, village), village, day):

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, Template, TemplateError
+from jinja2 import (
+    ChainableUndefined,
+    ChoiceLoader,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    Template,
+    TemplateError,
+    Undefined,
+)
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -17,6 +27,7 @@ from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit,
 from nlp_agent.prompting.words import PackFile
 
 SUFFIX = ".jinja"
+_VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
 _PLAIN = frozenset({Aim, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner})
@@ -61,9 +72,16 @@ class Templates:
         )
 
     def compile_all(self) -> None:
-        """Compile every template now, so that a syntax error shows before the match and rendering is fast."""
+        """Compile every template now, so that syntax errors show before the match and rendering is fast."""
+        faults: list[PackError] = []
         for name in sorted(self.names):
-            self._load(name)
+            try:
+                self._load(name)
+            except PackError as fault:
+                faults.append(fault)
+        if faults:
+            faults[0].others = tuple(faults[1:])
+            raise faults[0]
 
     def find(self, names: Iterable[str]) -> Template:
         """The first template of ``names`` that exists."""
@@ -85,6 +103,24 @@ class Templates:
         except Exception as error:
             raise self._fault(error, template) from error
 
+    def faults(self, names: Iterable[str], variables: Mapping[str, Any]) -> list[PackError]:
+        """Everything that fails when the first template of ``names`` is rendered, not only what fails first."""
+        try:
+            self.render(self.find(names), variables)
+            return []
+        except PackError as first:
+            told = {str(first): first}
+        # What is undefined is noted and shown as nothing, so that the rest of the template has its turn.
+        noted: list[PackError] = []
+        lenient = self._environment.overlay(undefined=_noting(noted), cache_size=-1)
+        try:
+            lenient.get_template(next(name for name in names if name in self.names)).render(variables)
+        except Exception as error:
+            noted.append(self._fault(error, self.find(names)))
+        for fault in noted:
+            told.setdefault(str(fault), fault)
+        return list(told.values())
+
     def _load(self, name: str) -> Template:
         try:
             return self._environment.get_template(name)
@@ -102,9 +138,48 @@ class Templates:
             hint = did_you_mean(str(error.name), sorted(self.names))
             return PackError(f"no template called {error.name!r}: {hint}", file=file, line=line)
         if isinstance(error, UndefinedError):
-            hint = "see the list of variables in nlp_agent/prompting/view.py"
-            return PackError(f"{error.message}; {hint}", file=file, line=line)
+            return PackError(f"{error.message}; {_VARIABLES_HINT}", file=file, line=line)
         return PackError(f"{type(error).__name__}: {error}", file=file, line=line)
+
+
+def _noting(noted: list[PackError]) -> type[Undefined]:
+    """A kind of undefined value that notes each use, with file and line, and goes on as nothing."""
+
+    class Noting(ChainableUndefined):
+        def _note(self) -> str:
+            frame = sys._getframe(1)
+            while frame is not None and "__jinja_template__" not in frame.f_globals:
+                frame = frame.f_back  # type: ignore[assignment]
+            template = frame.f_globals["__jinja_template__"] if frame is not None else None
+            line = template.get_corresponding_lineno(frame.f_lineno) if template else None
+            kind = self._undefined_exception
+            message = f"{self._undefined_message}; {_VARIABLES_HINT}"
+            if kind is not UndefinedError:
+                message = f"{kind.__name__}: {self._undefined_message}"
+            noted.append(PackError(message, file=template.filename if template else "", line=line))
+            return ""
+
+        __str__ = _note
+
+        def __iter__(self) -> Iterator[Any]:
+            self._note()
+            return iter(())
+
+        def __bool__(self) -> bool:
+            self._note()
+            return False
+
+        def __len__(self) -> int:
+            self._note()
+            return 0
+
+        def __eq__(self, other: object) -> bool:
+            self._note()
+            return False
+
+        __hash__ = ChainableUndefined.__hash__
+
+    return Noting
 
 
 def _place(error: Exception, otherwise: str) -> tuple[str, int | None]:

@@ -11,7 +11,15 @@ import pytest
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
 from nlp_agent.mind.persona import Persona
-from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs, template_variables
+from nlp_agent.prompting import (
+    build_view,
+    check_folder,
+    check_pack,
+    load_pack,
+    shipped_packs,
+    shipped_packs_dir,
+    template_variables,
+)
 from nlp_agent.prompting.sample import sample_state
 from nlp_agent.prompting.view import View
 from nlp_agent.protocol import Request, Role
@@ -168,6 +176,32 @@ def test_a_fault_while_rendering_is_found_by_the_check(tmp_path: Path, template:
     assert (Path(faults[0].file).name, faults[0].line) == ("talk.jinja", 3)
 
 
+def test_all_faults_are_told_not_only_the_first(tmp_path: Path) -> None:
+    """Several in one template, in a template only one role uses, and in one that does not even parse."""
+    folder = child(
+        tmp_path / "mine", talk="{{ mee }}\n{% for x in nobody %}{% endfor %}\n{{ yuo.name }}", guard="{{ whom }}"
+    )
+    faults = check_folder(str(folder))
+    assert {(Path(fault.file).name, fault.line) for fault in faults} == {
+        *(("talk.jinja", line) for line in (1, 2, 3)),
+        ("guard.jinja", 1),
+    }
+    child(tmp_path / "mine", talk="{% if %}", guard="fine\n{{")
+    assert {(Path(fault.file).name, fault.line) for fault in check_folder(str(folder))} == {
+        ("talk.jinja", 1),
+        ("guard.jinja", 2),
+    }
+
+
+def test_villages_without_the_contests_roles_are_checked_too(tmp_path: Path) -> None:
+    """A template that takes a role for granted fails in a village of one's own role map."""
+    folder = child(tmp_path / "mine", vote="a\n{{ village.SEER }} {{ me }}")
+    pack = load_pack(folder)
+    assert check_pack(pack, villages=(5, 9, 13), days=(1,)) == []
+    (fault,) = check_pack(pack, days=(1,))
+    assert (Path(fault.file).name, fault.line) == ("vote.jinja", 2)
+
+
 def test_an_unknown_pack_is_answered_with_the_nearest_name(tmp_path: Path) -> None:
     """A typo in config gets the valid choices."""
     with pytest.raises(PackError, match="did you mean 'ja'"):
@@ -232,6 +266,13 @@ def test_every_template_variable_is_documented() -> None:
     rows = template_variables()
     assert {row.name for row in rows} == set(View.__slots__) - {"variant"}
     assert all(row.doc.endswith(".") and row.example and row.type for row in rows)
+
+
+def test_the_page_about_variables_is_the_one_the_code_makes() -> None:
+    """Whoever changes a variable runs `make variables`."""
+    from nlp_agent.prompting.variables import page
+
+    assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == page()
 
 
 def test_shipped_packs_are_found_in_a_checkout() -> None:

@@ -1,0 +1,101 @@
+"""The page about what templates may use, made from the code: ``python -m nlp_agent.prompting.variables``.
+
+It prints the page; ``make variables`` puts it into ``prompts/VARIABLES.md``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from nlp_agent.mind.plan import Aim
+from nlp_agent.prompting import view
+from nlp_agent.prompting.sample import ACTS
+from nlp_agent.prompting.view import View, template_variables
+
+_PARTS = (view.Manner, view.Day, view.Line, view.Ballot, view.Death, view.Finding, view.Choice, view.Limit, Aim)
+_FILTERS = (
+    ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
+    ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
+    ("side_name", "side", "`{{ side|side_name }}`", "VILLAGER or WEREWOLF as the pack calls the side."),
+    ("request_name", "request", "`{{ request|request_name }}`", "TALK, VOTE … as the pack calls it."),
+    ("phase_name", "phase", "`{{ 'DAILY_INITIALIZE'|phase_name }}`", "INITIALIZE … as the pack calls it."),
+    ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
+    ("names", "list of names", "`{{ alive|names }}`", "A list with the pack's separator."),
+)
+_HEAD = """# What templates may use
+
+This page is made from the code by `make variables`; a test fails when it is stale.
+
+Every template of every request sees the same variables. A variable that is not listed here is an error, which
+`nlp-agent check` reports with file and line. In TALK a seat sees the world it lives in public: no partners, no
+whispers, and a liar's role is the one it pretends. See a moment with your own eyes:
+`nlp-agent render --role WEREWOLF --phase talk`.
+"""
+
+
+def page() -> str:
+    """The whole page as Markdown."""
+    return "\n".join([_HEAD, *_variables(), *_parts(), *_acts(), *_filters()]) + "\n"
+
+
+def _variables() -> Iterator[str]:
+    hints = get_type_hints(View)
+    yield "## Variables\n"
+    yield "| variable | type | meaning | example |\n|---|---|---|---|"
+    for row in template_variables():
+        yield f"| `{row.name}` | {_type(hints[row.name])} | {row.doc} | `{row.example}` |"
+
+
+def _parts() -> Iterator[str]:
+    for part in _PARTS:
+        hints = get_type_hints(part)
+        yield f"\n## {part.__name__}\n"
+        if not (part.__doc__ or "").startswith(f"{part.__name__}("):
+            yield _prose(inspect.getdoc(part) or "") + "\n"
+        yield "| field | type |\n|---|---|"
+        yield from (f"| `{item.name}` | {_type(hints[item.name])} |" for item in fields(part))
+
+
+def _acts() -> Iterator[str]:
+    yield "\n## Kinds of aims\n"
+    yield "`aim.kind`, and behind it each `aim.topic` it comes with; the macro `aim_text` words them.\n"
+    kinds: dict[str, list[str]] = {}
+    for kind, _, topic in (act.partition(" ") for act in ACTS):
+        kinds.setdefault(kind, []).extend([topic] if topic else [])
+    for kind, topics in kinds.items():
+        yield f"* `{kind}`" + (f": {', '.join(topics)}" if topics else "")
+
+
+def _filters() -> Iterator[str]:
+    yield "\n## Filters\n"
+    yield "Those of Jinja, and the pack's own words:\n"
+    yield "| filter | of | example | meaning |\n|---|---|---|---|"
+    for name, of, example, meaning in _FILTERS:
+        yield f"| `{name}` | {of} | {example.replace('|', chr(92) + '|')} | {meaning} |"
+
+
+def _prose(doc: str) -> str:
+    """A docstring's paragraphs with Markdown's single back-quotes."""
+    return "\n\n".join(" ".join(part.split()) for part in doc.split("\n\n")).replace("``", "`")
+
+
+def _type(hint: Any) -> str:
+    """A type in words: ``list of Line``, ``text``, ``number or none``."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return f"list of {_type(inner[0])}"
+    if origin is dict:
+        return f"mapping of {_type(inner[0])} to {_type(inner[1])}"
+    if origin is UnionType:
+        return " or ".join(_type(part) for part in inner)
+    plain = {str: "text", int: "number", bool: "true or false", type(None): "none"}
+    return plain.get(hint) or hint.__name__
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

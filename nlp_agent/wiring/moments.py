@@ -1,0 +1,150 @@
+"""Moments of a game that was played: a seat's journal lived through again, up to one request.
+
+The journal holds every packet, the seat's seed, and what it sent; everything else follows from these. So the prompt of
+any moment can be made again, also with other templates than those it was played with.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import ConfigError, ProtocolError
+from nlp_agent.player import Decision, How, Seat, Timing
+from nlp_agent.prompting import Pack, Prompt, load_pack
+from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A request this seat answered; ``number`` counts them from 1. ``how`` is who found the words."""
+
+    number: int
+    day: int
+    request: str
+    sent: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relived:
+    """The seat as it was when ``moment`` came, its ready answer, the prompt, and the one before (or None)."""
+
+    moment: Moment
+    seat: Seat
+    pack: Pack
+    ready: Decision
+    prompt: Prompt
+    before: Prompt | None
+
+
+class _Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def read_rows(file: Path) -> list[Row]:
+    """The rows of a journal; a line cut short by a crash is left out. Raises ConfigError when it is none."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read as a journal: {error}", file=str(file)) from error
+    rows: list[Row] = [row for line in lines if isinstance(row := _parsed(line), dict) and "event" in row]
+    if not any(row["event"] == "packet" for row in rows):
+        hint = "a journal is a <seat>.jsonl in a game's folder under records/"
+        raise ConfigError(f"no packets are in it; {hint}", file=str(file))
+    return rows
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def moments(rows: list[Row]) -> list[Moment]:
+    """Every request that was answered, in order."""
+    decisions = (row for row in rows if row["event"] == "decision")
+    return [
+        Moment(number, row.get("day", 0), row.get("request", ""), row.get("sent", ""), row.get("how", ""))
+        for number, row in enumerate(decisions, start=1)
+    ]
+
+
+def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
+    """The moment ``number`` again, with the pack it was played with or another.
+
+    Raises ConfigError when there is no such moment, or its journal does not tell what is needed.
+    """
+    told = moments(rows)
+    if not 1 <= number <= len(told):
+        raise ConfigError(f"there is no moment {number}: this seat answered {len(told)} requests (1 to {len(told)})")
+    chosen = pack or load_pack(_played_with(rows))
+    seat = Seat(choose_pack=lambda _: chosen, model=None, timing=Timing(), seed=_seed(rows), record=_Nowhere())
+    decisions = [row for row in rows if row["event"] == "decision"]
+    # Whoever played without a model would have been shown every prompt.
+    shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
+    last = max((at for at in range(number - 1) if shown[at]), default=-1)
+    before: Prompt | None = None
+    for at, (moment, packet) in enumerate(zip(told, _answered(rows, seat), strict=False)):
+        ready = seat.prepare(packet)
+        if at == last or moment.number == number:
+            try:
+                prompt = seat.prompt(ready)
+            except LookupError:
+                raise ConfigError("the journal does not hold the game's beginning") from None
+            if moment.number == number:
+                return Relived(moment, seat, chosen, ready, prompt, before)
+            before = prompt
+        if shown[at] and packet.kind in TALK_REQUESTS:
+            seat.state.mark_read()
+        done = Decision(moment.request, moment.day, moment.sent, How(moment.how), ready.plan)
+        seat.delivered(done, Deadline.after(0.0))
+    raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
+
+
+def _answered(rows: list[Row], seat: Seat) -> Iterator[Packet]:
+    """Let the seat hear the packets; stop at each that it answered."""
+    asked: Packet | None = None
+    for row in rows:
+        if row["event"] == "packet":
+            try:
+                packet = parse_packet(row.get("raw", ""))
+            except ProtocolError:
+                continue
+            seat.hear(packet)
+            if packet.needs_reply and packet.kind is not Request.NAME:
+                asked = packet
+        elif row["event"] == "decision" and asked is not None:
+            yield asked
+
+
+def _seed(rows: list[Row]) -> int:
+    return next((int(row["seed"]) for row in rows if row["event"] == "seat" and "seed" in row), 0)
+
+
+def _played_with(rows: list[Row]) -> str:
+    folder = next((str(row["pack"]) for row in rows if row["event"] == "seat" and row.get("pack")), "")
+    if not folder:
+        raise ConfigError("the journal does not say which prompts it was played with: name some with --pack")
+    # A journal may come from another machine: a pack of the same name will do.
+    return folder if Path(folder).is_dir() else Path(folder).name
+
+
+def shared_prefix(before: Prompt | None, prompt: Prompt) -> tuple[int, int]:
+    """How many characters at the start of system and user are as in the prompt before: what an endpoint can cache."""
+    if before is None:
+        return 0, 0
+    system = _common(before.system, prompt.system)
+    whole = system == len(prompt.system) == len(before.system)
+    return system, _common(before.user, prompt.user) if whole else 0
+
+
+def _common(one: str, other: str) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
