@@ -19,6 +19,8 @@ from nlp_agent.arena.events import (
     Answered,
     Asked,
     Attacked,
+    ChatClosed,
+    ChatOpened,
     DayClosed,
     DayOpened,
     Dealt,
@@ -217,7 +219,7 @@ class Game:
             return
         setting = self.village.talk_setting(request)
         if setting.duration is not None:
-            yield from self._chat(request, seats, setting, self._now_ms() + setting.duration)
+            yield from self._chat(request, seats, setting, setting.duration)
             return
         order = self._choices.speaking_order(seats)
         budgets = {seat: Budget.of(setting) for seat in seats}
@@ -236,15 +238,17 @@ class Game:
             if not going_on:
                 return
 
-    def _chat(self, request: Request, seats: list[int], setting: TalkSetting, until: int) -> _Steps:
+    def _chat(self, request: Request, seats: list[int], setting: TalkSetting, duration: int) -> _Steps:
         """Everybody speaks when they like, and hears what is taken of it, their own words included."""
         start, broadcast, end = _CHATS[request]
         chat = Chat(setting, seats, self._names)
         for seat in self._lost.intersection(seats):
             chat.leave(seat)
+        opened, idx = self._now_ms(), 0
+        until = opened + duration
+        self._emit(ChatOpened(self.day, request, opened))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
-        idx = 0
         while chat.open and self._now_ms() < until:
             heard = yield Listen(request, until)
             if not isinstance(heard, Said):
@@ -256,6 +260,7 @@ class Game:
             idx += 1
             for seat in seats:
                 yield from self._ask(seat, broadcast, chat.remain(seat))
+        self._emit(ChatClosed(self.day, request, self._now_ms(), all_said=not chat.open))
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 

@@ -113,6 +113,25 @@ class Talked:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatOpened:
+    """A group chat for TALK or WHISPER (``request``) began at ``time`` (Unix milliseconds)."""
+
+    day: int
+    request: Request
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChatClosed:
+    """It ended at ``time``; ``all_said``: because everybody had said their all."""
+
+    day: int
+    request: Request
+    time: int
+    all_said: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PollOpened:
     """A round of VOTE or ATTACK begins; the votes of earlier rounds of the day count no more."""
 
@@ -187,7 +206,9 @@ Event = (
     | Answered
     | DayOpened
     | DayClosed
+    | ChatOpened
     | Talked
+    | ChatClosed
     | PollOpened
     | Voted
     | Executed

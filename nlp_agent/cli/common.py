@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +26,34 @@ PIPE_CLOSED = 141
 def discard_stdout() -> None:
     """Nothing may be flushed into a closed pipe when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class TalkMode(StrEnum):
+    """How the village talks: asked one after another, or whenever one likes."""
+
+    TURNS = "turns"
+    GROUPCHAT = "groupchat"
+
+
+def chat_duration(talk: TalkMode, duration: str | None) -> int | None:
+    """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
+    from nlp_agent.arena.village import GROUP_CHAT_DURATION
+
+    if talk is TalkMode.TURNS:
+        if duration is not None:
+            raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
+        return None
+    if duration is None:
+        return GROUP_CHAT_DURATION
+    match = _DURATION.fullmatch(duration)
+    milliseconds = int(float(match[1]) * _UNITS[match[2] or "s"]) if match else 0
+    if milliseconds <= 0:
+        raise typer.BadParameter(f"{duration!r} is no time; write it like 30s or 10m.", param_hint="--duration")
+    return milliseconds
+
+
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 
 def village_size(players: int) -> int:

@@ -9,13 +9,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import PIPE_CLOSED, known_pack, one_config, table_language, village_size, with_packs
+from nlp_agent.cli.common import (
+    PIPE_CLOSED,
+    TalkMode,
+    chat_duration,
+    known_pack,
+    one_config,
+    table_language,
+    village_size,
+    with_packs,
+)
+from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable
+
     from rich.progress import Progress
 
     from nlp_agent.arena.events import Event
     from nlp_agent.cli.screen import Screen
+    from nlp_agent.config import Config
     from nlp_agent.net.stop import Stop
     from nlp_agent.records.summary import GameSummary
     from nlp_agent.wiring import PlayOptions
@@ -28,6 +42,8 @@ EPILOG = """
 * `nlp-agent play --pack ./my-pack` – with prompts of one's own (`nlp-agent new-pack`)
 * `nlp-agent play --games 20 --seed 1` – twenty games, then a table
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
+* `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
+* `nlp-agent play --talk groupchat --hurry -n 20` – twenty such games, without the waiting
 * `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
 
 Without an LLM the same seed gives the same game again.
@@ -54,6 +70,12 @@ def play(
         str | None,
         typer.Option(metavar="PACK", callback=known_pack, help="Prompts to play with, instead of the config's."),
     ] = None,
+    talk: Annotated[
+        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
+    ] = TalkMode.TURNS,
+    duration: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
+    ] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Annotated[
         int | None,
@@ -68,6 +90,9 @@ def play(
     ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
+    ] = False,
+    hurry: Annotated[
+        bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
     ] = False,
     faults: Annotated[
         str | None,
@@ -97,14 +122,24 @@ def play(
         seed=seed,
         games=games,
         out=out or settings.records.dir,
+        duration=chat_duration(talk, duration),
     )
+    loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json)
 
     async def work(stop: Stop) -> int:
         return await _play(options, watcher, stop)
 
     hint = "Finishing the running game; Ctrl-C again leaves now."
-    raise typer.Exit(run_until_stopped(work, hint=hint))
+    raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
+
+
+def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
+    if config.llm.enabled:
+        raise ConfigError("--hurry skips the time in which a model answers: leave it out, or play without llm")
+    from nlp_agent.wiring.hurry import HurriedLoop
+
+    return HurriedLoop
 
 
 async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:

@@ -13,6 +13,7 @@ from rich.text import Text
 from nlp_agent.cli.screen import printable
 from nlp_agent.records.summary import GameSummary, WordCounts, words_line
 
+_MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
 WINNER_NAMES = {"VILLAGER": "village", "WEREWOLF": "werewolves", "NONE": "nobody"}
 
 
@@ -48,13 +49,13 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     table = _table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
-        bad = str(sum(game.total(key) for key in ("illegal", "late", "extra")))
+        bad = str(sum(game.total(key) for key in _MUST_BE_ZERO))
         figures = (str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts, bad)
         table.add_row(str(number), *figures, *_words(game.words))
     _print(console, table)
     wins = {name: sum(winner(game) == name for game in games) for name in WINNER_NAMES.values()}
     won = ", ".join(f"{name} {count}" for name, count in wins.items() if count)
-    sums = {key: sum(game.total(key) for game in games) for key in ("illegal", "late", "extra")}
+    sums = {key: sum(game.total(key) for game in games) for key in _MUST_BE_ZERO}
     console.print()
     console.print(f"{len(games)} games won by: {won}")
     console.print(", ".join(f"{key} = {count}" for key, count in sums.items()))
@@ -88,8 +89,8 @@ def winner(game: GameSummary) -> str:
 
 
 def faults(game: GameSummary) -> str:
-    """The three counts that must be zero."""
-    return ", ".join(f"{key} {game.total(key)}" for key in ("illegal", "late", "extra"))
+    """The counts that must be zero."""
+    return ", ".join(f"{key} {game.total(key)}" for key in _MUST_BE_ZERO)
 
 
 def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

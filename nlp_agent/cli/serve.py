@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.cli.common import PIPE_CLOSED, known_pack, village_size
+from nlp_agent.cli.common import PIPE_CLOSED, TalkMode, chat_duration, known_pack, village_size
 
 if TYPE_CHECKING:
     from nlp_agent.net.stop import Stop
@@ -20,6 +20,7 @@ EPILOG = """
 
 * `nlp-agent serve` – a table for five at ws://127.0.0.1:8080/ws
 * `nlp-agent serve --players 13 --lang ja --port 9000 --games 3`
+* `nlp-agent serve --talk groupchat` – a group-chat village, ten minutes a phase at most
 
 Agents of any make may sit down: it speaks the official server's protocol.
 Ours, in a second terminal: `nlp-agent run`.
@@ -39,6 +40,12 @@ def serve(
     ] = "en",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
+    talk: Annotated[
+        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
+    ] = TalkMode.TURNS,
+    duration: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
+    ] = None,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
@@ -64,6 +71,7 @@ def serve(
         games=games,
         seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
         out=out,
+        duration=chat_duration(talk, duration),
     )
 
     async def work(stop: Stop) -> int:

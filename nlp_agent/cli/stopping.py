@@ -20,12 +20,18 @@ _PATIENCE = 2.0
 """Seconds for closing sockets and journals after the second signal."""
 
 
-def run_until_stopped(work: Callable[[Stop], Coroutine[Any, Any, int]], *, hint: str) -> int:
+def run_until_stopped(
+    work: Callable[[Stop], Coroutine[Any, Any, int]],
+    *,
+    hint: str,
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
+) -> int:
     """Run ``work`` to its end and return its exit code, or 130 when a signal asked to leave.
 
     ``hint`` is printed at the first signal.
     """
-    return asyncio.run(_guarded(work, hint))
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        return runner.run(_guarded(work, hint))
 
 
 class Output:

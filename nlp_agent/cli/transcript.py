@@ -16,6 +16,8 @@ from nlp_agent.arena.events import (
     Answered,
     Asked,
     Attacked,
+    ChatClosed,
+    ChatOpened,
     DayOpened,
     Dealt,
     Divined,
@@ -52,6 +54,7 @@ class Transcript:
         self._quiet: list[int] = []
         self._votes: dict[int, int] = {}
         self._poll: Request = Request.VOTE
+        self._chat_since = 0
 
     def show(self, event: object) -> None:
         """Print what ``event`` means to a watcher, if anything."""
@@ -84,13 +87,25 @@ class Transcript:
             self._console.print(f"--- Day {event.day} ---")
 
     @_show.register
+    def _(self, event: ChatOpened) -> None:
+        self._chat_since = event.time
+
+    @_show.register
+    def _(self, event: ChatClosed) -> None:
+        what = "all have said their all" if event.all_said else "time is up"
+        self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
+
+    @_show.register
     def _(self, event: Talked) -> None:
-        if _is_quiet(event):
+        mark = "" if event.time is None else f"{self._mark(event.time)}  "
+        if event.time is not None and _is_quiet(event):
+            self._line(Text.assemble("  ", mark, self._name(event.seat), " has nothing more to say", style="dim"))
+        elif _is_quiet(event):
             self._quiet.append(event.seat)
         elif event.request is Request.WHISPER:
-            self._speech(event.seat, Text("(whispers) ", style="italic") + self._words(event.text), style="dim")
+            self._speech(event.seat, Text("(whispers) ", style="italic") + self._words(event.text), mark, style="dim")
         else:
-            self._speech(event.seat, self._words(event.text))
+            self._speech(event.seat, self._words(event.text), mark)
 
     @_show.register
     def _(self, event: PollOpened) -> None:
@@ -171,17 +186,24 @@ class Transcript:
         """What nobody at the table sees."""
         self._line(Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim"))
 
-    def _speech(self, seat: int, words: Text, style: str = "") -> None:
+    def _mark(self, time: int) -> str:
+        """Minutes and seconds since the group chat began."""
+        minutes, seconds = divmod(max(0, time - self._chat_since) // 1000, 60)
+        return f"{minutes:2}:{seconds:02}"
+
+    def _speech(self, seat: int, words: Text, mark: str = "", style: str = "") -> None:
         name = self._name(seat)
         if self._console.is_terminal:
             grid = Table.grid(padding=(0, 2, 0, 0))
-            grid.add_column(width=self._width, no_wrap=True)
+            if mark:
+                name = Text.assemble((mark, "dim"), name)
+            grid.add_column(width=self._width + len(mark), no_wrap=True)
             grid.add_column(overflow="fold")
             grid.add_row(name, words)
             self._console.print(Padding(grid, (0, 0, 0, 2)), style=style)
         else:
             name.append(" " * (self._width - cell_len(name.plain)))
-            self._line(Text.assemble("  ", name, "  ", words))
+            self._line(Text.assemble("  ", mark, name, "  ", words))
 
     def _words(self, text: str) -> Text:
         """The talk, with an anchored player's name in that player's colour."""

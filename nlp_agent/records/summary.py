@@ -52,8 +52,9 @@ class SeatSummary:
 
     ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by
     where their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut,
-    ``late`` frames after their time, ``extra`` frames nobody asked for; ``crashes`` faults of our own code that
-    a fallback covered. ``p50_ms`` and ``p99_ms`` are from packet to reply.
+    ``late`` frames after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody
+    asked for; ``crashes`` faults of our own code that a fallback covered.
+    ``p50_ms`` and ``p99_ms`` are from packet to reply.
     """
 
     name: str
@@ -67,6 +68,7 @@ class SeatSummary:
     fallbacks: int = 0
     illegal: int = 0
     late: int = 0
+    dropped: int = 0
     extra: int = 0
     crashes: int = 0
     llm_calls: int = 0
@@ -113,7 +115,7 @@ class GameSummary:
             data["tokens"] = seat.tokens
             data["words"] |= seat.words.shares()
         row["roles"] = {seat.name: seat.role for seat in self.seats}
-        row |= {key: self.total(key) for key in ("illegal", "late", "extra", "fallbacks", "tokens")}
+        row |= {key: self.total(key) for key in ("illegal", "late", "dropped", "extra", "fallbacks", "tokens")}
         row["words"] = asdict(self.words) | self.words.shares()
         return row
 

@@ -222,7 +222,7 @@ def seat_view(game: LoggedGame, viewer: str, day: int, request: Request = Reques
     """
     today = next(d for d in game.days if d.day == day)
     state = SeatState(me=viewer, role=game.roles[viewer], game_id=f"{game.contest}/{game.name}", day=day)
-    state.phase = request
+    state.last_request = request
     state.players = tuple(sorted(game.names))  # The order of the server's status map.
     state.alive = tuple(name for name in state.players if name in today.alive)
     state.status = {n: (Status.ALIVE if n in today.alive else Status.DEAD).value for n in state.players}

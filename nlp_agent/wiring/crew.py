@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from zlib import crc32
@@ -89,7 +88,8 @@ class Crew:
             name,
             seat,
             journal,
-            clock=time.monotonic,
+            # The loop's own clock, which jumps where the loop does.
+            clock=asyncio.get_running_loop().time,
             door=self._door,
             token=server_token(self.config) or "",
             pace=self._pace,

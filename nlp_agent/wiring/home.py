@@ -30,7 +30,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters."""
+    """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters.
+
+    ``duration`` (milliseconds) makes talks and whispers group chats.
+    """
 
     config: Config
     players: int
@@ -38,6 +41,7 @@ class PlayOptions:
     seed: int
     games: int
     out: Path
+    duration: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class ServeOptions:
     games: int | None
     seed: int
     out: Path
+    duration: int | None = None
 
 
 async def play_games(
@@ -84,7 +89,7 @@ async def play_games(
 async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
     started = time.monotonic()
     seats = {name: crew.seat(name, seed) for name in crew.names()}
-    table = _table(options.players, options.lang, seed, on_event)
+    table = _table(options, seed, on_event)
     try:
         async with table:
             sessions = [crew.session(table.url, name, *seat, lambda _: None) for name, seat in seats.items()]
@@ -128,9 +133,10 @@ async def serve_table(
 ) -> None:
     """Host games for guests from anywhere until enough were played or somebody stops it."""
     folders = RecordFolders(options.out, now_folder)
-    table = _table(options.players, options.lang, options.seed, on_event, options.host, options.port)
+    table = _table(options, options.seed, on_event, options.host, options.port)
     async with table:
-        on_status(f"A table for {options.players} is open at {table.url} -- waiting for guests")
+        chat = f", group chat of {options.duration / 1000:g} s," if options.duration is not None else ""
+        on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
         played = 0
         while options.games is None or played < options.games:
             match = await _unless(stop.now if table.running else stop.soon, table.next_match())
@@ -143,8 +149,7 @@ async def serve_table(
 
 
 def _table(
-    players: int,
-    lang: str,
+    options: PlayOptions | ServeOptions,
     seed: int,
     on_event: Callable[[Event], None],
     host: str = "127.0.0.1",
@@ -154,15 +159,19 @@ def _table(
     from nlp_agent.arena.server import Table  # noqa: PLC0415
     from nlp_agent.arena.village import contest_village  # noqa: PLC0415
 
-    invited = guests(lang)
+    invited = guests(options.lang)
+    loop, unix = asyncio.get_running_loop(), time.time()
+    born = loop.time()
     return Table(
-        contest_village(players, lang, length=invited.length),
+        contest_village(options.players, options.lang, length=invited.length, duration=options.duration),
         cast=invited.cast,
         seed=seed,
         host=host,
         port=port,
         seating=Seating.ANY,
         on_event=lambda _, event: on_event(event),
+        # One clock for all that is waited for, by table and seats alike.
+        now_ms=lambda: int((unix + loop.time() - born) * 1000),
     )
 
 

@@ -78,6 +78,7 @@ def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Se
         fallbacks=by_how.get(How.FALLBACK, 0) + by_how.get(How.RESCUE, 0),
         illegal=report.illegal,
         late=report.late,
+        dropped=report.dropped,
         extra=report.faults.get(Fault.UNASKED, 0),
         crashes=stats.crashes,
         llm_calls=stats.usage.calls,

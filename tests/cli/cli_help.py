@@ -145,6 +145,7 @@ class PlayOptions:
     seed: int
     games: int
     out: Path
+    duration: int | None = None
 
 
 @dataclass
@@ -156,3 +157,4 @@ class ServeOptions:
     games: int | None
     seed: int
     out: Path
+    duration: int | None = None
