@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.mind.claims import Ledger, Result
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Role, Species, Status
 
 WEIGHTS: dict[str, float] = {
     # P(wolf) of a seer claimant against a non-claimant by number of claimants, as differences of log-odds; 64 public
@@ -96,7 +96,7 @@ UNCHALLENGED = 0.75
 
 def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str, float]) -> Judgement:
     """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ."""
-    out = Judgement(known=_known(state, outlook))
+    out = Judgement(known=known_species(state, outlook))
     seats = [name for name in state.players if name != outlook.me]
     for name in seats:
         out.evidence[name] = []
@@ -124,7 +124,12 @@ def wolves_in(state: SeatState) -> int:
     return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
 
 
-def _known(state: SeatState, outlook: Outlook) -> dict[str, str]:
+def undead(state: SeatState) -> tuple[str, ...]:
+    """Who counts for the end of the game: everybody not known to be dead, lost connections included."""
+    return tuple(name for name in state.players if state.status.get(name) != Status.DEAD)
+
+
+def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
     """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
     known = dict(outlook.results)
     for name in state.attacks.values():

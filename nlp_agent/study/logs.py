@@ -34,12 +34,14 @@ class LoggedPlayer:
 class LoggedDay:
     """One day as it happened; names are those used in talks, ``""`` stands for nobody.
 
-    ``alive``: at dawn. ``prey`` is whom the wolves went for, ``attacked`` who died of it. Of a vote that was
-    repeated only each voter's last one is kept, as the server tells it.
+    ``alive``: at dawn; ``lost``: neither alive nor dead then, their connection was. ``prey`` is whom the wolves went
+    for, ``attacked`` who died of it. Of a vote that was repeated only each voter's last one is kept, as the server
+    tells it.
     """
 
     day: int
     alive: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     talks: list[Talk] = field(default_factory=list)
     whispers: list[Talk] = field(default_factory=list)
     votes: dict[str, str] = field(default_factory=dict)
@@ -173,8 +175,11 @@ class _Reader:
         cells = rest.split(",")
         match kind:
             case "status":
-                if cells[2] == Status.ALIVE:
-                    day.alive = tuple(dict.fromkeys((*day.alive, self._names[cells[0]])))
+                name = self._names[cells[0]]
+                if cells[2] == Status.ALIVE and name not in day.alive:
+                    day.alive += (name,)
+                elif cells[2] != Status.DEAD and name not in day.lost and name not in day.alive:
+                    day.lost += (name,)
             case "talk" | "whisper":
                 (day.talks if kind == "talk" else day.whispers).append(self._talk(number, rest))
             case "vote":
@@ -226,6 +231,7 @@ def seat_view(game: LoggedGame, viewer: str, day: int, request: Request = Reques
     state.players = tuple(sorted(game.names))  # The order of the server's status map.
     state.alive = tuple(name for name in state.players if name in today.alive)
     state.status = {n: (Status.ALIVE if n in today.alive else Status.DEAD).value for n in state.players}
+    state.status.update(dict.fromkeys(today.lost, ""))
     state.setting = Setting(agent_count=len(game.players), vote_visibility=True, role_num_map=game.role_num_map)
     wolf = state.role == Role.WEREWOLF
     state.roles = {n: r for n, r in game.roles.items() if n == viewer or (wolf and r == Role.WEREWOLF)}

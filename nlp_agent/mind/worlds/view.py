@@ -1,0 +1,139 @@
+"""The posterior as one seat sees it: its own role and results are hard facts, all that was said is soft.
+
+What is read from talk may be misread, so it never excludes a world; only packets do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlp_agent.game import role_spec
+from nlp_agent.mind.worlds.facts import Fact
+from nlp_agent.mind.worlds.odds import Odds, Spread, table_spreads
+from nlp_agent.mind.worlds.table import EXCLUDED, Counts, Posterior, Table, Weights, core_table, posterior
+from nlp_agent.protocol import Role, Species
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is certain. ``me`` is ``""`` for an onlooker; ``species``: player -> HUMAN or WEREWOLF; ``alive`` only while
+    the game goes on, else empty. ``players`` in any fixed order, ``counts`` the role table."""
+
+    players: tuple[str, ...]
+    counts: Counts
+    me: str = ""
+    role: str = ""
+    species: Mapping[str, str] | None = None
+    alive: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """``order``: the players as the table numbers them, the viewer first."""
+
+    order: tuple[str, ...]
+    result: Posterior
+    spreads: Mapping[str, Spread]
+
+    def roles(self) -> dict[str, dict[str, float]]:
+        """Player -> role -> probability; the roles of a player add up to 1."""
+        names = self.result.table.roles
+        return {
+            player: dict(zip(names, map(float, row), strict=True))
+            for player, row in zip(self.order, self.result.roles, strict=True)
+        }
+
+    def worlds(self, most: int = 3) -> list[tuple[dict[str, str], float]]:
+        """The likeliest: who is werewolf, possessed and seer there, and how likely that is."""
+        found = self.result.likeliest(most)
+        return [({n: r for n, r in zip(self.order, row, strict=True) if r}, p) for row, p in found]
+
+    def possible(self, roles: Mapping[str, str]) -> bool:
+        """Whether the world in which everybody has the role given is among those that can be."""
+        table = self.result.table
+        groups = [roles[name] if roles[name] in table.groups else "" for name in self.order]
+        row = np.array([[group == own for group in table.groups] for own in groups], dtype=np.float32).ravel()
+        index = np.flatnonzero((table.cores == row).all(axis=1))
+        return bool(len(index)) and self.result.p[index[0]] > 0
+
+    def push(self, fact: Fact, player: str) -> float:
+        """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is.
+
+        Exact for the players the fact speaks of; for anybody else 0.
+        """
+        spread = self.spreads.get(fact.kind)
+        table = self.result.table
+        if spread is None or player not in (fact.who, fact.about) or table.groups[0] != Role.WEREWOLF:
+            return 0.0
+        i = self.order.index(fact.who)
+        k = table.k
+        if fact.about and spread.paired:
+            j = self.order.index(fact.about)
+            joint = self.result.pairs[i * k : (i + 1) * k, j * k : (j + 1) * k]
+            without = joint * np.exp(-fact.amount * (spread.two + spread.one[:, None]))
+            axis = 1 if player == fact.who else 0
+            return _log_odds(joint.sum(axis=axis)) - _log_odds(without.sum(axis=axis))
+        single = self.result.pairs.diagonal()[i * k : (i + 1) * k]
+        return _log_odds(single) - _log_odds(single * np.exp(-fact.amount * spread.one))
+
+
+def _log_odds(groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    """Of the first group, the wolves, against all others."""
+    wolf, rest = max(float(groups[0]), 1e-9), max(float(groups[1:].sum()), 1e-9)
+    return float(np.log(wolf / rest))
+
+
+def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds) -> View | None:
+    """Weigh all worlds; ``None`` when the knowledge leaves none."""
+    me, role = knowledge.me, knowledge.role
+    mine = role if me and dict(knowledge.counts).get(role) else ""
+    order = (me, *(p for p in knowledge.players if p != me)) if me in knowledge.players else knowledge.players
+    if sum(count for _, count in knowledge.counts) != len(order):
+        return None
+    table = core_table(knowledge.counts, mine)
+    wolves = dict(knowledge.counts).get(Role.WEREWOLF, 1)
+    found = table_spreads(odds, table, wolves)
+    weights = Weights.zero(table)
+    place = {name: number for number, name in enumerate(order)}
+    for fact in facts:
+        if fact.who != me and (spread := found.get(fact.kind)) is not None and fact.who in place:
+            _add(weights, table, spread, place[fact.who], place.get(fact.about), fact.amount)
+    _exclude(weights, table, knowledge, place, mine)
+    alive = [place[name] for name in knowledge.alive if name in place] or None
+    result = posterior(table, weights, alive)
+    return None if result is None else View(order, result, found)
+
+
+def _add(weights: Weights, table: Table, spread: Spread, i: int, j: int | None, amount: float) -> None:
+    k, r = table.k, len(table.named)
+    weights.one[i] += amount * spread.one
+    if r:
+        weights.named[i] += amount * spread.named
+    if spread.paired and j is not None and i != j:
+        weights.two[i * k : i * k + k, j * k : j * k + k] += amount * spread.two
+        if r:
+            weights.cross[j * k : j * k + k, i * r : i * r + r] += amount * spread.by
+            weights.cross[i * k : i * k + k, j * r : j * r + r] += amount * spread.to
+
+
+def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int], mine: str) -> None:
+    """Hard facts: the viewer's own role among the roles outside the core, and every known colour."""
+    named = [role for role, _ in table.named]
+    if mine and mine not in table.groups:
+        weights.named[0, [role != mine for role in named]] = EXCLUDED
+        weights.filler[0] = 0.0 if mine == table.filler else EXCLUDED
+    for name, species in (knowledge.species or {}).items():
+        if name not in place or name == knowledge.me:
+            continue
+        i = place[name]
+        wrong = [role_spec(role).species != species for role in table.groups[:-1]]
+        weights.one[i, :-1][wrong] = EXCLUDED
+        if named or table.filler:
+            weights.named[i, [role_spec(role).species != species for role in named]] = EXCLUDED
+            if role_spec(table.filler).species != species:
+                weights.filler[i] = EXCLUDED
+        if species == Species.WEREWOLF and Role.WEREWOLF in table.groups:
+            weights.one[i, -1] = EXCLUDED

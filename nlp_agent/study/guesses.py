@@ -1,0 +1,67 @@
+"""The kinds of facts that have odds, their patterns, a first guess for each, and how free it is to leave that guess."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Guess(NamedTuple):
+    """``odds``: log-odds before any game is seen; ``free``: standard deviation around it."""
+
+    odds: float = 0.0
+    free: float = 0.5
+
+
+_W, _P, _S, _O = "WEREWOLF", "POSSESSED", "SEER", "OTHER"
+_FREE = Guess(0.0, 1.0)
+
+
+def _by_role(wolf: float = 0.0, possessed: float = 0.0, seer: float = 0.0, free: float = 0.7) -> dict[str, Guess]:
+    return {_W: Guess(wolf, free), _P: Guess(possessed, free), _S: Guess(seer, free)}
+
+
+def _towards(free: float = 0.4) -> dict[str, Guess]:
+    """Who does it to whom, against what anybody does to anybody."""
+    pairs = ((_W, _W), (_W, _P), (_W, _S), (_P, _W), (_P, _S), (_S, _W), (_S, _P), (_O, _W), (_O, _P), (_O, _S))
+    return {f"{a}>{b}": Guess(0.0, free) for a, b in pairs} | {
+        _W: Guess(0, free),
+        _P: Guess(0, free),
+        _S: Guess(0, free),
+    }
+
+
+GUESSES: dict[str, dict[str, Guess]] = {
+    "seer_claim_first": _by_role(0.0, 2.0, 3.5, 1.0),
+    "seer_claim_second": _by_role(0.0, 2.5, 3.0, 1.0),
+    "seer_claim_later": _by_role(1.5, 1.5, 2.0, 1.0),
+    "seer_claim_late": _by_role(),
+    "seer_rivals": {f"{_W}>{_P}": Guess(), f"{_P}>{_W}": Guess(), f"{_W}>{_W}": Guess(-1.0, 1.0)},
+    "medium_claim_first": _by_role(-0.5, 1.0, -1.0) | {"MEDIUM": Guess(4.0, 1.0)},
+    "medium_claim_second": _by_role(0.0, 1.5, -1.0) | {"MEDIUM": Guess(3.5, 1.0)},
+    "medium_claim_later": _by_role(1.0, 1.5, -1.0) | {"MEDIUM": Guess(3.0, 1.0)},
+    "medium_claim_late": _by_role() | {"MEDIUM": Guess()},
+    "bodyguard_claim": _by_role(-0.5, -0.5, -0.5) | {"BODYGUARD": Guess(2.5, 1.0)},
+    "villager_claim": _by_role(0.0, -0.5, -1.0),
+    "possessed_claim": _by_role(0.0, 2.0, -1.0),
+    "werewolf_claim": _by_role(0.5, 1.0, -1.0),
+    "two_roles": _by_role(0.3, 0.3, -0.5),
+    "changed_result": _by_role(0.3, 0.3, -0.5),
+    "seer_black": {f"{_S}>HUMAN": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-1.0, 0.7)},
+    "seer_white": {f"{_S}>{_W}": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
+    "black_on_rival": _by_role(),
+    "seer_told_black": _by_role(0.5, 0.5, 0.0),
+    "seer_told_more_blacks": _by_role(0.5, 0.5, 0.0),
+    "medium_black": {"MEDIUM>HUMAN": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-0.5, 0.7)},
+    "medium_white": {f"MEDIUM>{_W}": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
+    "suspects": _towards(),
+    "trusts": _towards(),
+    "announced": _towards(),
+    "voted": _towards(),
+    "felled": _towards(),
+    "broke_promise": _by_role(0.2, 0.0, 0.0),
+    "attacked": {_P: _FREE, _S: _FREE, "MEDIUM": _FREE, "BODYGUARD": _FREE},
+    "claimant_attacked": {_P: Guess(-0.5, 0.7), _S: Guess(0.7, 0.7)},
+    "silent": _by_role(),
+    "talks": _by_role(),
+    "no_opinion": _by_role(),
+}
