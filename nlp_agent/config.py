@@ -166,15 +166,17 @@ class EndpointSection(_Section):
 
 
 class LlmConfig(EndpointSection):
-    """The first endpoint, and more of them; without any the LLM-free player plays."""
+    """The first endpoint, or the file of a local model, and more endpoints; without any the LLM-free player plays."""
 
+    gguf: Path | None = None
+    context: Annotated[int, Field(ge=512)] = 8192
     endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(_null_is_empty)] = ()
     failures: Annotated[int, Field(ge=1)] = 3
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
 
     @property
     def enabled(self) -> bool:
-        return bool(self.ladder)
+        return bool(self.gguf or self.ladder)
 
     @property
     def ladder(self) -> dict[str, EndpointSection]:
@@ -187,6 +189,8 @@ class LlmConfig(EndpointSection):
 
     @model_validator(mode="after")
     def _each_its_own(self) -> Self:
+        if self.gguf and self.base_url:
+            raise ValueError("set gguf or base_url; an endpoint besides the local model goes under endpoints")
         if any(not section.base_url for section in self.endpoints):
             raise ValueError("each of the endpoints needs base_url and model")
         if len(self.ladder) != bool(self.base_url) + len(self.endpoints):
@@ -289,18 +293,22 @@ def load_config(path: Path | str) -> Config:
         config = Config.model_validate(data)
     except ValidationError as error:
         raise _first_fault(error, root, file) from None
-    config = config.model_copy(update=_found_packs(config, file))
+    config = config.model_copy(update=_found_files(config, file))
     config._source = file
     return config
 
 
-def _found_packs(config: Config, file: Path) -> dict[str, Any]:
-    """Folders named in the file, looked up beside it and then in the current folder."""
+def _found_files(config: Config, file: Path) -> dict[str, Any]:
+    """Folders and files named in the file, looked up beside it and then in the current folder."""
     update: dict[str, Any] = {}
     if config.prompts:
         update["prompts"] = tuple(_pack(name, file) for name in config.prompts)
     if config.language != "auto" and ("/" in config.language or "\\" in config.language):
         update["language"] = str(_folder(config.language, "language", file))
+    if config.llm.gguf is not None:
+        beside = file.parent / config.llm.gguf.expanduser()
+        gguf = beside if beside.is_file() else config.llm.gguf.expanduser()
+        update["llm"] = config.llm.model_copy(update={"gguf": gguf})
     return update
 
 

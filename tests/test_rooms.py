@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "talk": {"protocol"} | _TEXT,
     "mind": {"protocol", "game", "talk", "numpy"} | _TEXT,
     "prompting": {"protocol", "game", "talk", "mind", "yamlfile", "jinja2", "pydantic", "yaml"},
-    "llm": {"openai", "httpx2", "tenacity"},
+    "llm": {"openai", "httpx2", "tenacity", "xllamacpp"},
     "player": {"protocol", "game", "talk", "mind", "prompting", "llm", "rapidfuzz"},
     "net": {"protocol", "game", "player", "websockets"},
     "records": {"protocol"},

@@ -44,6 +44,7 @@ EPILOG = """
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
 * `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
 * `nlp-agent play --talk groupchat --hurry -n 20` – twenty such games, without the waiting
+* `nlp-agent play --gguf model.gguf` – with a model on this machine
 * `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
 
 Without an LLM the same seed gives the same game again.
@@ -94,6 +95,10 @@ def play(
     hurry: Annotated[
         bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
     ] = False,
+    gguf: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Play with a model in a file, no key needed (the extra 'local')."),
+    ] = None,
     faults: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Play against faults: all, random (with --games), list, or names."),
@@ -114,6 +119,9 @@ def play(
 
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json))
     settings = with_packs(one_config(config), lang, pack)
+    if gguf is not None:
+        llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})
+        settings = settings.model_copy(update={"llm": llm})
     configure_logging(settings.log, at_least=logging.WARNING)
     options = PlayOptions(
         config=settings,
@@ -148,7 +156,9 @@ async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
 
     output = Output(stop)
     with watcher:
-        await play_games(options, output.guard(watcher.on_event), output.guard(watcher.on_summary), stop)
+        await play_games(
+            options, output.guard(watcher.on_event), output.guard(watcher.on_summary), stop, watcher.on_status
+        )
     if output.closed:
         return PIPE_CLOSED
     watcher.close()
@@ -168,6 +178,10 @@ class Watcher:
         self._err: Screen = stderr()
         self._transcript = Transcript(self._out) if count == 1 and not json else None
         self._progress: Progress | None = None
+
+    def on_status(self, text: str) -> None:
+        """News about the preparations: none of the game's, so they go to standard error."""
+        self._err.print(text)
 
     def on_event(self, event: Event) -> None:
         if self._transcript is not None:

@@ -125,8 +125,8 @@ def build_request(config: EndpointConfig, dialect: Dialect, ask: Ask) -> dict[st
         request.pop("stream", None)
     for key in dialect.dropped if "stream" in request else dialect.dropped | {"stream_options"}:
         request.pop(key, None)
-    if config.extra_body:
-        request["extra_body"] = dict(config.extra_body)
+    if config.extra_body or ask.body:
+        request["extra_body"] = {**config.extra_body, **ask.body}
     if config.extra_headers:
         request["extra_headers"] = dict(config.extra_headers)
     return request

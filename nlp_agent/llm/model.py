@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from nlp_agent.deadline import Deadline
 
@@ -62,7 +62,8 @@ class Ask:
     names as structured output. ``enough`` looks at the visible text streamed so far and says whether a
     complete talk is there, so that the rest need not be waited for; ``None`` waits for the end. ``whole``
     gives the complete sentences of an unfinished text, ``""`` when there are none; ``None`` takes none.
-    ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it.
+    ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it. ``seat`` names who
+    asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request.
     """
 
     messages: tuple[Message, ...]
@@ -72,6 +73,8 @@ class Ask:
     whole: Callable[[str], str] | None = None
     max_tokens: int | None = None
     pace: float = 1.0
+    seat: str = ""
+    body: Mapping[str, Any] = field(default_factory=dict)
     listener: Listener | None = None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -293,7 +294,7 @@ class Seat:
             return None
         try:
             async with asyncio.timeout(until.remaining):
-                answer = await self._model.ask(ask, until)
+                answer = await self._model.ask(replace(ask, seat=self.state.me), until)
         except TimeoutError:
             ready.problems.append("timeout: the model did not keep to its deadline")
             return None

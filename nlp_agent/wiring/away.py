@@ -38,8 +38,11 @@ async def run_seats(
     door = asyncio.Lock()
     crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), door) for config in configs]
     chairs = [_Chair(crew, name, on_status) for crew in crews for name in crew.names()]
-    warming = [asyncio.create_task(crew.warm()) for crew in crews]
+    warming: list[asyncio.Task[None]] = []
     try:
+        for crew in crews:
+            await crew.start_local(on_status)
+        warming = [asyncio.create_task(crew.warm()) for crew in crews]
         ends = await asyncio.gather(*(chair.stay(stop) for chair in chairs), return_exceptions=True)
     finally:
         for task in warming:

@@ -10,6 +10,7 @@ from zlib import crc32
 from nlp_agent.config import Config, server_token
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
+from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Session
 from nlp_agent.player import Pace, Seat, Timing
 from nlp_agent.prompting import Pack, detect_language, load_pack
@@ -38,6 +39,8 @@ class Crew:
         self.folders = folders
         self._door = door
         self.model = build_model(config)
+        models = self.model.models.values() if self.model is not None else ()
+        self._local = [model for model in models if isinstance(model, LocalModel)]
         names = tuple(shipped_scripts()) if AUTO in config.packs else config.packs
         self._packs = {name: self.load_pack(name) for name in names}
         deadline = config.deadline
@@ -51,6 +54,11 @@ class Crew:
     def names(self) -> list[str]:
         """Connection names: the team and a number from 1."""
         return [f"{self.config.agent.team}{number}" for number in range(1, self.config.agent.num + 1)]
+
+    async def start_local(self, on_status: Callable[[str], None]) -> None:
+        """Start the local model, if there is one, and wait until it is ready. Raises ConfigError when it is not."""
+        for model in self._local:
+            await model.start(on_status)
 
     async def warm(self) -> None:
         """Load the model's client beside the waiting for the game, so that no deadline pays for it."""

@@ -63,6 +63,7 @@ async def play_games(
     on_event: Callable[[Event], None],
     on_summary: Callable[[GameSummary], None],
     stop: Stop,
+    on_status: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Play games one after another, all seats in this process, over real sockets on loopback.
 
@@ -72,6 +73,7 @@ async def play_games(
     config = options.config.model_copy(update={"agent": agent})
     crew = Crew(config, RecordFolders(options.out, now_folder), asyncio.Lock())
     try:
+        await crew.start_local(on_status)
         await crew.warm()
         for number in range(options.games):
             if stop.soon.is_set():

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import inf
+
 from nlp_agent.config import Config, EndpointSection, llm_api_key
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.ladder import Ladder
+from nlp_agent.llm.local import LocalModel, check_local
+from nlp_agent.llm.model import Model
 from nlp_agent.llm.race import Policy
+
+LOCAL = "local"
+"""What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
 
 
 def build_model(config: Config) -> Ladder | None:
@@ -17,6 +25,7 @@ def build_model(config: Config) -> Ladder | None:
     """
     if not config.llm.enabled:
         return None
+    local = local_model(config)
     endpoints = endpoint_configs(config)
     for endpoint in endpoints:
         if endpoint.lacks_key:
@@ -26,9 +35,26 @@ def build_model(config: Config) -> Ladder | None:
                 file=str(config.source or ""),
                 key="llm.api_key_env",
             )
+    models: dict[str, Model] = {LOCAL: local} if local else {}
+    models |= {endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}
     moments = config.deadline
     policy = Policy(moments.soft, moments.hedge, moments.partial, config.llm.failures, config.llm.rest)
-    return Ladder({endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}, policy)
+    if local and not endpoints:
+        # A second request would only take the first one's time, and a machine that was slow once is no broken one.
+        policy = replace(policy, hedge=inf, rest=0.0)
+    return Ladder(models, policy)
+
+
+def local_model(config: Config) -> LocalModel | None:
+    """The model in the file ``llm.gguf``, not started yet. Raises ConfigError when it cannot be."""
+    if config.llm.gguf is None:
+        return None
+    try:
+        check_local(config.llm.gguf)
+    except ConfigError as error:
+        raise ConfigError(str(error), file=str(config.source or "")) from None
+    endpoint = _endpoint(config, config.llm.name or LOCAL, config.llm)
+    return LocalModel(config.llm.gguf, endpoint, slots=config.agent.num, context=config.llm.context)
 
 
 def endpoint_configs(config: Config) -> list[EndpointConfig]:

@@ -109,7 +109,7 @@ class FakeWiring:
         )
         return module
 
-    async def play_games(self, options: Any, on_event: Any, on_summary: Any, stop: Any) -> None:
+    async def play_games(self, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any) -> None:
         self.asked.append(options)
         if self.error:
             raise self.error
