@@ -26,6 +26,7 @@ class Thinker(Protocol):
     @property
     def improvises(self) -> bool: ...
     def stir(self, talk: Talk) -> Stir: ...
+    def echoes(self, text: str, talk: Talk) -> bool: ...
     def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan: ...
     async def compose(self, request: Request, left: int, *, closing: bool, until: Deadline) -> Decision: ...
 
@@ -42,6 +43,7 @@ class Chat:
         self._phase_no = seat.state.phase_no
         self._seen = 0
         self._blanks = 0
+        self._draft = ""
         self._news = asyncio.Event()
         self._stirred = asyncio.Event()
         self.heard()
@@ -62,7 +64,7 @@ class Chat:
             stir = self._seat.stir(talk)
             if talk.said:
                 self._rhythm.heard(now, addressed=stir is Stir.AT_US)
-            if stir is not Stir.NONE:
+            if stir is not Stir.NONE or (self._draft and self._seat.echoes(self._draft, talk)):
                 self._stirred.set()
             self._news.set()
         self._rhythm.supplied(now, *self._supply())
@@ -124,6 +126,7 @@ class Chat:
     async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> tuple[Decision, Deadline] | None:
         """A talk as soon as it can have been written; None when something said meanwhile changed the question."""
         self._stirred.clear()
+        self._draft = ""
         deadline = self._deadline(self._pace.hurry if wish is Urgency.PRESSING else self._pace.patience)
         thought = asyncio.ensure_future(self._think(left, deadline, closing=closing))
         stirred = asyncio.ensure_future(asyncio.Event().wait() if firm else self._stirred.wait())
@@ -137,6 +140,7 @@ class Chat:
 
     async def _think(self, left: int, deadline: Deadline, *, closing: bool) -> Decision:
         decision = await self._seat.compose(self._request, left, closing=closing, until=deadline)
+        self._draft = decision.text
         if decision.text != OVER:  # a model that took its time has been seen typing
             await asyncio.sleep(max(0.0, self._pace.typing_time(decision.text) - deadline.spent))
         return decision

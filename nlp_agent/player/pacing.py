@@ -15,6 +15,8 @@ _LATEST = 0.1
 """Share of the duration that :attr:`Pace.margin` takes at most."""
 _EAGER = 0.5
 """Share of the usual wait before a first talk that tells a claim or a result."""
+_LEAVES = 1.25
+"""Silences that a seat with nothing more to say waits through before it leaves."""
 _WOLVES = 0.4
 """Share of the usual patience with silence among wolves, who have only one thing to settle."""
 
@@ -157,6 +159,8 @@ class Rhythm:
         # A round has passed when all others had the time to speak.
         due = 2 * self._pace.gap if self._news >= self._others else self._ration(left)
         at = max(self._free(), self._spoke + due * (0.7 + 0.6 * self._luck))
+        # Somebody breaks a silence before it becomes the end; by luck not everybody at once.
+        at = max(self._free(), min(at, self._heard + self._silence * (0.3 + 0.5 * self._luck)))
         return max(at, min(self._heard + self._pace.lull, at + 3 * self._pace.lull))
 
     def _ration(self, left: int) -> float:
@@ -174,9 +178,9 @@ class Rhythm:
         return min(times if self._ending is None else [*times, self._ending])
 
     def quit_at(self) -> float:
-        """When a seat that has nothing more to say leaves."""
-        return max(self._free(), self._quiet_at() if self._alone is None else self._alone)
+        """When a seat that has nothing more to say leaves: later than others say their last word into the silence."""
+        return max(self._free(), self._quiet_at(_LEAVES) if self._alone is None else self._alone)
 
-    def _quiet_at(self) -> float:
+    def _quiet_at(self, times: float = 1.0) -> float:
         last = max(self._heard or 0.0, self._spoke or 0.0)
-        return last + self._silence * (0.8 + 0.4 * self._luck)
+        return last + self._silence * times * (0.8 + 0.4 * self._luck)

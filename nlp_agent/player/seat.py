@@ -21,6 +21,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Answer, Ask, Message, Model
 from nlp_agent.mind import Mind
 from nlp_agent.mind.claims import read_talk
+from nlp_agent.mind.lines import HEARD_REPEAT, sentences
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.mind.stir import Stir, stir
 from nlp_agent.player.chat import Chat
@@ -142,6 +143,11 @@ class Seat:
         """What a talk of somebody else means to this seat."""
         pack, _ = self._table()
         return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
+
+    def echoes(self, text: str, talk: Talk) -> bool:
+        """Whether ``talk`` has just said what ``text`` was about to say, or a sentence of it."""
+        ours, theirs = sentences(text, self.state.players), sentences(talk.text, self.state.players)
+        return any(fuzz.ratio(our, their) >= HEARD_REPEAT for our in ours for their in theirs)
 
     def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan:
         """What this seat would say now, with ``left`` talks left. Never raises."""
