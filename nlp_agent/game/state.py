@@ -117,10 +117,16 @@ class SeatState:
         Counted from what came back, for not every table tells ``remain_count`` (it is believed where the setting
         has no limit). Talks still on their way are not in it.
         """
-        if self.phase_over:
+        left = self.talks_left(self.me)
+        return self._phase_remain if left is None else left
+
+    def talks_left(self, name: str) -> int | None:
+        """Talks that ``name`` still has in the phase, as far as was heard; ``None`` when no limit was ever told."""
+        said = [talk for talk in self.phase_talks if talk.agent == name]
+        if any(not talk.said for talk in said):
             return 0
         limit = self.phase_setting.max_count.per_agent
-        return max(0, limit - len(self.own_phase_talks)) if limit > 0 else self._phase_remain
+        return max(0, limit - len(said)) if limit > 0 else None
 
     # --- writing -----------------------------------------------------------------------------------------------
 

@@ -157,7 +157,8 @@ def _question(desk: Desk) -> Iterator[Topic]:
     often = Counter(a.topic for a in ledger.asks if a.day == desk.day)
     busy = {a.target for a in ledger.asks if a.day == desk.day and a.who == desk.me}
     for to, topic, about in _questions(desk):
-        open_to = to in state.others and to not in busy and ledger.claims.get(to) != Role.POSSESSED
+        done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
+        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
         if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
             aim = Aim("ask", to=to, topic=topic, target=about)
             yield Topic((f"mine:{desk.day}:{to}:{topic}",), (aim,), to, f"ask {to} about {topic}")

@@ -14,6 +14,8 @@ from nlp_agent.player.decision import Decision, How
 from nlp_agent.player.pacing import Pace, Rhythm, Urgency, urgency
 from nlp_agent.protocol import OVER, Request, Talk
 
+_MANY = 10
+"""Talks that somebody has whose limit nobody told: more than can matter."""
 _BLANKS = 3
 """Times in a row that no words were found for a plan; after them this seat says nothing more unless it is addressed."""
 
@@ -73,12 +75,8 @@ class Chat:
         """How many talks the others still have, and how many others can speak here at all."""
         state = self._seat.state
         able = state.others if self._request is Request.TALK else tuple(n for n in state.partners if n in state.alive)
-        limit = state.phase_setting.max_count.per_agent or len(state.phase_talks) + 1
-        left = dict.fromkeys(able, limit)
-        for talk in state.phase_talks:
-            if talk.agent in left:
-                left[talk.agent] = left[talk.agent] - 1 if talk.said else 0
-        return sum(max(0, count) for count in left.values()), len(able)
+        left = [state.talks_left(name) for name in able]
+        return sum(_MANY if count is None else count for count in left), len(able)
 
     # --- speaking ----------------------------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ def build_view(
         choices_made=_choices_made(state, secret),
         whispers=() if public else _lines(state.whispers, state),
         request=request.value,
+        chat=bool(state.phase),
         day=state.day,
         alive=state.alive,
         others=state.others,
@@ -181,6 +182,8 @@ def _deaths(state: SeatState) -> tuple[Death, ...]:
 
 
 def _silent(state: SeatState) -> tuple[str, ...]:
+    if state.phase:
+        return tuple(name for name in state.others if state.talks_left(name) == 0)
     over = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
     return tuple(name for name in state.others if name in over)
 

@@ -150,6 +150,9 @@ class View:
 
     # What is so at this moment.
     request: str = field(metadata=_doc("What is asked: TALK, WHISPER, VOTE, DIVINE, GUARD or ATTACK.", "'TALK'"))
+    chat: bool = field(
+        metadata=_doc("Whether everybody may speak at any moment (a group chat) instead of in turns.", "False")
+    )
     day: int = field(metadata=_doc("Today's number; day 0 is for greetings.", "1"))
     alive: tuple[str, ...] = field(metadata=_doc("Living players in seat order.", "('Anselm', 'Rufus')"))
     others: tuple[str, ...] = field(metadata=_doc("Living players other than this seat.", "('Anselm',)"))

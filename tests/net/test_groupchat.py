@@ -186,6 +186,50 @@ def test_small_talk_does_not_disturb_a_thought() -> None:
     assert len(model.asks) == 1
 
 
+def test_what_somebody_has_just_said_is_not_said_again() -> None:
+    """While ours is being typed the same words come from another: a different thought is made."""
+    model = ScriptedModel(["Good morning everyone and well met.", "I trust Ida."])
+    typing = asyncio.Event()
+    seat = new_seat(model)
+    compose = seat.compose
+
+    async def composed(*args: Any, **more: Any) -> Any:
+        decision = await compose(*args, **more)
+        asyncio.get_running_loop().call_soon(typing.set)
+        return decision
+
+    seat.compose = composed  # type: ignore[method-assign]
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await typing.wait()
+        await village.broadcast("Ida", "Good morning everyone and well met!")
+        assert await village.hear() == "I trust Ida."
+        await village.guest.say(packet("TALK_PHASE_END"))
+        await village.finish()
+
+    play(script, seat, pace=replace(QUICK, typing=20.0, typing_most=60.0))
+
+
+def test_the_prompt_of_a_chat_says_so_and_names_who_is_done() -> None:
+    """A model knows that anybody may write at any moment, and whom it need not ask any more."""
+    model = ScriptedModel(lambda _: "Well then.")
+    seat = new_seat(model)
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await village.broadcast("Ida", OVER)
+        await village.broadcast("Leo", "@Mia Who are you?")
+        await village.hear()
+        await village.guest.say(packet("TALK_PHASE_END"))
+        await village.finish()
+
+    play(script, seat)
+    prompt = model.asks[0].messages[-1].content
+    assert "whenever they like" in prompt
+    assert "do not ask them: Ida." in prompt
+
+
 def test_what_is_thought_after_the_end_is_never_said() -> None:
     """The phase ends in mid thought; the vote that follows is answered as ever."""
     thinking, go_on = asyncio.Event(), asyncio.Event()

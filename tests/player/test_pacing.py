@@ -91,7 +91,7 @@ def test_the_talks_left_are_spread_over_the_phase() -> None:
             rhythm.spoke(now)
             rhythm.heard(now + 1.0, addressed=False)
         assert rhythm.moment(Urgency.TOPIC, 1) is None
-        assert said[1] - said[0] > 2 * Pace().gap
+        assert said[1] - said[0] > Pace().gap
         last = rhythm.moment(Urgency.LAST_WORD, 1)
         assert last is not None
         assert last > said[-1]
