@@ -15,6 +15,7 @@ from rich.console import Console
 
 from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, Seat, Talked
 from nlp_agent.arena.village import contest_village
+from nlp_agent.cli.app import main
 from nlp_agent.cli.transcript import Transcript
 from nlp_agent.protocol import OVER, Request
 from nlp_agent.wiring.hurry import HurriedLoop
@@ -82,7 +83,9 @@ def test_games_of_group_chat_are_played_in_a_hurry(tmp_path: Path) -> None:
         assert all(line.rsplit(",", 1)[1].isdigit() for line in log.splitlines() if ",talk," in line)
 
 
-def test_hurry_and_duration_are_refused_where_they_make_no_sense(tmp_path: Path) -> None:
+def test_hurry_and_duration_are_refused_where_they_make_no_sense(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Hurrying would leave a model no time, and only a group chat has a duration."""
     config = tmp_path / "c.yml"
     config.write_text("llm:\n  model: some-model\n  base_url: http://127.0.0.1:9/v1\n", encoding="utf-8")
@@ -91,10 +94,7 @@ def test_hurry_and_duration_are_refused_where_they_make_no_sense(tmp_path: Path)
         (["--duration", "30s"], "--talk groupchat"),
         (["--talk", "groupchat", "--duration", "soon"], "30s"),
     ):
-        done = subprocess.run(
-            [sys.executable, "-m", "nlp_agent", "play", *arguments],
-            capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
-        )  # fmt: skip
-        assert done.returncode == 2
-        assert word in " ".join(done.stderr.replace("│", " ").split())
-        assert "Traceback" not in done.stderr
+        with pytest.raises(SystemExit) as leaving:
+            main(["play", *arguments])
+        assert leaving.value.code == 2
+        assert word in " ".join(capsys.readouterr().err.replace("│", " ").split())

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.cli import check, duel, init, journal, play, run, serve
+from nlp_agent.cli import check, duel, init, journal, play, run, serve, timing
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
@@ -22,6 +22,7 @@ EPILOG = """
 * `nlp-agent run` – play on the server
 * `nlp-agent journal` – see why a seat did what it did
 * `nlp-agent duel` – measure the decisions against simple opponents
+* `nlp-agent timing` – when players of group chats speak
 """
 
 app = typer.Typer(
@@ -39,6 +40,7 @@ app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
+app.command(epilog=timing.EPILOG)(timing.timing)
 app.command(epilog=init.EPILOG)(init.init)
 
 

@@ -194,7 +194,7 @@ def test_bad_config_is_one_line(wiring: FakeWiring, tmp_path: Path, capsys: pyte
     assert capsys.readouterr().err == f"{expected} (line 2)\n"
 
 
-@pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init"])
+@pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init", "timing"])
 def test_help_of_every_command_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """--help says what the command does and shows how it is used."""
     assert run(command, "--help") == 0
