@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.cli import check, duel, init, journal, play, run, serve, timing
+from nlp_agent.cli import check, duel, init, journal, new_pack, packs, play, render, run, serve, timing, try_
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
@@ -21,6 +21,7 @@ EPILOG = """
 * `nlp-agent check` – is everything ready for the match?
 * `nlp-agent run` – play on the server
 * `nlp-agent journal` – see why a seat did what it did
+* `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent timing` – when players of group chats speak
 """
@@ -42,6 +43,10 @@ app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=timing.EPILOG)(timing.timing)
 app.command(epilog=init.EPILOG)(init.init)
+app.command(epilog=packs.EPILOG)(packs.packs)
+app.command("new-pack", epilog=new_pack.EPILOG)(new_pack.new_pack)
+app.command(epilog=render.EPILOG)(render.render)
+app.command("try", epilog=try_.EPILOG)(try_.try_prompt)
 
 
 def _version(wanted: bool) -> None:

@@ -99,6 +99,9 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Play with a model in a file, no key needed (the extra 'local')."),
     ] = None,
+    show: Annotated[
+        str, typer.Option(metavar="ROLE", help="After each game print the last prompt that a seat of this role had.")
+    ] = "",
     faults: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Play against faults: all, random (with --games), list, or names."),
@@ -133,7 +136,7 @@ def play(
         duration=chat_duration(talk, duration),
     )
     loop_factory = _hurried(settings) if hurry else None
-    watcher = Watcher(games, json=json)
+    watcher = Watcher(games, json=json, show=show.upper())
 
     async def work(stop: Stop) -> int:
         return await _play(options, watcher, stop)
@@ -168,12 +171,12 @@ async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
 class Watcher:
     """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
 
-    def __init__(self, count: int, *, json: bool) -> None:
+    def __init__(self, count: int, *, json: bool, show: str = "") -> None:
         from nlp_agent.cli.screen import stderr, stdout
         from nlp_agent.cli.transcript import Transcript
 
         self.games: list[GameSummary] = []
-        self._count, self._json = count, json
+        self._count, self._json, self._show = count, json, show
         self._out: Screen = stdout()
         self._err: Screen = stderr()
         self._transcript = Transcript(self._out) if count == 1 and not json else None
@@ -200,6 +203,10 @@ class Watcher:
         elif not (self._progress is not None and self._out.is_terminal):
             # On a terminal the progress bar says it; its lines must not be mixed with others.
             self._out.print(game_line(len(self.games), self._count, game))
+        if self._show and not self._json:
+            from nlp_agent.cli.render import show_last
+
+            show_last(self._out, game, self._show)
 
     def close(self) -> None:
         """Call when all games are over."""

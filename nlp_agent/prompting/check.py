@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from nlp_agent.errors import PackError
-from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.mind.claims import read_talk
-from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.mind.lines import act_names
+from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view
 from nlp_agent.prompting.pack import Pack, load_pack
-from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
-from nlp_agent.protocol import TARGET_REQUESTS, Request, Role
+from nlp_agent.prompting.sample import ACTS, Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Species
 
 NEW_ROLE = "STRANGER"
 """A role no pack knows: villages with other roles exist, and must not stop a match."""
@@ -94,3 +95,32 @@ def _plans(pack: Pack, state: SeatState, request: Request) -> Iterator[TalkPlan 
     else:
         yield sample_talk_plan(pack, state)
         yield sample_talk_plan(pack, state, pretend=Role.SEER)
+
+
+_TEMPLATES = ("system", "talk", "whisper", "vote", "divine", "guard", "attack")
+
+
+def gaps(pack: Pack) -> list[str]:
+    """What of a whole language pack is not there, one line each; what is there may still be faulty."""
+    words, language = pack.words, pack.language
+    lacking = [f"template {name}.jinja" for name in _TEMPLATES if not pack.has(f"{name}.jinja")]
+    lacking += [f"words.roles.{role} in pack.yml" for role in ROLES if role not in words.words.roles]
+    lacking += [f"words.results.{result} in pack.yml" for result in Species if result not in words.words.results]
+    lacking += [] if len(words.sample.names) >= max(VILLAGES) else [f"sample.names in pack.yml: {max(VILLAGES)} names"]
+    lacking += [] if language.lines.voices else ["voices in lines.yml"]
+    lacking += [f"acts.{act.replace(' ', '_')} in lines.yml" for act in ACTS if not _can_say(pack, act)]
+    lacking += [] if language.lines.reasons.get("hunch") else ["reasons.hunch in lines.yml"]
+    reading = language.reading
+    lacking += [f"{key} in reading.yml" for key in _READ if not getattr(reading, key, True)]
+    return lacking
+
+
+_READ = ("roles", "black", "white", "claims", "results", "votes", "suspects", "trusts", "asks", "question")
+
+
+def _can_say(pack: Pack, act: str) -> bool:
+    kind, _, topic = act.partition(" ")
+    aim = Aim(kind, "A", Role.SEER, Species.WEREWOLF, "B", 1, topic=topic)
+    acts = pack.language.lines.acts
+    # Some kinds always come with a topic, such as answers.
+    return any(acts.get(name) for name in act_names(aim)) or (not topic and any(a.startswith(f"{kind}_") for a in acts))

@@ -83,6 +83,18 @@ class Pack:
         """The nearest file of that name in the chain, such as ``cast.yml``."""
         return next((folder / file for folder in self.chain if (folder / file).is_file()), None)
 
+    def files(self, pattern: str) -> list[Path]:
+        """The nearest files of the chain that match a glob ``pattern``."""
+        found: dict[str, Path] = {}
+        for folder in self.chain:
+            for path in sorted(folder.glob(pattern)):
+                found.setdefault(path.relative_to(folder).as_posix(), path)
+        return list(found.values())
+
+    def has(self, template: str) -> bool:
+        """Whether there is a template of that name, such as ``talk.jinja``."""
+        return template in self._loaded.templates.names
+
     def render(self, request: str, view: View) -> Prompt:
         """The prompt for ``request`` (TALK, VOTE, ...). Raises PackError with file and line.
 
@@ -213,6 +225,15 @@ def _chain(folder: Path) -> list[Path]:
         if current in chain:
             raise document.fault(("extends",), f"'extends: {parent}' goes round in a circle")
     return chain
+
+
+def snapshot(name_or_path: str | Path) -> Snapshot:
+    """The state of all files of a pack and of those it extends; of a broken one what can be found."""
+    folder = find_pack(str(name_or_path))
+    try:
+        return _snapshot(_chain(folder))
+    except PackError:
+        return _snapshot([folder])
 
 
 def _snapshot(folders: Iterable[Path]) -> Snapshot:

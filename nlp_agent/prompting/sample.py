@@ -74,6 +74,20 @@ def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPla
     return TalkPlan(aims, address=someone, vote=other, pretend=pretend)
 
 
+def sample_aims(pack: Pack, state: SeatState, request: Request) -> TalkPlan:
+    """A plan such as real ones are: two aims that fit the request and the day."""
+    someone, reason = state.others[0], pack.words.sample.reason
+    if request is Request.WHISPER:
+        aims = (Aim("attack", someone, reason=reason), Aim("pretend", role=Role.VILLAGER))
+        return TalkPlan(aims)
+    if state.day == 0:
+        return TalkPlan((Aim("greet"),))
+    results = state.divinations or state.medium_results
+    told = [Aim("result", j.target, state.role, j.result, day=j.day) for j in results[-1:]]
+    first = [Aim("claim", role=state.role), *told] if told else [Aim("suspect", someone, reason=reason)]
+    return TalkPlan((*first, Aim("vote", someone, reason=reason)), vote=someone)
+
+
 def sample_target_plan(choices: tuple[str, ...]) -> TargetPlan:
     return TargetPlan(choices[0], choices)
 
