@@ -253,6 +253,7 @@ class Config(_Section):
     agent: AgentConfig = AgentConfig()
     language: Annotated[str, Field(min_length=1)] = "auto"
     prompts: Annotated[tuple[str, ...], BeforeValidator(_one_or_many)] = ()
+    strategy: Text = ""
     llm: LlmConfig = LlmConfig()
     deadline: DeadlineConfig = DeadlineConfig()
     groupchat: GroupChatConfig = GroupChatConfig()

@@ -32,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "study": {"protocol", "game", "talk", "mind", "prompting", "player", "records", "arena", "yamlfile"}
     | {"numpy", "yaml", "rapidfuzz"},
 }
-EVERYTHING = {"wiring", "cli", "study", "faults", "__main__", "__init__", "bench"}
+EVERYTHING = {"wiring", "cli", "faults", "__main__", "__init__", "bench"}
 """Rooms that may import all others; nothing imports them."""
 PURE = {
     "protocol",

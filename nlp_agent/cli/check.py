@@ -82,6 +82,8 @@ async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[Finding]:
         return
     for finding in checks.check_packs(config):
         yield finding
+    for finding in checks.check_strategy(config):
+        yield finding
     yield checks.check_records(config)
     for finding in await checks.check_models(config):
         yield finding

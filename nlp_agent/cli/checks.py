@@ -69,6 +69,19 @@ def _check_pack(name: str) -> list[Finding]:
     return [bad(f"prompts: {_one_line(fault)}") for fault in faults]
 
 
+def check_strategy(config: Config) -> list[Finding]:
+    """Whether a strategy of the user's own can be loaded and asked; nothing when there is none."""
+    from nlp_agent.player.strategies import load_strategy
+
+    if not config.strategy:
+        return []
+    try:
+        load_strategy(config.strategy, source=config.source)
+    except ConfigError as error:
+        return [bad(f"strategy: {_one_line(error)}")]
+    return [ok(f"strategy: {config.strategy}")]
+
+
 def check_records(config: Config) -> Finding:
     """Whether the folder for the records can be written to. It is not created."""
     folder = config.records.dir

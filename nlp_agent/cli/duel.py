@@ -25,6 +25,7 @@ EPILOG = """
 
 * `nlp-agent duel` – 2000 games of each role and side against each opponent, a few minutes
 * `nlp-agent duel --games 200 --opponent greedy` – a quick look
+* `nlp-agent duel --strategy mine:Crowd` – a strategy of your own
 * `nlp-agent duel --players 9 --json > duel.json` – for programs
 
 **Opponents**
@@ -58,6 +59,9 @@ def duel(
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
     ] = None,
+    strategy: Annotated[
+        str, typer.Option("--strategy", metavar="MODULE:CLASS", help="A strategy of your own, as in the config.")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Measure how well the decisions are, without any LLM.
@@ -67,9 +71,13 @@ def duel(
     """
     from nlp_agent.study.duel import arms, chunks
 
+    if strategy:
+        from nlp_agent.player.strategies import load_strategy
+
+        load_strategy(strategy)  # a mistake is told before any process starts
     names = _opponents(opponent)
     games = games or GAMES[players]
-    work = list(chunks(players, names, games, seed))
+    work = list(chunks(players, names, games, seed, strategy))
     tallies = _play(work, jobs or _cores(), games * len(arms(players, names)))
     rows = [_row(arm, tallies[arm]) for arm in arms(players, names) if arm in tallies]
     complete = sum(row["games"] for row in rows) == games * len(arms(players, names))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlp_agent.mind.decide import vote_choice
 from nlp_agent.mind.desk import Desk, Topic
 from nlp_agent.mind.duties import duties, replies
 from nlp_agent.mind.plan import Aim
@@ -112,7 +111,7 @@ def _vote(desk: Desk) -> Topic | None:
         return None
     if desk.new(f"vote:{desk.day}"):
         return _announcement(desk) if _time_to_vote(desk) else None
-    wish = vote_choice(scene, scene.state.others)
+    wish = desk.vote
     if not scene.promise or wish == scene.promise or not _changed(scene, wish):
         return None
     why = f"now {wish} instead of {scene.promise}"
@@ -120,8 +119,7 @@ def _vote(desk: Desk) -> Topic | None:
 
 
 def _announcement(desk: Desk) -> Topic:
-    wish = vote_choice(desk.scene, desk.scene.state.others)
-    return Topic((f"vote:{desk.day}",), (Aim("vote", target=wish),), why=f"announce the vote for {wish}")
+    return Topic((f"vote:{desk.day}",), (Aim("vote", target=desk.vote),), why=f"announce the vote for {desk.vote}")
 
 
 def _time_to_vote(desk: Desk) -> bool:

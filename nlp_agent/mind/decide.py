@@ -35,12 +35,6 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
-def vote_choice(scene: Scene, legal: tuple[str, ...]) -> str:
-    """The vote meant at this moment, promise or not."""
-    score = _vote(scene)
-    return max(legal, key=score, default="")
-
-
 def _vote(scene: Scene) -> Callable[[str], float]:
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}

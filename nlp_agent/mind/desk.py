@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from nlp_agent.mind.decide import believed, vote_choice
+from nlp_agent.mind.decide import believed
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import Aim
 from nlp_agent.mind.scene import Scene
@@ -28,7 +28,8 @@ class Desk:
 
     ``done``: keys of topics said in this game; ``told``: own results said in public; ``turn``: own talks today;
     ``waits``: a liar that lets others claim first;
-    ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``.
+    ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``;
+    ``vote``: whom this seat would vote for now, whatever it announced.
     """
 
     scene: Scene
@@ -40,6 +41,7 @@ class Desk:
     last: bool
     claimed: str
     rng: random.Random
+    vote: str = ""
 
     def new(self, *keys: str) -> bool:
         return not any(key in self.done for key in keys)
@@ -55,8 +57,7 @@ class Desk:
 
 def pick(desk: Desk) -> str:
     """Whom this seat suspects aloud: the vote it means, so that words and deed agree."""
-    scene = desk.scene
-    return scene.promise or vote_choice(scene, scene.state.others)
+    return desk.scene.promise or desk.vote
 
 
 def trusted_claimant(desk: Desk) -> str:

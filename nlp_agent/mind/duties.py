@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from nlp_agent.mind.claims import Said
-from nlp_agent.mind.decide import vote_choice
 from nlp_agent.mind.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.mind.plan import Aim
 from nlp_agent.mind.scene import Scene
@@ -32,7 +31,7 @@ def _confession(desk: Desk) -> Iterator[Topic]:
     scene = desk.scene
     if power_play(scene) and desk.new("confess"):
         # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
-        prey = vote_choice(scene, scene.state.others)
+        prey = desk.vote
         aims: tuple[Aim, ...] = (Aim("confess", target=prey, role=Role.POSSESSED),)
         keys: tuple[str, ...] = ("confess",)
         if desk.last or _sure_of_the_wolf(scene):
@@ -53,7 +52,7 @@ def _alliance(desk: Desk) -> Iterator[Topic]:
         pack = [n for n in state.alive if n == state.me or n in state.partners]
         rest = [n for n in state.others if n != name and n not in pack]
         if name in state.alive and 0 < len(rest) <= len(pack):
-            prey = vote_choice(scene, tuple(rest))
+            prey = desk.vote if desk.vote in rest else rest[0]
             aims = (Aim("ally", target=prey, role=Role.WEREWOLF, to=name), Aim("vote", target=prey, topic="ally"))
             yield Topic(("ally", f"vote:{desk.day}"), aims, name, "the possessed sides with us")
 
@@ -62,7 +61,7 @@ def _after_the_mask(desk: Desk) -> Iterator[Topic]:
     """Once sides are open there is the vote left to say, and one thing to whoever still asks."""
     scene = desk.scene
     if desk.new(f"vote:{desk.day}"):
-        prey = vote_choice(scene, scene.state.others)
+        prey = desk.vote
         friend = next((n for n in scene.ledger.claimants(Role.WEREWOLF) if n in scene.state.others and n != prey), "")
         aim = Aim("vote", target=prey, topic="ally")
         yield Topic((f"vote:{desk.day}",), (aim,), friend, f"the wolf is not {prey}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from nlp_agent.game import SeatState
-from nlp_agent.mind.agenda import Desk, daily, greeting
+from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.mind.belief import Belief
 from nlp_agent.mind.claims import Ledger, read_talk
-from nlp_agent.mind.decide import choose_target, vote_choice
+from nlp_agent.mind.desk import Desk
 from nlp_agent.mind.language import Language
 from nlp_agent.mind.lies import adapt, invent
 from nlp_agent.mind.lines import Memory, Speaker, sentences
@@ -17,6 +17,7 @@ from nlp_agent.mind.persona import make_persona
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.story import begin_story, truth
+from nlp_agent.mind.strategy import Referee, Standard, Strategy
 from nlp_agent.mind.suspicion import Evidence, judge, speakable
 from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
@@ -29,10 +30,11 @@ class Mind:
     out, which alone creates commitments.
     """
 
-    def __init__(self, state: SeatState, language: Language, seed: int) -> None:
+    def __init__(self, state: SeatState, language: Language, seed: int, strategy: Strategy | None = None) -> None:
         self._state = state
         self._language = language
         self._seed = f"{seed}|{state.me}"
+        self._referee = Referee(strategy or Standard(), state)
         self.persona = make_persona(language.lines, state.profile, self._seed)
         self._speaker = Speaker(language, self.persona)
         self._story = begin_story(state, self._rng("story"))
@@ -92,9 +94,10 @@ class Mind:
         self._pending = ()
         if request is Request.TALK:
             self._commit(text)
+            # A model may have left something out: then it is still to be said. (Results are due until told.)
             if state.day not in self._promises:
-                # A model may have left the announcement out: then it is still to be made.
                 self._done.discard(f"vote:{state.day}")
+            self._done -= {topic for topic, role in _OPENLY.items() if self._claimed != role}
 
     def _commit(self, text: str) -> None:
         state = self._state
@@ -143,7 +146,7 @@ class Mind:
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name. A VOTE follows the vote announced last today while that is legal."""
-        return choose_target(self._settle_story(told_now=False), request, legal)
+        return self._referee.choose(self._settle_story(told_now=False), request, legal)
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
         """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented.
@@ -155,24 +158,22 @@ class Mind:
         waits = self._waits(turn, last=last)
         scene = self._settle_story(told_now=request is Request.TALK and not waits)
         if request is Request.WHISPER:
-            plan, self._pending = plan_whisper(scene, self._language, frozenset(self._done), turn)
-            return plan
-        desk = self._desk(scene, turn, waits=waits, last=last)
-        chosen = greeting(desk) if self._state.day == 0 else daily(desk)
-        spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
-        # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
-        vote = spoken[-1] if spoken else scene.promise or ("" if waits else vote_choice(scene, self._state.others))
-        pretend = Role.POSSESSED.value if self._claimed == Role.POSSESSED else self._story.role
-        if not chosen:
-            return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
-        self._pending = tuple(key for topic in chosen for key in topic.keys)
-        aims = self._with_reasons([aim for topic in chosen for aim in topic.aims], scene)
-        address = next((topic.to for topic in chosen if topic.to), "")
-        why = "; ".join(topic.why for topic in chosen if topic.why)
-        return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why)
+            prey = self._referee.choose(scene, Request.ATTACK, legal_targets(self._state, Request.ATTACK)).name
+            plan = plan_whisper(scene, frozenset(self._done), prey)
+        else:
+            plan = self._referee.plan_talk(self._desk(scene, turn, waits=waits, last=last))
+            plan = replace(plan, aims=self._with_reasons(plan.aims, scene))
+        self._pending = plan.keys
+        return plan
+
+    def troubles(self) -> list[str]:
+        """What a strategy of somebody else's got wrong since the last call."""
+        found, self._referee.troubles = self._referee.troubles, []
+        return found
 
     def _desk(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> Desk:
         state = self._state
+        wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
         return Desk(
             scene=scene,
             persona=self.persona,
@@ -183,6 +184,7 @@ class Mind:
             last=last,
             claimed=self._claimed,
             rng=self._rng("desk", state.day, turn),
+            vote=wish,
         )
 
     # --- words -------------------------------------------------------------------------------------------------
@@ -196,7 +198,7 @@ class Mind:
         text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, address=plan.address)
         return f"@{plan.address} {text}" if plan.address and text else text
 
-    def _with_reasons(self, aims: list[Aim], scene: Scene) -> tuple[Aim, ...]:
+    def _with_reasons(self, aims: Sequence[Aim], scene: Scene) -> tuple[Aim, ...]:
         """Reasons are found here, so that prompts get them as well as lines; one talk gives each reason once."""
         found: list[Aim] = []
         for aim in aims:
@@ -278,4 +280,6 @@ _DEEDS = frozenset(
     }
 )
 """Evidence that is something its player did, which a line may call strange or pleasing; a result is not."""
+_OPENLY = {"confess": Role.POSSESSED, "ally": Role.WEREWOLF}
+"""Topics in which a side is taken openly, and the role that must have been claimed by it."""
 _REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})

@@ -42,6 +42,8 @@ class TalkPlan:
     vote: str = ""
     pretend: str = ""
     why: str = ""
+    keys: tuple[str, ...] = ()
+    """What is not to be said again once this talk is out, as ``desk.new`` asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from nlp_agent.game import SeatState
 from nlp_agent.mind.claims import read_talk
-from nlp_agent.mind.decide import choose_target
 from nlp_agent.mind.language import Language
 from nlp_agent.mind.plan import Aim, TalkPlan
 from nlp_agent.mind.scene import Scene
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import Role
 
 
 def agreed_prey(state: SeatState, language: Language) -> str:
@@ -42,8 +41,8 @@ def _pretends(language: Language, text: str, players: tuple[str, ...]) -> str:
     return next((s.role for s in read_talk(language.reading, text, players) if s.kind in ("claim", "pretend")), "")
 
 
-def plan_whisper(scene: Scene, language: Language, done: frozenset[str], turn: int) -> tuple[TalkPlan, tuple[str, ...]]:
-    """The plan and the keys to remember once it is said."""
+def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:
+    """What to whisper; ``prey`` is whom this seat would attack."""
     state = scene.state
     topic: tuple[str, tuple[Aim, ...], str] | None = None
     partner = next((name for name in state.partners if name in state.alive), "")
@@ -54,21 +53,19 @@ def plan_whisper(scene: Scene, language: Language, done: frozenset[str], turn: i
         elif "w:luck" not in done and greeted:
             topic = ("w:luck", (Aim("luck", to=partner),), "settle in")
     else:
-        topic = _night(scene, done, partner)
+        topic = _night(scene, done, partner, prey)
     if topic is None:
-        return TalkPlan(over=True, why="all is agreed"), ()
+        return TalkPlan(over=True, why="all is agreed")
     key, aims, why = topic
-    return TalkPlan(aims, why=why), (key,)
+    return TalkPlan(aims, why=why, keys=(key,))
 
 
-def _night(scene: Scene, done: frozenset[str], partner: str) -> tuple[str, tuple[Aim, ...], str] | None:
+def _night(scene: Scene, done: frozenset[str], partner: str, target: str) -> tuple[str, tuple[Aim, ...], str] | None:
     state = scene.state
     key = f"w:attack:{state.day}"
     if key in done:
         return None
     if scene.prey:
         return key, (Aim("attack", target=scene.prey, topic="agree", to=partner),), "agree on the target"
-    legal = tuple(name for name in state.others if name not in state.partners)
-    target = choose_target(scene, Request.ATTACK, legal).name
     reason = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
     return key, (Aim("attack", target=target, topic=reason, to=partner),), f"propose {target}"

@@ -24,6 +24,7 @@ from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.lines import HEARD_REPEAT, sentences
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
 from nlp_agent.mind.stir import Stir, stir
+from nlp_agent.mind.strategy import Standard, Strategy
 from nlp_agent.player.chat import Chat
 from nlp_agent.player.decision import Decision, How, Review, SeatStats
 from nlp_agent.player.guard import Guard
@@ -65,6 +66,7 @@ class Seat:
         timing: Timing,
         seed: int,
         record: Recorder,
+        strategy: Callable[[], Strategy] = Standard,
     ) -> None:
         self.state = SeatState()
         self.stats = SeatStats()
@@ -74,6 +76,7 @@ class Seat:
         self._seed = seed
         self._random = Random(seed)
         self._record = record
+        self._strategy = strategy
         self._pack: Pack | None = None
         self._mind: Mind | None = None
         self._guard: Guard | None = None
@@ -111,7 +114,8 @@ class Seat:
         self._guard = Guard(self.state, self._pack)
         # All that is needed, beside the packets, to play this seat's part once more.
         self._record.write("seat", {"seed": self._seed, "pack": str(self._pack.folder)})
-        self._mind = Mind(self.state, self._pack.language, self._seed)
+        strategy = self._guarded("making the strategy", self._strategy, None)
+        self._mind = Mind(self.state, self._pack.language, self._seed, strategy)
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -183,6 +187,7 @@ class Seat:
         mind, others = self._mind, self.state.others
         if ready is not None and mind is not None:
             ready.posterior = self._guarded("noting the posterior", lambda: mind.belief.row(others), None)
+            ready.problems.extend(mind.troubles())
         return ready or self._rescue(request)
 
     def _rescue(self, request: Request) -> Decision:

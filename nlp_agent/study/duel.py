@@ -7,7 +7,7 @@ Everybody says the plainest words (:mod:`nlp_agent.study.plain`); what is decide
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -19,6 +19,8 @@ from nlp_agent.arena.local import Decider
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
 from nlp_agent.mind import Mind
+from nlp_agent.mind.strategy import Strategy
+from nlp_agent.player.strategies import load_strategy
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, Role
 from nlp_agent.study.opponents import OPPONENTS
@@ -54,26 +56,27 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games ``first`` .. ``first + count - 1`` of ``arm``."""
+    """Games ``first`` .. ``first + count - 1`` of ``arm``; ``strategy`` as in a config (``module:Class``)."""
 
     arm: Arm
     players: int
     first: int
     count: int
+    strategy: str = ""
 
 
 class OurPlayer:
     """A mind with the plainest words."""
 
-    def __init__(self, pack: Pack, seed: int) -> None:
+    def __init__(self, pack: Pack, seed: int, strategy: Strategy) -> None:
         self.state = SeatState()
-        self._pack, self._seed = pack, seed
+        self._pack, self._seed, self._strategy = pack, seed, strategy
         self._mind: Mind | None = None
 
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
         if self._mind is None:
-            self._mind = Mind(self.state, self._pack.language, self._seed)
+            self._mind = Mind(self.state, self._pack.language, self._seed, self._strategy)
         mind, request = self._mind, packet.kind
         mind.observe()
         if request in TALK_REQUESTS:
@@ -94,27 +97,27 @@ def arms(players: int, opponents: Sequence[str]) -> list[Arm]:
     return [Arm(name, ours) for name in opponents for ours in (*roles, VILLAGE, WOLVES, NOBODY)]
 
 
-def chunks(players: int, opponents: Sequence[str], games: int, seed: int) -> Iterator[Chunk]:
+def chunks(players: int, opponents: Sequence[str], games: int, seed: int, strategy: str = "") -> Iterator[Chunk]:
     """All work, every arm a little at a time, so that an early end leaves something of each."""
     for first in range(0, games, CHUNK):
         for arm in arms(players, opponents):
-            yield Chunk(arm, players, seed + first, min(CHUNK, games - first))
+            yield Chunk(arm, players, seed + first, min(CHUNK, games - first), strategy)
 
 
 def play_chunk(chunk: Chunk) -> tuple[Arm, Tally]:
     """Play ``chunk`` to its end."""
     tally = Tally()
     for seed in range(chunk.first, chunk.first + chunk.count):
-        tally.add(play_one(chunk.arm, chunk.players, seed))
+        tally.add(play_one(chunk.arm, chunk.players, seed, chunk.strategy))
     return chunk.arm, tally
 
 
-def play_one(arm: Arm, players: int, seed: int) -> Tally:
+def play_one(arm: Arm, players: int, seed: int, strategy: str = "") -> Tally:
     """One game of ``arm``; the same arguments give the same game."""
     game = Game(_village(players), [f"seat{n}" for n in range(players)], SeededChoices(seed))
     roles = [seat.role for seat in game.seats]
     ours = _ours(arm.ours, roles)
-    deciders = [_decider(arm.opponent, n in ours, seed, n) for n in range(players)]
+    deciders = [_decider(arm.opponent, n in ours, seed, n, strategy) for n in range(players)]
     order = game.start()
     while isinstance(order, Order):
         reply = deciders[order.seat](order.packet)
@@ -130,10 +133,15 @@ def _ours(ours: str, roles: list[str]) -> set[int]:
     return {roles.index(ours)} if ours in roles else set()
 
 
-def _decider(opponent: str, ours: bool, seed: int, number: int) -> Decider:
+def _decider(opponent: str, ours: bool, seed: int, number: int, strategy: str) -> Decider:
     if ours:
-        return OurPlayer(_pack(), seed * 100 + number)
+        return OurPlayer(_pack(), seed * 100 + number, _maker(strategy)())
     return OPPONENTS[opponent](_pack().language, Random(f"{seed}/{number}"))
+
+
+@cache
+def _maker(strategy: str) -> Callable[[], Strategy]:
+    return load_strategy(strategy)
 
 
 @cache

@@ -13,6 +13,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Session
 from nlp_agent.player import Pace, Seat, Timing
+from nlp_agent.player.strategies import load_strategy
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
@@ -41,6 +42,7 @@ class Crew:
         self.model = build_model(config)
         models = self.model.models.values() if self.model is not None else ()
         self._local = [model for model in models if isinstance(model, LocalModel)]
+        self._strategy = load_strategy(config.strategy, source=config.source)
         names = tuple(shipped_scripts()) if AUTO in config.packs else config.packs
         self._packs = {name: self.load_pack(name) for name in names}
         deadline = config.deadline
@@ -87,6 +89,7 @@ class Crew:
             timing=self._timing,
             seed=crc32(f"{seed}/{name}".encode()),
             record=journal,
+            strategy=self._strategy,
         )
         return seat, journal
 
