@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.cli import check, duel, init, journal, new_pack, packs, play, render, run, serve, timing, try_
+from nlp_agent.cli import check, duel, evaluate_reading, init, journal, new_pack, packs, play, render, run, serve, timing, try_
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
@@ -42,6 +42,7 @@ app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=timing.EPILOG)(timing.timing)
+app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
 app.command(epilog=init.EPILOG)(init.init)
 app.command(epilog=packs.EPILOG)(packs.packs)
 app.command("new-pack", epilog=new_pack.EPILOG)(new_pack.new_pack)

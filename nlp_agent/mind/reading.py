@@ -1,0 +1,336 @@
+"""Reading talk into statements.
+
+By the pack's patterns alone: every player's name becomes one private-use character, a talk is cut into sentences, and
+each sentence is matched. The same talk is read by every seat of a process, so readings are cached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from nlp_agent.mind.language import ReadingRules
+from nlp_agent.mind.names import NAME, mask, signs
+from nlp_agent.mind.statement import Statement
+from nlp_agent.protocol import Role, Species
+
+_SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
+_ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
+_SIGN = re.compile(NAME)
+_BESIDE = re.compile(f" ?(@?{NAME}) ?")
+_INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
+_COMMA = re.compile("[:;,—–、]")
+_SHORTEST_QUESTION = 3
+"""Code points that are no question yet, such as "Eh?"."""
+
+
+@dataclass(frozen=True)
+class _Patterns:
+    sentence: re.Pattern[str]
+    clause: re.Pattern[str]
+    called: re.Pattern[str]
+    vocatives: re.Pattern[str]
+    quotes: re.Pattern[str]
+    pronouns: re.Pattern[str]
+    any_role: re.Pattern[str]
+    colours: tuple[tuple[str, re.Pattern[str]], ...]
+    any_claim: re.Pattern[str]
+    claims: tuple[tuple[str, re.Pattern[str]], ...]
+    unclaims: re.Pattern[str]
+    roles: tuple[tuple[str, re.Pattern[str]], ...]
+    results: tuple[tuple[str, str, re.Pattern[str]], ...]
+    self_results: tuple[tuple[str, str, re.Pattern[str]], ...]
+    checks: re.Pattern[str]
+    outcomes: tuple[tuple[str, re.Pattern[str]], ...]
+    tells: re.Pattern[str]
+    retracts: re.Pattern[str]
+    moves: tuple[tuple[str, re.Pattern[str]], ...]
+    demands: tuple[tuple[str, re.Pattern[str]], ...]
+    nights: tuple[tuple[str, re.Pattern[str]], ...]
+    deeds: tuple[tuple[str, re.Pattern[str]], ...]
+    opinions: tuple[tuple[str, re.Pattern[str]], ...]
+    replies: tuple[tuple[str, re.Pattern[str]], ...]
+    either: re.Pattern[str]
+    asks: tuple[tuple[str, re.Pattern[str]], ...]
+    question: re.Pattern[str]
+    hedges: re.Pattern[str]
+    reports: re.Pattern[str]
+    unsure: re.Pattern[str]
+
+
+def _any(patterns: tuple[str, ...]) -> str:
+    return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
+
+
+@lru_cache(maxsize=16)
+def _compiled(rules: ReadingRules) -> _Patterns:
+    every_role = f"(?:{_any(tuple(word for words in rules.roles.values() for word in words))})"
+    colours = {
+        Species.WEREWOLF.value: f"(?:{_any(rules.black)})",
+        Species.HUMAN.value: f"(?:{_any(rules.white)})",
+    }
+    several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
+
+    def build(patterns: tuple[str, ...], role: str = every_role, colour: str = "") -> re.Pattern[str]:
+        text = _any(patterns).replace("{role}", role).replace("{names}", several)
+        text = text.replace("{sign}", NAME[1:-1]).replace("{name}", f"(?P<NAME>{NAME})").replace("{colour}", colour)
+        text = text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
+        return re.compile(_numbered(text), re.IGNORECASE)
+
+    return _Patterns(
+        sentence=re.compile(rules.sentence),
+        clause=build((rules.clause,)),
+        called=re.compile(f"(?:{_any(rules.before_name)})*({NAME})(?:{_any(rules.after_name)})?", re.IGNORECASE),
+        vocatives=build(rules.vocatives),
+        quotes=build(rules.quotes),
+        pronouns=build(rules.pronouns),
+        any_role=build((every_role,)),
+        colours=tuple((result, build((words,))) for result, words in colours.items()),
+        any_claim=build(rules.claims),
+        claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
+        unclaims=build(rules.unclaims),
+        roles=tuple((role, build(words)) for role, words in rules.roles.items()),
+        results=tuple(
+            (role, result, build(patterns, colour=words))
+            for role, patterns in ((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
+            for result, words in colours.items()
+        ),
+        self_results=tuple(
+            (role, result, build(patterns, colour=words))
+            for role, patterns in ((Role.SEER, rules.seen_you), ("", rules.self_results))
+            for result, words in colours.items()
+        ),
+        checks=build(rules.checks),
+        outcomes=tuple((r, build(rules.outcomes, colour=words)) for r, words in colours.items()),
+        tells=build(rules.tells),
+        retracts=build(rules.retracts),
+        moves=(("vote", build(rules.votes)), ("attack", build(rules.attacks))),
+        demands=tuple((topic, build(patterns)) for topic, patterns in rules.demands.items()),
+        nights=tuple((topic, build(patterns)) for topic, patterns in rules.nights.items()),
+        deeds=(("guarded", build(rules.guarded)), ("voted", build(rules.voted))),
+        opinions=(("suspect", build(rules.suspects)), ("trust", build(rules.trusts))),
+        replies=(("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))),
+        either=build(rules.either),
+        asks=tuple((topic, build(patterns)) for topic, patterns in rules.asks.items()),
+        question=build(rules.question),
+        hedges=build(rules.hedges),
+        reports=build(rules.reports),
+        unsure=build(rules.unsure),
+    )
+
+
+def _numbered(text: str) -> str:
+    """Give each occurrence of the group NAME a name of its own, as the regular expressions demand."""
+    parts = text.split("(?P<NAME>")
+    return parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:]))
+
+
+@lru_cache(maxsize=1024)
+def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
+    """What ``text`` says, in the order said. ``players`` are the village's names."""
+    # The server puts spaces around a mention: what was sent and what is heard are the same talk.
+    return _read(rules, " ".join(text.split()), players)
+
+
+@lru_cache(maxsize=1024)
+def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
+    for written, plain in _SPEECH.items():
+        text = text.replace(written, plain)
+    patterns = _compiled(rules)
+    masked = mask(text, players)
+    if not rules.spaced:
+        # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
+        # anchor.
+        masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
+    masked = patterns.called.sub(r"\1", masked)
+    masked = patterns.quotes.sub(" ", masked)
+    reader = _Reader(patterns, players)
+    found: list[Statement] = []
+    if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
+        found += [Statement("address", target=who) for who in signs(match[0], players)]
+    elif match := re.search(f"@({NAME})", masked):
+        reader.addressee = next(iter(signs(match[0], players)), "")
+    for sentence in _sentences(patterns.sentence, masked):
+        if sentence.strip():
+            found += reader.read(sentence.strip())
+    if reader.tells:
+        found = [replace(said, role=Role.SEER) if said.kind == "result" and not said.role else said for said in found]
+    return tuple(dict.fromkeys(found))
+
+
+def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Cut after each sentence mark and keep the mark: a question mark matters."""
+    cuts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
+    return [text[a:b] for a, b in pairwise(cuts)]
+
+
+class _Reader:
+    """Reads the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
+
+    def __init__(self, patterns: _Patterns, players: tuple[str, ...]) -> None:
+        self._patterns = patterns
+        self._players = players
+        self.addressee = ""
+        self.tells = False
+        """The speaker has said that the results told are its own."""
+        self._before = ""
+        self._last = ""
+        """The sign of the player named last: whom a pronoun means."""
+        self._checked: list[str] = []
+        """Players the speaker has just said to have looked at, without the outcome."""
+
+    def read(self, sentence: str) -> list[Statement]:
+        if match := _ANCHOR.match(sentence):
+            self.addressee = next(iter(signs(match[0], self._players)), "")
+        elif match := self._patterns.vocatives.search(sentence):
+            self.addressee = next(iter(self._who(match)), "")
+        meant = self._resolved(sentence)
+        if self._patterns.question.search(sentence):
+            found = [self._question(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
+        else:
+            found = [*self._statements(meant)]
+        self._before = sentence
+        return found
+
+    def _resolved(self, sentence: str) -> str:
+        """``sentence`` with each pronoun replaced by the sign of the player named last before it."""
+        parts: list[str] = []
+        place = 0
+        for match in self._patterns.pronouns.finditer(sentence):
+            parts.append(sentence[place : match.start()])
+            self._remember(parts[-1])
+            parts.append(self._last or match[0])
+            place = match.end()
+        self._remember(sentence[place:])
+        return "".join(parts) + sentence[place:]
+
+    def _remember(self, text: str) -> None:
+        if names := re.findall(NAME, text):
+            self._last = names[-1]
+
+    def _who(self, match: re.Match[str]) -> list[str]:
+        return [who for group in match.groupdict().values() if group for who in signs(group, self._players)]
+
+    # --- questions ---------------------------------------------------------------------------------------------
+
+    def _question(self, sentence: str) -> Statement:
+        asks = self._patterns.asks
+        topic = next((t for t, p in asks if p.search(sentence)), "any")
+        if topic in ("any", "why") and self._before:
+            # "You voted for Ken. Why?": what is asked stands in the sentence before.
+            topic = next((t for t, p in asks if p.search(self._before)), topic)
+        names = signs(sentence, self._players)
+        to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
+        return Statement("ask", target=to, topic=topic)
+
+    # --- what is stated ----------------------------------------------------------------------------------------
+
+    def _statements(self, sentence: str) -> Iterator[Statement]:
+        patterns = self._patterns
+        named = bool(_SIGN.search(sentence))
+        either = patterns.either.finditer(sentence) if named else ()
+        pairs = [who for match in either if len(who := self._who(match)) == 2]
+        yield from (Statement("either", target=one, to=other) for one, other in pairs)
+        unsettled = {name for pair in pairs for name in pair}
+        hedged = bool(patterns.hedges.search(sentence))
+        certain = [] if hedged else [said for said in self._certain(sentence) if said.target not in unsettled]
+        yield from certain
+        if named and not hedged:
+            yield from self._asked_of_others(sentence)
+        yield from self._moves(sentence)
+        if named or self.addressee:
+            settled = {said.target for said in certain if said.kind == "result"}
+            yield from self._opinions(sentence, settled | unsettled)
+        for kind, pattern in patterns.replies:
+            if match := pattern.search(sentence):
+                whom = next(iter(self._who(match)), "") or self.addressee
+                yield from (Statement(kind, target=name) for name in [whom] if name)
+                break
+
+    def _opinions(self, sentence: str, settled: set[str]) -> Iterator[Statement]:
+        """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""
+        patterns = self._patterns
+        for clause in patterns.clause.split(sentence):
+            if clause is None or patterns.hedges.search(clause):
+                continue
+            for kind, pattern in patterns.opinions:
+                if match := pattern.search(clause):
+                    for who in self._who(match) or [self.addressee] * bool(self.addressee):
+                        if who not in settled:
+                            yield Statement(kind, target=who)
+
+    def _certain(self, sentence: str) -> Iterator[Statement]:
+        """Claims and results: what a condition or a denial in the sentence would undo."""
+        patterns = self._patterns
+        self.tells = self.tells or bool(patterns.tells.search(sentence))
+        if match := patterns.unclaims.search(sentence):
+            yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(sentence)), ""))
+            return
+        if patterns.any_role.search(sentence) and patterns.any_claim.search(sentence):
+            yield from (Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
+        found = [*self._results(sentence)]
+        found = [replace(said, role=Role.SEER) if said.target in self._checked else said for said in found]
+        if not found and self._checked:
+            for result, pattern in patterns.outcomes:
+                if pattern.search(sentence):
+                    found = [Statement("result", who, Role.SEER, result) for who in self._checked]
+                    break
+        if not found and self.addressee:
+            fits = ((role, result) for role, result, pattern in patterns.self_results if pattern.search(sentence))
+            found = [Statement("result", self.addressee, role, result) for role, result in fits][:1]
+        yield from found
+        match = patterns.checks.search(sentence)
+        self._checked = (self._who(match) or [self.addressee] * bool(self.addressee)) if match and not found else []
+        for kind, pattern in patterns.deeds:
+            if match := pattern.search(sentence):
+                yield from (Statement(kind, target=who) for who in self._who(match)[:1])
+
+    def _results(self, sentence: str) -> Iterator[Statement]:
+        told: set[str] = set()
+        present = {result for result, pattern in self._patterns.colours if pattern.search(sentence)}
+        reported = bool(present) and bool(self._patterns.reports.search(sentence))
+        for role, result, pattern in self._patterns.results:
+            if result not in present or (reported and not role):
+                continue
+            for match in pattern.finditer(sentence):
+                for who in self._who(match):
+                    if who not in told:  # The most telling form stands first.
+                        told.add(who)
+                        yield Statement("result", who, role, result)
+
+    def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
+        for topic, pattern in self._patterns.demands:
+            if match := pattern.search(sentence):
+                names = signs(sentence, self._players)
+                for who in self._who(match)[:1]:
+                    to = self.addressee if self.addressee != who else ""
+                    to = to or (names[0] if names[0] != who else "")
+                    yield Statement("demand", target=who, topic=topic, to=to)
+        for topic, pattern in self._patterns.nights:
+            if match := pattern.search(sentence):
+                for who in self._who(match)[:1]:
+                    yield Statement("night", target=who, topic=topic)
+
+    def _moves(self, sentence: str) -> Iterator[Statement]:
+        """Announced votes, votes taken back, proposals of prey."""
+        patterns = self._patterns
+        if match := patterns.retracts.search(sentence):
+            yield Statement("retract")
+            # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
+            sentence = "".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:])
+        for clause in patterns.clause.split(sentence):
+            if patterns.hedges.search(clause):
+                continue
+            for kind, pattern in patterns.moves:
+                if kind == "vote" and patterns.unsure.search(clause):
+                    continue
+                if (match := pattern.search(clause)) and (who := self._meant(match)):
+                    yield Statement(kind, target=who)
+
+    def _meant(self, match: re.Match[str]) -> str:
+        """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
+        named = next(iter(self._who(match)), "") or self.addressee
+        return named or next(iter(signs(self._last, self._players)), "")

@@ -1,0 +1,31 @@
+"""One thing said in a talk: the raw material of the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing said.
+
+    | kind | fields |
+    |---|---|
+    | claim, unclaim | ``role`` (of ``unclaim`` ``""`` when not named) |
+    | result | ``target``, ``result``; ``role`` SEER or MEDIUM when the words themselves claim the gift, else ``""`` |
+    | vote, voted, guarded, suspect, trust, attack | ``target`` |
+    | night | ``target``; ``topic`` divine or guard: what the speaker will do tonight |
+    | retract | takes back the announced vote |
+    | address | ``target``: an anchor at the start |
+    | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody |
+    | demand | ``topic`` vote, divine or guard; ``target``; ``to`` is who shall do it, ``""`` for everybody |
+    | agree, disagree | ``target``: with whom |
+    | either | ``target`` or ``to`` is a wolf |
+    """
+
+    kind: str
+    target: str = ""
+    role: str = ""
+    result: str = ""
+    topic: str = ""
+    to: str = ""
