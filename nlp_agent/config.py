@@ -28,6 +28,7 @@ from pydantic import (
 from yaml import Node
 
 from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.official import Translation, is_official, translate
 from nlp_agent.yamlfile import Place, compose, line_of, plain, shown
 
 TOKEN_ENV = "AIWOLF_TOKEN"
@@ -173,6 +174,7 @@ class LlmConfig(EndpointSection):
     endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(_null_is_empty)] = ()
     failures: Annotated[int, Field(ge=1)] = 3
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
+    pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
 
     @property
     def enabled(self) -> bool:
@@ -260,11 +262,23 @@ class Config(_Section):
     records: RecordsConfig = RecordsConfig()
     log: LogConfig = LogConfig()
     _source: Path | None = PrivateAttr(default=None)
+    _notes: tuple[str, ...] = PrivateAttr(default=())
+    _chat: dict[str, tuple[str, int]] = PrivateAttr(default_factory=dict)
 
     @property
     def source(self) -> Path | None:
         """The file this was read from, or ``None`` for the defaults."""
         return self._source
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know of how a file in the official sample's format was read."""
+        return self._notes
+
+    @property
+    def chat(self) -> dict[str, tuple[str, int]]:
+        """Templates in the official sample's manner, by request: the text, and the line above its first."""
+        return self._chat
 
     @property
     def packs(self) -> tuple[str, ...]:
@@ -290,13 +304,25 @@ def load_config(path: Path | str) -> Config:
     root = compose(file)
     data = plain(root, file)
     _refuse_secrets(data, root, file)
+    official = _translated(data, file) if is_official(data) else None
+    data = official.data if official else data
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
         raise _first_fault(error, root, file) from None
     config = config.model_copy(update=_found_files(config, file))
     config._source = file
+    if official is not None:
+        config._notes = official.notes
+        config._chat = {name: (text, line_of(root, ("prompt", name)) or 0) for name, text in official.prompts.items()}
     return config
+
+
+def _translated(data: dict[str, Any], file: Path) -> Translation:
+    try:
+        return translate(data)
+    except ConfigError as error:
+        raise ConfigError(str(error), file=str(file), choices=error.choices) from None
 
 
 def _found_files(config: Config, file: Path) -> dict[str, Any]:
@@ -424,7 +450,7 @@ def _leaves(data: Mapping[Any, Any] | list[Any], prefix: Place = ()) -> Iterator
 def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, name: str = "") -> str | None:
     """The key in the variable ``name`` (default: the first endpoint's ``api_key_env``).
 
-    The environment, else a ``.env`` beside the config file or in the current folder.
+    The environment, else a ``.env`` beside the config file, in the current folder or its ``config``.
     """
     return _secret(config, name or config.llm.api_key_env, environ)
 
@@ -442,7 +468,7 @@ def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str
     if value:
         return value
     folders = [config.source.parent] if config.source else []
-    for folder in (*folders, Path()):
+    for folder in (*folders, Path(), Path("config")):
         file = folder / ".env"
         if file.is_file() and (value := dotenv_values(file, interpolate=False).get(name)):
             return value

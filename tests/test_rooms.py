@@ -28,7 +28,8 @@ ALLOWED: dict[str, set[str]] = {
     "net": {"protocol", "game", "player", "websockets"},
     "records": {"protocol"},
     "arena": {"protocol", "game", "talk", "records", "websockets", "yaml"},
-    "config": {"yamlfile", "pydantic", "dotenv", "yaml"},
+    "official": set(),
+    "config": {"yamlfile", "official", "pydantic", "dotenv", "yaml"},
     "study": {"protocol", "game", "talk", "mind", "prompting", "player", "records", "arena", "yamlfile"}
     | {"numpy", "yaml", "rapidfuzz"},
 }

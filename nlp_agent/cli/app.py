@@ -9,7 +9,22 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.cli import check, duel, evaluate_reading, init, journal, new_pack, packs, play, render, run, serve, timing, try_
+from nlp_agent.cli import (
+    check,
+    duel,
+    evaluate_reading,
+    import_config,
+    init,
+    journal,
+    new_pack,
+    packs,
+    play,
+    render,
+    run,
+    serve,
+    timing,
+    try_,
+)
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
@@ -48,6 +63,7 @@ app.command(epilog=packs.EPILOG)(packs.packs)
 app.command("new-pack", epilog=new_pack.EPILOG)(new_pack.new_pack)
 app.command(epilog=render.EPILOG)(render.render)
 app.command("try", epilog=try_.EPILOG)(try_.try_prompt)
+app.command("import-config", epilog=import_config.EPILOG)(import_config.import_config)
 
 
 def _version(wanted: bool) -> None:

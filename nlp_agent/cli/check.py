@@ -80,6 +80,8 @@ async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[Finding]:
     yield finding
     if config is None:
         return
+    for note in config.notes:
+        yield checks.Finding("warning" if "sleep_time" in note or "not used" in note else "ok", note)
     for finding in checks.check_packs(config):
         yield finding
     for finding in checks.check_strategy(config):

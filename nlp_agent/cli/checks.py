@@ -8,13 +8,16 @@ import ssl
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.cli.common import one_config
 from nlp_agent.config import Config
 from nlp_agent.deadline import Deadline
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, PackError
+
+if TYPE_CHECKING:
+    from nlp_agent.prompting import Chat
 
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
@@ -54,16 +57,21 @@ def check_config(file: Path | None) -> tuple[Finding, Config | None]:
 def check_packs(config: Config) -> list[Finding]:
     """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
     from nlp_agent.prompting.pack import shipped_packs
+    from nlp_agent.wiring.crew import chat_of
 
     names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))
-    return [finding for name in names for finding in _check_pack(name)]
+    try:
+        chat = chat_of(config)
+    except PackError as error:
+        return [bad(f"prompts: {_one_line(error)}")]
+    return [finding for name in names for finding in _check_pack(name, chat)]
 
 
-def _check_pack(name: str) -> list[Finding]:
+def _check_pack(name: str, chat: Chat | None) -> list[Finding]:
     """One finding for each fault, with file and line."""
     from nlp_agent.prompting.check import check_folder
 
-    faults = check_folder(name)
+    faults = check_folder(name, chat)
     if not faults:
         return [ok(f"prompts: pack {name}, every template renders for every role")]
     return [bad(f"prompts: {_one_line(fault)}") for fault in faults]

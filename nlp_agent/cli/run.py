@@ -39,6 +39,9 @@ def run(
 
     files = config_files([*(config or ()), *(more or ())])
     configs = [load_config(file) for file in files] or [one_config(None)]
+    for loaded in configs:
+        for note in loaded.notes:
+            typer.echo(f"{loaded.source}: {note}", err=True)
     # One process has one log: the first config decides.
     log_file = configure_logging(configs[0].log)
     if log_file:

@@ -18,7 +18,9 @@ LARGEST_CAP = 32_768
 _CAP_STEP = 4
 
 # Servers on this machine or in the same house ask for no key.
-_AT_HOME = re.compile(r"localhost$|::1$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^.]+$|.*\.local$")
+_AT_HOME = re.compile(
+    r"localhost$|::1$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^.]+$|.*\.(?:local|internal|lan)$"
+)
 
 # Only these hosts refuse ``max_tokens``; servers at home may ignore the newer name without a word, and then
 # have no cap.

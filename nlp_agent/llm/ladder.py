@@ -42,6 +42,8 @@ class Ladder:
 
     async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
         """The first good answer before ``deadline``, else the best unfinished one; raises LlmError without any."""
+        if self.policy.pause:
+            await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
         race = _Race(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
         try:
             answer = await race.run()

@@ -14,7 +14,8 @@ class Policy:
 
     ``soft``: a complete talk is taken though more is coming. ``hedge``: a second request is sent; the first good
     answer wins. ``partial``: the complete sentences of an unfinished talk are taken. An endpoint that failed
-    ``failures`` times in a row rests for ``rest`` seconds; then one question at a time tries it again.
+    ``failures`` times in a row rests for ``rest`` seconds; then one question at a time tries it again. Each question
+    waits for ``pause`` seconds first, but at most for half of its time.
     """
 
     soft: float = 5.0
@@ -22,6 +23,7 @@ class Policy:
     partial: float = 45.0
     failures: int = 3
     rest: float = 30.0
+    pause: float = 0.0
 
 
 class Breaker:

@@ -30,7 +30,7 @@ from nlp_agent.player.decision import Decision, How, Review, SeatStats
 from nlp_agent.player.guard import Guard
 from nlp_agent.player.pacing import Pace
 from nlp_agent.player.timing import Timing
-from nlp_agent.prompting import Pack, Prompt, build_view
+from nlp_agent.prompting import Conversation, Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk
 from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name, whole_sentences
 
@@ -80,6 +80,7 @@ class Seat:
         self._pack: Pack | None = None
         self._mind: Mind | None = None
         self._guard: Guard | None = None
+        self._conversation: Conversation | None = None
         self._chat: Chat | None = None
         self._shown = (0, 0)
 
@@ -106,12 +107,17 @@ class Seat:
             self._guarded("sitting down", self._sit_down, None)
         if self._mind is not None:
             self._guarded("reading", self._mind.observe, None)
+        talked = self._conversation
+        if talked is not None:
+            self._guarded("telling the model", lambda: talked.hear(packet), None)
         if self._chat is not None:
             self._guarded("listening", self._chat.heard, None)
 
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
         self._guard = Guard(self.state, self._pack)
+        if self._pack.chat is not None:
+            self._conversation = Conversation(self._pack.chat, self.state)
         # All that is needed, beside the packets, to play this seat's part once more.
         self._record.write("seat", {"seed": self._seed, "pack": str(self._pack.folder)})
         strategy = self._guarded("making the strategy", self._strategy, None)
@@ -321,6 +327,10 @@ class Seat:
         pack, mind = self._table()
         view = build_view(self.state, request, plan=ready.plan, persona=mind.persona, choices=ready.choices, pack=pack)
         prompt = pack.render(request, view)
+        if self._conversation is not None:
+            # Their words first, ours last: what the plan wants, how long it may be, which names are legal.
+            task = prompt.user[prompt.user.rfind("\n# ") + 1 :]
+            prompt = self._conversation.ask(request, task, view.variables())
         ready.system, ready.user = prompt.system, prompt.user
         return prompt
 
@@ -345,7 +355,9 @@ class Seat:
             self.state.mark_read(*self._shown)
         else:
             self.state.chose(decision.request, decision.text)
-        mind = self._mind
+        mind, talked = self._mind, self._conversation
+        if talked is not None:
+            self._guarded("remembering", lambda: talked.said(decision.request, decision.text), None)
         if mind is not None:
             self._guarded("remembering", lambda: mind.sent(Request(decision.request), decision.text), None)
         self._record.write("decision", {**decision.row(), **_times(deadline)})
@@ -392,7 +404,8 @@ class Seat:
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:
-    return (Message("system", prompt.system), Message("user", prompt.user))
+    system = (Message("system", prompt.system),) if prompt.system else ()
+    return (*system, *(Message(who, text) for who, text in prompt.turns), Message("user", prompt.user))
 
 
 def _improved(ready: Decision, text: str, how: How, changes: tuple[str, ...]) -> Decision:

@@ -12,9 +12,10 @@ from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.lines import act_names
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view
+from nlp_agent.prompting.chat import TOLD, Chat, Conversation
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.sample import ACTS, Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
-from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Species
+from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
 
 NEW_ROLE = "STRANGER"
 """A role no pack knows: villages with other roles exist, and must not stop a match."""
@@ -38,10 +39,13 @@ def check_pack(
     return list(faults.values())
 
 
-def check_folder(name: str) -> list[PackError]:
-    """All faults of the pack of that name or in that folder, those that keep it from being loaded included."""
+def check_folder(name: str, chat: Chat | None = None) -> list[PackError]:
+    """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
+
+    ``chat``: see :func:`load_pack`.
+    """
     try:
-        return check_pack(load_pack(name))
+        return check_pack(load_pack(name, chat=chat))
     except PackError as error:
         return [error, *error.others]
 
@@ -72,6 +76,8 @@ def _requests(role: str) -> Iterator[Request]:
 
 
 def _render(pack: Pack, village: Size, role: str, day: int, request: Request) -> Iterator[PackError]:
+    if pack.chat is not None:
+        yield from _converse(pack.chat, sample_state(pack, village, role, day, request), request)
     state = sample_state(pack, village, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
@@ -86,6 +92,36 @@ def _render(pack: Pack, village: Size, role: str, day: int, request: Request) ->
             yield PackError(f"{request} for {role} renders to nothing", file=where)
         if len(prompt.system) + len(prompt.user) > LENGTH:
             yield PackError(f"{request} for {role} renders to more than {LENGTH} characters", file=where)
+
+
+def _converse(chat: Chat, state: SeatState, request: Request) -> Iterator[PackError]:
+    """A day of a conversation in the manner of the official sample, up to ``request``."""
+    conversation = Conversation(chat, state)
+    info = Info(
+        agent=state.me,
+        day=state.day,
+        profile=state.profile,
+        status_map=state.status,
+        role_map=state.roles,
+        executed_agent=state.executions.get(state.day - 1),
+        attacked_agent=state.attacks.get(state.day - 1),
+        vote_list=state.votes.get(state.day - 1),
+        remain_count=1,
+        divine_result=state.divinations[-1] if state.divinations else None,
+        medium_result=state.medium_results[-1] if state.medium_results else None,
+    )
+    for told in TOLD:
+        try:
+            conversation.hear(Packet(request=told, info=info))
+        except PackError as error:
+            yield error
+    try:
+        prompt = conversation.ask(request, "", {})
+    except PackError as error:
+        yield error
+    else:
+        if not prompt.user:
+            yield PackError(f"chat: {request} for {state.role} renders to nothing", file=request.lower())
 
 
 def _plans(pack: Pack, state: SeatState, request: Request) -> Iterator[TalkPlan | TargetPlan | None]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.mind.language import Language, LineBook, ReadingRules
+from nlp_agent.prompting.chat import Chat
+from nlp_agent.prompting.prompt import Prompt
 from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
@@ -23,14 +25,6 @@ Snapshot = dict[str, tuple[int, int]]
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """``system`` never changes within a game; ``user`` grows at its end, apart from its last sections."""
-
-    system: str
-    user: str
-
-
 @dataclass(frozen=True)
 class _Loaded:
     words: PackFile
@@ -38,13 +32,14 @@ class _Loaded:
     templates: Templates
     folders: dict[str, Path]
     snapshot: Snapshot
+    chat: Chat | None
 
 
 class Pack:
     """A usable language pack. Everything it hands out comes from one consistent loading of its files."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, chat: Chat | None = None) -> None:
+        self._folder, self._chat = folder, chat
         self._loaded = _load(folder)
         self._seen = self._loaded.snapshot
 
@@ -73,6 +68,11 @@ class Pack:
     @property
     def language(self) -> Language:
         return self._loaded.language
+
+    @property
+    def chat(self) -> Chat | None:
+        """Templates of a conversation in the manner of the official sample, if the pack has any."""
+        return self._chat or self._loaded.chat
 
     @property
     def chain(self) -> tuple[Path, ...]:
@@ -122,7 +122,7 @@ class Pack:
             return None
         self._seen = now
         try:
-            fresh = Pack(self._folder)
+            fresh = Pack(self._folder, self._chat)
             _try_out(fresh)
         except PackError as error:
             return error
@@ -159,12 +159,13 @@ def shipped_packs() -> dict[str, Path]:
     return {path.name: path for path in found if (path / "pack.yml").is_file()}
 
 
-def load_pack(name_or_path: str | Path, base: Path | None = None) -> Pack:
+def load_pack(name_or_path: str | Path, base: Path | None = None, chat: Chat | None = None) -> Pack:
     """The pack of that name or in that folder; a relative path starts at ``base`` (default: the working folder).
 
-    Raises PackError with file and line for whatever is wrong with it.
+    ``chat`` are templates of a conversation in place of the pack's own. Raises PackError with file and line for
+    whatever is wrong.
     """
-    return Pack(find_pack(str(name_or_path), base))
+    return Pack(find_pack(str(name_or_path), base), chat)
 
 
 def find_pack(wanted: str, base: Path | None = None) -> Path:
@@ -205,7 +206,8 @@ def _load(folder: Path) -> _Loaded:
     )
     templates = Templates(folders, words)
     templates.compile_all()
-    return _Loaded(words, language, templates, folders, snapshot)
+    chat = next((found for part in folders.values() if (found := Chat.from_folder(part))), None)
+    return _Loaded(words, language, templates, folders, snapshot, chat)
 
 
 def _chain(folder: Path) -> list[Path]:

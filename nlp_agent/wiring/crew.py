@@ -14,7 +14,7 @@ from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Session
 from nlp_agent.player import Pace, Seat, Timing
 from nlp_agent.player.strategies import load_strategy
-from nlp_agent.prompting import Pack, detect_language, load_pack
+from nlp_agent.prompting import Chat, Pack, Source, detect_language, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
@@ -30,6 +30,14 @@ def now_iso() -> str:
 
 def now_folder() -> str:
     return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+
+
+def chat_of(config: Config) -> Chat | None:
+    """The prompts of a config in the official sample's format. Raises PackError with file and line."""
+    file = str(config.source or "")
+    return (
+        Chat({name: Source(text, file, above) for name, (text, above) in config.chat.items()}) if config.chat else None
+    )
 
 
 class Crew:
@@ -51,7 +59,7 @@ class Crew:
 
     def load_pack(self, name: str) -> Pack:
         """The pack called ``name``; loading takes a good part of a second."""
-        return load_pack(name)
+        return load_pack(name, chat=chat_of(self.config))
 
     def names(self) -> list[str]:
         """Connection names: the team and a number from 1."""

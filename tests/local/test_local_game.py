@@ -90,7 +90,7 @@ def _check_talks(events: list[Event]) -> None:
 
 
 def _check_journals(folder: Path) -> None:
-    rows = [json.loads(line) for file in folder.rglob("*.jsonl") for line in file.open(encoding="utf-8")]
+    rows = [json.loads(line) for file in folder.rglob("*.jsonl") for line in _lines(file)]
     decisions = [row for row in rows if row["event"] == "decision"]
     asked = [json.loads(row["raw"])["request"] for row in rows if row["event"] == "packet"]
     questions = ("TALK", "WHISPER", "VOTE", "DIVINE", "GUARD", "ATTACK")
@@ -100,3 +100,7 @@ def _check_journals(folder: Path) -> None:
     chosen = [row for row in decisions if row["request"] not in ("TALK", "WHISPER") and row["how"] == "llm"]
     assert all(row["sent"] in row["choices"] for row in chosen)
     assert [row for row in decisions if row.get("raw")], "the model never answered in time"
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()

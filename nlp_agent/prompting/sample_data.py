@@ -1,0 +1,181 @@
+"""What templates of the contest's official sample read: ``info``, ``setting``, ``talk_history`` and the rest.
+
+Source: the packets and the library ``aiwolf-nlp-common`` 0.7, whose spelling templates rely on: fields that are printed
+as they are (``{{ info.vote_list }}``), and words that are text and have a ``value``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nlp_agent import protocol
+from nlp_agent.game import role_spec
+from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
+
+
+class Word(str):
+    """A word of the protocol as their enumerations show it: equal to its text, printed as ``Role.SEER``."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> str:
+        return str.__str__(self)
+
+    @property
+    def name(self) -> str:
+        return str.__str__(self)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.value}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return f"<{self}: {self.value!r}>"
+
+
+class Status(Word):
+    __slots__ = ()
+
+
+class Species(Word):
+    __slots__ = ()
+
+
+class Team(Word):
+    __slots__ = ()
+
+
+class Role(Word):
+    __slots__ = ()
+
+    @property
+    def team(self) -> Team:
+        return Team(role_spec(self.value).side.value)
+
+    @property
+    def species(self) -> Species:
+        return Species(role_spec(self.value).species.value)
+
+
+@dataclass(frozen=True)
+class Judge:
+    day: int
+    agent: str
+    target: str
+    result: Species
+
+
+@dataclass(frozen=True)
+class Vote:
+    day: int
+    agent: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Talk:
+    idx: int
+    day: int
+    turn: int
+    agent: str
+    text: str
+    skip: bool = False
+    over: bool = False
+
+
+@dataclass(frozen=True)
+class Info:
+    """The newest packet's ``info``, field by field; ``None`` is what a packet does not tell."""
+
+    game_id: str
+    day: int
+    agent: str
+    profile: str | None
+    medium_result: Judge | None
+    divine_result: Judge | None
+    executed_agent: str | None
+    attacked_agent: str | None
+    vote_list: list[Vote] | None
+    attack_vote_list: list[Vote] | None
+    status_map: dict[str, Status]
+    role_map: dict[str, Role]
+    remain_count: int | None = None
+    remain_length: int | None = None
+    remain_skip: int | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The village's setting; the inner ones are the protocol's own."""
+
+    agent_count: int
+    max_day: int | None
+    role_num_map: dict[Role, int]
+    vote_visibility: bool
+    talk: protocol.TalkSetting
+    whisper: protocol.TalkSetting
+    vote: protocol.VoteSetting
+    attack_vote: protocol.VoteSetting
+    timeout: protocol.Timeout
+
+
+def sample_info(info: protocol.Info) -> Info:
+    """``info`` in their spelling; other people's words and names are made safe to show."""
+    return Info(
+        game_id=info.game_id,
+        day=info.day,
+        agent=quote_name(info.agent),
+        profile="\n".join(quote_profile(info.profile)) if info.profile is not None else None,
+        medium_result=_judge(info.medium_result),
+        divine_result=_judge(info.divine_result),
+        executed_agent=_name(info.executed_agent),
+        attacked_agent=_name(info.attacked_agent),
+        vote_list=_votes(info.vote_list),
+        attack_vote_list=_votes(info.attack_vote_list),
+        status_map={quote_name(name): Status(status) for name, status in info.status_map.items()},
+        role_map={quote_name(name): Role(role) for name, role in info.role_map.items()},
+        remain_count=info.remain_count,
+        remain_length=info.remain_length,
+        remain_skip=info.remain_skip,
+    )
+
+
+def sample_setting(setting: protocol.Setting) -> Setting:
+    """``setting`` in their spelling."""
+    return Setting(
+        agent_count=setting.agent_count,
+        max_day=setting.max_day,
+        role_num_map={Role(role): count for role, count in setting.role_num_map.items()},
+        vote_visibility=setting.vote_visibility,
+        talk=setting.talk,
+        whisper=setting.whisper,
+        vote=setting.vote,
+        attack_vote=setting.attack_vote,
+        timeout=setting.timeout,
+    )
+
+
+@lru_cache(maxsize=1024)
+def sample_talk(talk: protocol.Talk) -> Talk:
+    """``talk`` in their spelling, its words made safe to show."""
+    return Talk(talk.idx, talk.day, talk.turn, quote_name(talk.agent), quote_talk(talk.text), talk.skip, talk.over)
+
+
+def _judge(judge: protocol.Judge | None) -> Judge | None:
+    if judge is None:
+        return None
+    return Judge(judge.day, quote_name(judge.agent), quote_name(judge.target), Species(judge.result))
+
+
+def _votes(votes: tuple[protocol.Vote, ...] | None) -> list[Vote] | None:
+    if votes is None:
+        return None
+    return [Vote(vote.day, quote_name(vote.agent), quote_name(vote.target)) for vote in votes]
+
+
+def _name(name: str | None) -> str | None:
+    return None if name is None else quote_name(name)
