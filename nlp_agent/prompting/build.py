@@ -43,6 +43,7 @@ def build_view(
     role = _lived_role(state, talk) if public else state.role
     secret = not public or role == state.role
     new = state.new_whispers if request is Request.WHISPER else state.new_talks
+    days = _days(state, request)
     view = View(
         me=state.me,
         profile=quote_profile(state.profile),
@@ -50,7 +51,7 @@ def build_view(
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
-        days=_days(state, request),
+        days=days,
         role=role,
         side=role_spec(role).side.value,
         public=public,
@@ -67,7 +68,7 @@ def build_view(
         first_new=next((talk.idx for talk in new if talk.day == state.day and talk.said), None),
         addressed=tuple(line for line in _lines(new, state) if line.to_me and line.day == state.day)[-SHOWN:],
         silent=_silent(state),
-        said_today=tuple(line for line in _lines(state.today, state) if line.mine),
+        said_today=tuple(line for line in days[-1].lines if line.mine),
         remaining=state.remain_count,
         aims=talk.aims,
         address=talk.address,
@@ -125,13 +126,15 @@ def _has_whispers(state: SeatState) -> bool:
 
 def _days(state: SeatState, request: Request) -> tuple[Day, ...]:
     """Every day of which something is known, and today."""
-    talked = {talk.day for talk in state.talks}
-    numbers = talked | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
-    return tuple(_day(state, number, request) for number in sorted(n for n in numbers if n <= state.day))
+    talked: dict[int, list[Talk]] = {}
+    for talk in state.talks:
+        talked.setdefault(talk.day, []).append(talk)
+    numbers = set(talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
+    known = sorted(number for number in numbers if number <= state.day)
+    return tuple(_day(state, number, request, talked.get(number, [])) for number in known)
 
 
-def _day(state: SeatState, number: int, request: Request) -> Day:
-    talks = [talk for talk in state.talks if talk.day == number]
+def _day(state: SeatState, number: int, request: Request, talks: list[Talk]) -> Day:
     passed = number < state.day
     # Wolves whisper before the first talk and again after it, so a whisper alone does not tell that the talk is over.
     closed = passed or request in _EVENING or (request is Request.WHISPER and bool(talks))

@@ -6,22 +6,27 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.mind.language import Language, LineBook, ReadingRules
 from nlp_agent.prompting.chat import Chat
 from nlp_agent.prompting.prompt import Prompt
 from nlp_agent.prompting.templates import Templates
+from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
 
 if TYPE_CHECKING:
+    from jinja2 import Template
+
     from nlp_agent.prompting.view import View
     from nlp_agent.talk.rules import SpeechRules
 
 Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""
+_SYSTEMS = 64
+"""System messages remembered: one a seat and game."""
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
 
@@ -33,6 +38,7 @@ class _Loaded:
     folders: dict[str, Path]
     snapshot: Snapshot
     chat: Chat | None
+    systems: dict[tuple[Any, ...], str]
 
 
 class Pack:
@@ -104,7 +110,22 @@ class Pack:
         templates, variables = self._loaded.templates, view.variables()
         system = templates.find(_candidates("system", view.variant))
         user = templates.find(_candidates(request.lower(), view.variant))
-        return Prompt(templates.render(system, variables), templates.render(user, variables))
+        return Prompt(self._system(system, variables), templates.render(user, variables))
+
+    def _system(self, template: Template, variables: dict[str, Any]) -> str:
+        """The system message: where it uses only what never changes in a game, from memory."""
+        templates, memory = self._loaded.templates, self._loaded.systems
+        asked = templates.uses(template.name or "")
+        # What is no variable is a name of the templates' own, such as that of an import.
+        used = variables.keys() & (variables if asked is None else asked)
+        if not used <= CONSTANT:
+            return templates.render(template, variables)
+        key = (template.name, *(_frozen(variables[name]) for name in sorted(used)))
+        if key not in memory:
+            if len(memory) >= _SYSTEMS:
+                memory.clear()
+            memory[key] = templates.render(template, variables)
+        return memory[key]
 
     def faults(self, request: str, view: View) -> list[PackError]:
         """Everything that fails when the prompt for ``request`` is rendered."""
@@ -136,6 +157,10 @@ def _try_out(pack: Pack) -> None:
     faults = check_pack(pack, villages=(5,))
     if faults:
         raise faults[0]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value.items()) if isinstance(value, dict) else value
 
 
 def _candidates(template: str, role: str) -> tuple[str, str]:
@@ -207,7 +232,7 @@ def _load(folder: Path) -> _Loaded:
     templates = Templates(folders, words)
     templates.compile_all()
     chat = next((found for part in folders.values() if (found := Chat.from_folder(part))), None)
-    return _Loaded(words, language, templates, folders, snapshot, chat)
+    return _Loaded(words, language, templates, folders, snapshot, chat, {})
 
 
 def _chain(folder: Path) -> list[Path]:

@@ -17,6 +17,7 @@ from jinja2 import (
     Template,
     TemplateError,
     Undefined,
+    meta,
 )
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -27,6 +28,8 @@ from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit,
 from nlp_agent.prompting.words import PackFile
 
 SUFFIX = ".jinja"
+_REMEMBERED = 2048
+"""Rendered lines; the longest games of a process full of seats have fewer that are shown at a time."""
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
@@ -66,7 +69,9 @@ class Templates:
             keep_trailing_newline=True,
             cache_size=-1,
         )
-        self._environment.filters.update(_filters(words))
+        self._environment.filters.update(_filters(words), each=self._each)
+        self._pieces: dict[str, dict[int, tuple[object, str]]] = {}
+        self._uses: dict[str, frozenset[str] | None] = {}
         self.names = frozenset(
             name for loader in loaders.values() for name in loader.list_templates() if name.endswith(SUFFIX)
         )
@@ -93,6 +98,44 @@ class Templates:
             f"template {wanted[-1]} is missing: {did_you_mean(wanted[-1], sorted(self.names))}",
             file=str(self._folder),
         )
+
+    def uses(self, name: str) -> frozenset[str] | None:
+        """The names that the template ``name`` and all it is made of ask for; None when that cannot be told."""
+        if name not in self._uses:
+            self._uses[name] = None  # a circle of templates tells nothing
+            self._uses[name] = self._asked_for(name)
+        return self._uses[name]
+
+    def _asked_for(self, name: str) -> frozenset[str] | None:
+        loader = self._environment.loader
+        assert loader is not None
+        try:
+            tree = self._environment.parse(loader.get_source(self._environment, name)[0])
+        except TemplateNotFound:  # one of several names to choose from
+            return None
+        found = meta.find_undeclared_variables(tree)
+        for other in meta.find_referenced_templates(tree):
+            more = self.uses(other) if other is not None else None
+            if more is None:
+                return None
+            found |= more
+        return frozenset(found)
+
+    def _each(self, lines: Iterable[object], name: str) -> str:
+        """Filter ``lines|each("line.jinja")``: the template for every ``line``, remembered.
+
+        A log is shown again in every prompt, and of hundreds of lines few are new.
+        """
+        memory = self._pieces.setdefault(name, {})
+        if len(memory) > _REMEMBERED:
+            memory.clear()
+        pieces = []
+        for line in lines:
+            known = memory.get(id(line))
+            if known is None or known[0] is not line:  # the object itself is kept, so that its id stays its own
+                known = memory[id(line)] = (line, self._load(name).render(line=line))
+            pieces.append(known[1])
+        return "".join(pieces)
 
     def render(self, template: Template, variables: Mapping[str, Any]) -> str:
         """The template's text, without blank lines at its ends."""

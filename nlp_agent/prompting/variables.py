@@ -25,6 +25,7 @@ _FILTERS = (
     ("request_name", "request", "`{{ request|request_name }}`", "TALK, VOTE … as the pack calls it."),
     ("phase_name", "phase", "`{{ 'DAILY_INITIALIZE'|phase_name }}`", "INITIALIZE … as the pack calls it."),
     ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
+    ("each", "list of lines", "`{{ this.lines|each('line.jinja') }}`", "That template for every `line`, made once."),
     ("names", "list of names", "`{{ alive|names }}`", "A list with the pack's separator."),
 )
 _HEAD = """# What templates may use

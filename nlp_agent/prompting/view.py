@@ -192,6 +192,8 @@ def _is_variable(item: Field[Any]) -> bool:
     return "doc" in item.metadata
 
 
+CONSTANT = frozenset({"me", "profile", "manner", "village", "players", "has_whispers"})
+"""Variables that never change within a game."""
 _VARIABLES = tuple(item.name for item in fields(View) if _is_variable(item))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -233,3 +234,29 @@ def test_joining_in_mid_game_renders(pack: Pack) -> None:
     prompt = prompt_of(pack, state, Request.VOTE)
     assert "- B" in prompt.user
     assert "C" in prompt.user
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+@every_pack
+def test_a_remembered_prompt_is_the_one_a_fresh_pack_renders(pack: Pack) -> None:
+    """Lines and system messages come from memory; other seats, games and roles never get each other's."""
+    for players in (5, 13):
+        for role in (Role.SEER, Role.WEREWOLF):
+            for day in (0, 2):
+                state = sample_state(pack, players, role, day, Request.TALK)
+                remembered = prompt_of(pack, state, Request.TALK)
+                assert remembered == prompt_of(load_pack(pack.folder), state, Request.TALK)
+
+
+def test_a_system_message_that_changes_within_a_game_is_not_remembered(tmp_path: Path) -> None:
+    """A participant's template may use anything there; only the endpoint's cache suffers."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    texts = ("{{ day }} {{ me }}", "{% include ['x.jinja', 'roles/' ~ role ~ '/briefing.jinja'] %}{{ day }}")
+    for text in (*texts, '{% import "macros.jinja" as m with context %}{{ m.cast(village) }}{{ alive|length }}'):
+        (tmp_path / "mine" / "system.jinja").write_text(text, encoding="utf-8")
+        mine = load_pack(tmp_path / "mine")
+        days = [prompt_of(mine, sample_state(mine, 9, Role.SEER, day, Request.TALK), Request.TALK) for day in (1, 2)]
+        assert days[0].system != days[1].system
