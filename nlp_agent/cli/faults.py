@@ -12,16 +12,20 @@ if TYPE_CHECKING:
     from nlp_agent.faults.trial import Outcome
     from nlp_agent.net.stop import Stop
 
+CHAT = "4s"
+"""How long a group chat lasts in a game against a fault, unless told."""
 LIST, RANDOM = "list", "random"
 _COLUMNS = (
     f"{'fault':<23} {'late':>4} {'illegal':>7} {'extra':>5} {'lost':>4} {'seconds':>7}  {'verdict':<7}  what happened"
 )
 
 
-def play_faults(name: str, *, games: int, seed: int, as_json: bool) -> int:
+def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: int | None = None) -> int:
     """The exit code: 1 when a verdict is bad. ``name``: ``list``, ``random`` (a soak of ``games``), ``all``, names.
 
     Raises ConfigError for a name that is none.
+
+    ``duration`` (milliseconds) makes talks group chats; a soak is played in turns.
     """
     import logging
 
@@ -38,7 +42,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool) -> int:
     async def work(stop: Stop) -> int:
         if name == RANDOM:
             return await _soak(games, seed, as_json=as_json)
-        return await _try(faults, as_json=as_json)
+        return await _try(faults, as_json=as_json, duration=duration)
 
     return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.")
 
@@ -69,12 +73,12 @@ def _show_list(faults: Sequence[Fault], *, as_json: bool) -> None:
             print(f"{fault.name:<23} {fault.where:<9} {fault.what}; expected: {fault.expect}")
 
 
-async def _try(faults: Sequence[Fault], *, as_json: bool) -> int:
+async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) -> int:
     from nlp_agent.faults.trial import try_all
 
     if not as_json:
         print(_COLUMNS)
-    outcomes = await try_all(faults, lambda outcome: _show(outcome, as_json=as_json))
+    outcomes = await try_all(faults, lambda outcome: _show(outcome, as_json=as_json), duration=duration)
     bad = [outcome for outcome in outcomes if not outcome.good]
     if not as_json:
         sums = {key: sum(getattr(o, key) for o in outcomes) for key in ("late", "illegal", "extra", "lost")}

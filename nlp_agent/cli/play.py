@@ -118,9 +118,10 @@ def play(
 
     seed = random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     if faults is not None:
-        from nlp_agent.cli.faults import play_faults
+        from nlp_agent.cli.faults import CHAT, play_faults
 
-        raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json))
+        longest = chat_duration(talk, duration or (CHAT if talk is TalkMode.GROUPCHAT else None))
+        raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
     settings = with_packs(one_config(config), lang, pack)
     if gguf is not None:
         llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.arena.events import Answered, Dealt
+from nlp_agent.arena.events import Answered, ChatOpened, Dealt, Event, Talked
 from nlp_agent.arena.server import Match
 from nlp_agent.player import How
 
@@ -53,14 +53,40 @@ def read_journals(
                 reading.untrue.append(f"{seat.guest}: {len(files)} journals")
             continue
         rows = _rows(files[0], reading)
-        heard = [event.text for event in match.events if isinstance(event, Answered) and event.seat == seat.idx]
-        _compare(seat.guest, rows, [text for text in heard if text is not None], seat.guest in lost, reading)
+        heard = [text for event in match.events if (text := _heard(event, seat.idx)) is not None]
+        if any(isinstance(event, ChatOpened) for event in match.events):
+            # What reached the table after a chat's end was thrown away there, and rightly told as sent.
+            heard = _told_in_order(heard, rows)
+        _compare(seat.guest, rows, heard, seat.guest in lost, reading)
         dropped[seat.guest] = sum(row["event"] == "dropped" for row in rows)
         reading.rows += rows
     for guest, count in (unheard or {}).items():
         if dropped[guest] < count:
             reading.untrue.append(f"{guest}: {count} answers were given up, {dropped[guest]} are told")
     return reading
+
+
+def _heard(event: Event, seat: int) -> str | None:
+    """What the table got from ``seat``: the answer to a question, or what it took of a word in a group chat."""
+    if isinstance(event, Answered) and event.seat == seat:
+        return event.text
+    if isinstance(event, Talked) and event.seat == seat and event.time is not None:
+        return event.text
+    return None
+
+
+def _told_in_order(heard: Sequence[str], rows: Sequence[Row]) -> list[str]:
+    """``heard``, filled up with what was told and not heard, if all of it is told in this order."""
+    told, left = [row["sent"] for row in rows if row["event"] == "decision"], list(heard)
+    for text in told:
+        if left and _bare(text) == _bare(left[0]):
+            left.pop(0)
+    return list(heard) if left else told
+
+
+def _bare(text: str) -> str:
+    """Without white space: the table of a group chat tells talks as the others heard them, spaces round a mention."""
+    return "".join(text.split())
 
 
 def _rows(file: Path, reading: Reading) -> list[Row]:
@@ -76,7 +102,7 @@ def _rows(file: Path, reading: Reading) -> list[Row]:
 def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: Reading) -> None:
     """Every decision went out as it is told, and every reply is told."""
     decisions = [row for row in rows if row["event"] == "decision"]
-    sent = [row["sent"].replace("\n", "") for row in decisions]
+    sent, heard = [_bare(row["sent"]) for row in decisions], [_bare(text) for text in heard]
     if sent != heard and not (lost and sent[: len(heard)] == heard and len(sent) <= len(heard) + 1):
         reading.untrue.append(f"{guest}: tells {len(sent)} replies, the table heard {len(heard)} or others")
     crashed = any(row["event"] == "crash" for row in rows)
@@ -96,12 +122,14 @@ def untold(struck: Sequence[str], rows: Sequence[Row], *, gaps: bool) -> int:
 
     A struck request is found by its prompt. With ``gaps`` (NAME came, a connection ended) it may have none.
     """
-    prompts = [row for row in rows if row["event"] in ("decision", "dropped") and row.get("user")]
+    prompts = [row for row in rows if row["event"] in ("decision", "dropped", "unsaid") and row.get("user")]
     return sum(not _is_told(prompt, prompts, gaps) for prompt in struck)
 
 
 def _is_told(prompt: str, rows: Sequence[Row], gaps: bool) -> bool:
+    """Whether some row tells of a problem, that another source had to answer, or that the thought was given up."""
     same = [row for row in rows if prompt.startswith(row["user"])]
     if not same:
         return gaps
-    return any(row.get("problems") or row.get("how") not in (How.LLM, How.RETRY) for row in same)
+    given_up = (row["event"] == "unsaid" for row in same)
+    return any(given_up) or any(row.get("problems") or row.get("how") not in (How.LLM, How.RETRY) for row in same)

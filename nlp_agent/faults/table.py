@@ -106,7 +106,7 @@ class Flood(Trouble):
         self._count, self._left = count, requests
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if packet.kind is not Request.TALK or self._left <= 0 or packet.info is None:
+        if not talks(packet) or self._left <= 0 or packet.info is None:
             return (packet.to_json(),)
         self._left -= 1
         self.done += 1
@@ -175,7 +175,7 @@ class SecondInitialize(Trouble):
         text = packet.to_json()
         if packet.kind is Request.INITIALIZE:
             self._first[guest] = text
-        if packet.kind is not Request.TALK:
+        if not talks(packet):
             return (text,)
         self.done += 1
         return (of_another_game(Request.INITIALIZE), self._first[guest], text)
@@ -287,8 +287,11 @@ class DroppingInThought(Dropping):
     def __init__(self, requests: Callable[[Packet], bool], thinking: Callable[[], Awaitable[object]]) -> None:
         super().__init__(requests)
         self._thinking = thinking
+        self._waiting: asyncio.Task[None] | None = None
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if packet.kind is Request.TALK_PHASE_START and self._waiting is None and self._strikes(guest, packet):
+            self._waiting = asyncio.create_task(self._drop(guest))  # nobody waits for a talk in a group chat
         return (packet.to_json(),)
 
     def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
@@ -301,7 +304,8 @@ class DroppingInThought(Dropping):
         self.done += 1
         self.dropped.append(guest.name)
         guest.drop()
-        await asyncio.Event().wait()
+        if self._waiting is None:
+            await asyncio.Event().wait()
 
 
 class DroppingAtTheDoor(Trouble):
@@ -349,7 +353,8 @@ def asks(packet: Packet) -> bool:
 
 
 def talks(packet: Packet) -> bool:
-    return packet.kind in TALK_REQUESTS
+    """A talk is asked, or a group chat begins."""
+    return packet.kind in TALK_REQUESTS or packet.kind is Request.TALK_PHASE_START
 
 
 def only(*requests: Request) -> Callable[[Packet], bool]:

@@ -64,10 +64,12 @@ class Outcome:
         return not self.wrong
 
 
-def village_for(players: int, language: str, action: int, max_day: int | None = _LAST_DAY) -> Village:
-    """A contest village in a hurry; ``action`` in milliseconds."""
+def village_for(
+    players: int, language: str, action: int, max_day: int | None = _LAST_DAY, duration: int | None = None
+) -> Village:
+    """A contest village in a hurry; ``action`` in milliseconds, and ``duration`` of each phase if it is a chat."""
     timeout = Timeout(action=action, response=max(1000, action))
-    village = contest_village(players, language, talks=_TALKS, timeout=timeout, max_day=max_day)
+    village = contest_village(players, language, talks=_TALKS, timeout=timeout, max_day=max_day, duration=duration)
     return replace(village, grace=_GRACE)
 
 
@@ -88,20 +90,23 @@ def config_for(url: str, endpoint: str, players: int, records: Path, *, stays: b
     )
 
 
-async def try_fault(fault: Fault) -> Outcome:
-    """Play against ``fault``, again when the game gave it no chance to strike. Never raises for what the seats do."""
+async def try_fault(fault: Fault, duration: int | None = None) -> Outcome:
+    """Play against ``fault``, again when the game gave it no chance to strike. Never raises for what the seats do.
+
+    ``duration`` (milliseconds) makes talks group chats.
+    """
     started = time.monotonic()
     outcome = Outcome(fault)
     for attempt in range(_ATTEMPTS):
-        outcome = await _played(fault, attempt)
+        outcome = await _played(fault, attempt, duration)
         if outcome.wrong != (_NEVER,):
             break
     return replace(outcome, seconds=round(time.monotonic() - started, 2))
 
 
-async def _played(fault: Fault, attempt: int) -> Outcome:
+async def _played(fault: Fault, attempt: int, duration: int | None) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="nlp-agent-faults-") as folder:
-        trial = _Trial(fault, Path(folder), crc32(f"{fault.name}/{attempt}".encode()))
+        trial = _Trial(fault, Path(folder), crc32(f"{fault.name}/{attempt}".encode()), duration)
         try:
             async with asyncio.timeout(_LONGEST):
                 return await trial.run()
@@ -110,8 +115,8 @@ async def _played(fault: Fault, attempt: int) -> Outcome:
 
 
 class _Trial:
-    def __init__(self, fault: Fault, records: Path, seed: int) -> None:
-        self.fault, self.records, self.seed = fault, records, seed
+    def __init__(self, fault: Fault, records: Path, seed: int, duration: int | None) -> None:
+        self.fault, self.records, self.seed, self.duration = fault, records, seed, duration
         self.language = ("en", "ja")[self.seed % 2]
         self.scene = Scene()
         self.patient = Patient(talkative(self.seed), self._illness(), fault.rhythm)
@@ -134,7 +139,7 @@ class _Trial:
 
     async def run(self) -> Outcome:
         fault, stop = self.fault, Stop()
-        village = village_for(fault.players, self.language, fault.action)
+        village = village_for(fault.players, self.language, fault.action, duration=self.duration)
         table = Table(
             village,
             cast=shared_cast(self.language),
@@ -245,12 +250,17 @@ def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
         guest = seat.seat.guest
         late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
         illegal += seat.illegal
-        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0)
+        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
         lost += slips.get(Slip.LOST, 0) if guest not in trouble.dropped else 0
     return late, illegal, extra, lost
 
 
-async def try_all(faults: Sequence[Fault], on_outcome: Callable[[Outcome], None], at_once: int = 6) -> list[Outcome]:
+async def try_all(
+    faults: Sequence[Fault],
+    on_outcome: Callable[[Outcome], None],
+    at_once: int = 6,
+    duration: int | None = None,
+) -> list[Outcome]:
     """Try ``faults``, several at a time; those that need the machine for themselves come last, one by one."""
     room = asyncio.Semaphore(at_once)
     for language in LANGUAGES:
@@ -259,7 +269,7 @@ async def try_all(faults: Sequence[Fault], on_outcome: Callable[[Outcome], None]
 
     async def one(fault: Fault) -> Outcome:
         async with room:
-            outcome = await try_fault(fault)
+            outcome = await try_fault(fault, duration)
         on_outcome(outcome)
         return outcome
 

@@ -165,7 +165,8 @@ class Session:
             logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
             return
         if packet.kind is Request.NAME:
-            self._take_back("NAME was asked: the server has given up waiting")
+            if self._ticket is not None and not self._ticket.phase_no:
+                self._take_back("NAME was asked: the server has given up waiting")
             self._last = b""
             await ws.send(self._name)
             self._log.write("name", {"sent": self._name})
@@ -303,7 +304,11 @@ class Session:
         closes = Deadline(arrived.born + duration - pace.margin, arrived.born, arrived.clock)
         left = state.phase_left
         self._ticket = _Ticket(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
-        chat = self._player.join(_CHATS[state.phase], closes, pace)
+        try:
+            chat = self._player.join(_CHATS[state.phase], closes, pace)
+        except Exception:
+            self._crashed(f"joining the phase of {self._ticket.request}")
+            return
         self._ticket.task = asyncio.create_task(self._chat(ws, chat, self._ticket))
 
     async def _chat(self, ws: ClientConnection, chat: Chat, ticket: _Ticket) -> None:

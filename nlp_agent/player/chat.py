@@ -28,6 +28,7 @@ class Thinker(Protocol):
     @property
     def improvises(self) -> bool: ...
     def stir(self, talk: Talk) -> Stir: ...
+    def unsaid(self, decision: Decision, why: str) -> None: ...
     def echoes(self, text: str, talk: Talk) -> bool: ...
     def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan: ...
     async def compose(self, request: Request, left: int, *, closing: bool, until: Deadline) -> Decision: ...
@@ -95,7 +96,7 @@ class Chat:
                 leaves = self._rhythm.quit_at()
                 if now >= leaves and (closing or wish is Urgency.NOTHING):
                     over = Decision(self._request, self._seat.state.day, OVER, How.SETTLED)
-                    return over, self._deadline(self._pace.patience)
+                    return over, self._sending(now)
                 at = max(leaves, now)
             if at > now:
                 await self._pause(at if closing else min(at, self._rhythm.closing_at()))
@@ -103,13 +104,13 @@ class Chat:
             written = await self._write(left, wish, closing=closing, firm=restarts <= 0)
             if written is None:
                 restarts -= 1
-            elif written[0].text != OVER:
+                continue
+            self._rhythm.spoke(self._closes.spent)
+            if written.text != OVER:
                 self._blanks = 0
-                self._rhythm.spoke(self._closes.spent)
-                return written
-            else:
-                self._blanks += 1
-                self._rhythm.spoke(self._closes.spent)
+                return written, self._sending(now)
+            self._blanks += 1
+            self._seat.unsaid(written, "no words were found")
 
     def _wish(self, left: int, *, closing: bool) -> tuple[Urgency, float | None]:
         plan = self._seat.intend(self._request, left, closing=closing)
@@ -121,7 +122,7 @@ class Chat:
             return Urgency.NOTHING, None
         return wish, self._rhythm.moment(wish, left)
 
-    async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> tuple[Decision, Deadline] | None:
+    async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> Decision | None:
         """A talk as soon as it can have been written; None when something said meanwhile changed the question."""
         self._stirred.clear()
         self._draft = ""
@@ -130,7 +131,11 @@ class Chat:
         stirred = asyncio.ensure_future(asyncio.Event().wait() if firm else self._stirred.wait())
         try:
             await asyncio.wait({thought, stirred}, return_when=asyncio.FIRST_COMPLETED)
-            return None if stirred.done() else (thought.result(), deadline)
+            if not stirred.done():
+                return thought.result()
+            if thought.done():
+                self._seat.unsaid(thought.result(), "something was said just then")
+            return None
         finally:
             for task in (thought, stirred):
                 task.cancel()
@@ -140,13 +145,21 @@ class Chat:
         decision = await self._seat.compose(self._request, left, closing=closing, until=deadline)
         self._draft = decision.text
         if decision.text != OVER:  # a model that took its time has been seen typing
-            await asyncio.sleep(max(0.0, self._pace.typing_time(decision.text) - deadline.spent))
+            try:
+                await asyncio.sleep(max(0.0, self._pace.typing_time(decision.text) - deadline.spent))
+            except asyncio.CancelledError:
+                self._seat.unsaid(decision, "something was said, or the phase ended, while it was written")
+                raise
         return decision
 
+    def _sending(self, began: float) -> Deadline:
+        """When sending ends; born when what is to be sent was begun, at ``began`` in the phase."""
+        return Deadline(self._closes.at, self._closes.born + began, self._closes.clock)
+
     def _deadline(self, seconds: float) -> Deadline:
-        """From this moment on, and within the phase."""
+        """From this moment on, and so far within the phase that there is time to send."""
         now = self._closes.clock()
-        return Deadline(min(self._closes.at, now + seconds), now, self._closes.clock)
+        return Deadline(min(self._closes.at - self._pace.margin, now + seconds), now, self._closes.clock)
 
     async def _pause(self, until: float) -> None:
         """Until that moment of the phase, or until somebody speaks."""

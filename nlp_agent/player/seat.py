@@ -151,8 +151,17 @@ class Seat:
 
     def stir(self, talk: Talk) -> Stir:
         """What a talk of somebody else means to this seat."""
-        pack, _ = self._table()
-        return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
+
+        def read() -> Stir:
+            pack, _ = self._table()
+            return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
+
+        return self._guarded("reading a talk", read, Stir.NONE)
+
+    def unsaid(self, decision: Decision, why: str) -> None:
+        """Note a talk of a group chat that was thought and thrown away; what it cost counts."""
+        self.stats.usage = self.stats.usage + decision.usage
+        self._record.write("unsaid", {**decision.row(), "why": why})
 
     def echoes(self, text: str, talk: Talk) -> bool:
         """Whether ``talk`` has just said what ``text`` was about to say, or a sentence of it."""
@@ -173,6 +182,9 @@ class Seat:
             return ready
         try:
             return await self._speak(request, ready, until, until.capped(until.total * _SOFT), until.total / _LONGEST)
+        except asyncio.CancelledError:
+            self.unsaid(ready, "something was said, or the phase ended, while the model thought")
+            raise
         except Exception:
             self._crash("asking the model", ready)
             return ready
@@ -308,6 +320,7 @@ class Seat:
         """One answer, or None when there is none in time; the reason goes to ``ready.problems``."""
         assert self._model is not None
         if until.passed:
+            ready.problems.append("no time was left for the model")
             return None
         try:
             async with asyncio.timeout(until.remaining):

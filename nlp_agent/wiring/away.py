@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
@@ -95,6 +96,7 @@ class _Chair:
         self._seat = self._journal = None
         if seat is None or journal is None:
             return
+        words = self._words(seat, journal)
         journal.close()
         if journal.failure:
             self._on_status(f"{self._name}: {journal.failure}")
@@ -105,8 +107,19 @@ class _Chair:
                 f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
                 f"journal {journal.path}"
             )
-            if seat.pack is not None:
-                self._on_status(f"{self._name}: {words_line(words_of(state, seat.pack))}")
+            if words:
+                self._on_status(f"{self._name}: {words}")
+
+    @staticmethod
+    def _words(seat: Seat, journal: Journal) -> str:
+        """What is to be told about the words of a finished game; a failure here costs nothing else."""
+        if not seat.state.finished or seat.pack is None:
+            return ""
+        try:
+            return words_line(words_of(seat.state, seat.pack))
+        except Exception:
+            journal.write("crash", {"doing": "measuring the words", "traceback": traceback.format_exc()})
+            return ""
 
 
 def winner(state: SeatState) -> str:
