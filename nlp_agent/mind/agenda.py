@@ -12,6 +12,8 @@ from nlp_agent.mind.topics import topics
 
 __all__ = ["Desk", "Topic", "daily", "greeting"]
 
+FINAL = 4
+"""With so many alive a day can be the last one."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back."""
 
@@ -70,9 +72,17 @@ def _content(desk: Desk, near: str) -> list[Topic]:
         return [*musts[:1], vote]
     if musts:
         return _with_morning(desk, musts)
-    return _interest(desk, near) if desk.new(f"vote:{desk.day}") else []
+    return _interest(desk, near) if desk.new(f"vote:{desk.day}") else _afterword(desk, near)
 
 
+def _afterword(desk: Desk, near: str) -> list[Topic]:
+    """After the vote the chatty take up what is new; for the others all is said."""
+    if desk.persona.chatty <= 0.5:
+        return []
+    return [t for t in topics(desk) if t.aims[0].kind in _NEWS and t.to in ("", near)][:1]
+
+
+_NEWS = frozenset({"react", "rival", "rivals", "heard", "executed", "trust"})
 _TO_THE_FACE = frozenset({"suspect", "vote"})
 
 
@@ -123,9 +133,13 @@ def _announcement(desk: Desk) -> Topic:
 
 
 def _time_to_vote(desk: Desk) -> bool:
-    """The bold announce one talk before their last, everybody else with the last one."""
+    """The bold announce two talks before their last, and so does everybody in a final; the others one talk before it.
+
+    Early words win votes and let the village gather; there is a talk left to take them back.
+    """
     left = desk.scene.state.remain_count
-    return desk.last or (left is not None and left <= (1 if desk.persona.bold >= 0.6 else 0))
+    early = desk.persona.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
+    return desk.last or (left is not None and left <= (2 if early else 1))
 
 
 def _changed(scene: Scene, wish: str) -> bool:

@@ -9,7 +9,7 @@ from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.sides import allies
 from nlp_agent.protocol import Request, Role, Species
 
-CROWD = 0.08
+CROWD = 0.12
 """What one believable player's announced vote adds to a vote, in P(wolf)."""
 CLEARLY = 0.15
 """By how much P(true) of one seer must exceed that of the next for it to be believed aloud."""

@@ -22,6 +22,9 @@ from nlp_agent.mind.suspicion import Evidence, judge, speakable
 from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
 
+TASTE = 0.06
+"""Spread of a character's leanings in log-odds: enough to tell equals apart, too little to scatter a village's votes."""
+
 
 class Mind:
     """One per seat and game. Everything follows from ``state``, the calls made, and ``seed``.
@@ -38,7 +41,7 @@ class Mind:
         self.persona = make_persona(language.lines, state.profile, self._seed)
         self._speaker = Speaker(language, self.persona)
         self._story = begin_story(state, self._rng("story"))
-        self._taste = {name: self._rng("taste", name).gauss(0.0, 0.3) for name in state.players}
+        self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
         self._ledger = Ledger()
         self._memory = Memory()
         self._whispered: list[str] = []
