@@ -19,6 +19,8 @@ from nlp_agent.protocol import Role, Species
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
+_ENDS = " .。．!！…~〜ー"
+"""What may close a statement; patterns that want its end see it without."""
 _SIGN = re.compile(NAME)
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
@@ -191,7 +193,7 @@ class _Reader:
         if self._patterns.question.search(sentence):
             found = [self._question(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
         else:
-            found = [*self._statements(meant)]
+            found = [*self._statements(meant.rstrip(_ENDS))]
         self._before = sentence
         return found
 
