@@ -29,7 +29,7 @@ def check_pack(
     pack: Pack, villages: tuple[Size, ...] = (*VILLAGES, CUSTOM), days: tuple[int, ...] = (0, 1, 2)
 ) -> list[PackError]:
     """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
-    faults: dict[str, PackError] = {str(fault): fault for fault in _reading(pack)}
+    faults: dict[str, PackError] = {str(fault): fault for fault in (*_reading(pack), *pack.unseen())}
     for village in villages:
         for role in (*Role, NEW_ROLE):
             for day in days:

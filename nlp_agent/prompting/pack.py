@@ -133,6 +133,13 @@ class Pack:
         names = (_candidates(name, view.variant) for name in ("system", request.lower()))
         return [fault for candidates in names for fault in templates.faults(candidates, variables)]
 
+    def unseen(self) -> list[PackError]:
+        """What is written in the pack's own templates and never shown to any model.
+
+        Inherited ones may well fill blocks that this pack has done away with.
+        """
+        return [fault for fault in self._loaded.templates.unseen() if Path(fault.file).is_relative_to(self._folder)]
+
     def refresh(self) -> PackError | None:
         """Take in changed files; call between games. Never raises.
 

@@ -18,12 +18,14 @@ from jinja2 import (
     TemplateError,
     Undefined,
     meta,
+    nodes,
 )
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.mind.plan import Aim
+from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
 from nlp_agent.prompting.words import PackFile
 
@@ -98,6 +100,25 @@ class Templates:
             f"template {wanted[-1]} is missing: {did_you_mean(wanted[-1], sorted(self.names))}",
             file=str(self._folder),
         )
+
+    def unseen(self) -> list[PackError]:
+        """What is written in these templates and never shown, with file and line."""
+        trees: dict[str, nodes.Template | None] = {}
+        files: dict[str, str] = {}
+
+        def parse(name: str) -> nodes.Template | None:
+            if name not in trees:
+                loader = self._environment.loader
+                assert loader is not None
+                try:
+                    source, file, _ = loader.get_source(self._environment, name)
+                    trees[name], files[name] = self._environment.parse(source), file or name
+                except TemplateError:
+                    trees[name] = None
+            return trees[name]
+
+        found = ((name, *fault) for name in sorted(self.names) for fault in unseen(name, parse))
+        return [PackError(message, file=files[name], line=line) for name, line, message in found]
 
     def uses(self, name: str) -> frozenset[str] | None:
         """The names that the template ``name`` and all it is made of ask for; None when that cannot be told."""

@@ -193,6 +193,26 @@ def test_all_faults_are_told_not_only_the_first(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("template", "line", "words"),
+    [
+        ('{% extends "en/talk.jinja" %}\n\nBe merry.\n', 3, "in its blocks alone"),
+        ('{% extends "en/talk.jinja" %}\n{{ me }}', 2, "in its blocks alone"),
+        ('{% extends "en/talk.jinja" %}\n{% block advise %}Be merry.{% endblock %}', 2, "did you mean 'advice'"),
+        (
+            '{% extends "en/vote.jinja" %}\n{# a #}\n{% block question %}{% block own %}?{% endblock %}{% endblock %}',
+            0,
+            "",
+        ),
+    ],
+)
+def test_words_that_no_model_would_ever_see_are_a_fault(tmp_path: Path, template: str, line: int, words: str) -> None:
+    """Jinja drops them in silence, and their author would wonder why nothing changes."""
+    faults = check_pack(load_pack(child(tmp_path / "mine", talk=template)), villages=(5,), days=(1,))
+    assert [(Path(fault.file).name, fault.line) for fault in faults] == ([("talk.jinja", line)] if line else [])
+    assert all(words in str(fault) for fault in faults)
+
+
 def test_villages_without_the_contests_roles_are_checked_too(tmp_path: Path) -> None:
     """A template that takes a role for granted fails in a village of one's own role map."""
     folder = child(tmp_path / "mine", vote="a\n{{ village.SEER }} {{ me }}")
