@@ -25,6 +25,7 @@ from nlp_agent.talk.guard import (
     unspeakable,
 )
 from nlp_agent.talk.mask import FIRST_SLOT
+from nlp_agent.talk.plausible import echoes, implausible
 
 _NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
 _SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
@@ -48,7 +49,7 @@ class Guard:
         players = self._state.players
         why = unspeakable(text, players, self._rules)
         if not why and prompt is not None:
-            why = self._quotes_prompt(text, plan, prompt) or self._obeys(text)
+            why = self._quotes_prompt(text, plan, prompt) or self._obeys(text) or self._babbles(text, plan, prompt)
         if not why and request is Request.TALK:
             why = self._tells(text, plan)
         return why
@@ -101,6 +102,17 @@ class Guard:
         for phrase in self._voice() if secret else ():
             secret -= self._runs(phrase)
         return f"quotes the prompt: {next(iter(secret))}" if secret else ""
+
+    def _babbles(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
+        """What only small models do: noise, loops, sentences of the prompt."""
+        players = self._state.players
+        read = f"{prompt.system}\n{prompt.user}"
+        for reason in (aim.reason for aim in plan.aims if aim.reason):
+            read = read.replace(reason, "")
+        echo = echoes(text, read, players, spaced=self._spaced)
+        if echo:
+            return f"says a sentence of the prompt: {echo}"
+        return implausible(text, players, self._pack.words.plausible, spaced=self._spaced)
 
     def _voice(self) -> Iterator[str]:
         """Phrases the prompt shows as samples of the character's voice."""

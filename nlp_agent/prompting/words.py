@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from nlp_agent.mind.language import Words
 from nlp_agent.talk.guard import GuardRules
+from nlp_agent.talk.plausible import PlausibleRules
 from nlp_agent.talk.rules import SpeechRules
 
 _FORBID: dict[str, str] = {"extra": "forbid"}
@@ -62,6 +63,7 @@ class PackFile:
     speech: SpeechRules
     prompt: PromptWords
     guard: GuardRules = field(default_factory=GuardRules)
+    plausible: PlausibleRules = field(default_factory=PlausibleRules)
     sample: Sample = field(default_factory=Sample)
     script: dict[str, float] = field(default_factory=dict)
     extends: str = ""

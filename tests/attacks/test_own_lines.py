@@ -20,6 +20,7 @@ from nlp_agent.prompting import Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
 from nlp_agent.talk.guard import gives_orders
+from nlp_agent.talk.plausible import implausible
 from tests.attacks.obedient import pack
 
 Look = Callable[[Seat, Decision], None]
@@ -135,3 +136,15 @@ def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: i
             assert prompt.user.partition(own)[2].startswith(words.role(lived))
             fellow = "Your fellow" if lang == "en" else "仲間の"
             assert fellow not in prompt.user.rpartition("\n# ")[0].partition(own)[2]
+
+
+@pytest.mark.parametrize(("lang", "players", "seed"), [("en", 5, 21), ("ja", 5, 22), ("en", 13, 23), ("ja", 13, 24)])
+def test_own_lines_are_plausible(lang: str, players: int, seed: int) -> None:
+    """The filter against small models' noise lets every line of the packs pass."""
+
+    def look(seat: Seat, decision: Decision) -> None:
+        rules, spaced = pack(lang).words.plausible, pack(lang).speech.spaced
+        if decision.text != OVER:
+            assert implausible(decision.text, seat.state.players, rules, spaced=spaced) == "", decision.text
+
+    play(lang, players, seed, look)
