@@ -23,7 +23,7 @@ from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
 
 TASTE = 0.06
-"""Spread of a character's leanings in log-odds: enough to tell equals apart, too little to scatter a village's votes."""
+"""Spread of a character's leanings in log-odds: enough to tell equals apart, too few to scatter a village's votes."""
 
 
 class Mind:
