@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
+from nlp_agent.net.connecting import connect_to
 from nlp_agent.player import Decision, How, Pace, SeatStats, Timing
 from nlp_agent.player.rescue import plain_answer
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
@@ -43,10 +42,7 @@ _AFTER_CRASH = 1.0
 """Seconds of silence after a talk that failed within our own code."""
 _ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
 """Packets with which no game begins; any other may be the first that could be read."""
-_OPEN_TIMEOUT = 10.0
 _NAME_TIMEOUT = 30.0
-_CLOSE_TIMEOUT = 1.0
-_KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
 
 
 class Chat(Protocol):
@@ -139,7 +135,7 @@ class Session:
         ws: ClientConnection | None = None
         try:
             async with self._door, asyncio.timeout(_NAME_TIMEOUT):
-                ws = await self._connect()
+                ws = await connect_to(self._url, self._token)
                 while not self._named:
                     await self._take(ws, await ws.recv())
             while not self._finished:
@@ -355,43 +351,6 @@ class Session:
 
     # --- the connection ----------------------------------------------------------------------------------------
 
-    async def _connect(self) -> ClientConnection:
-        from websockets.asyncio.client import connect  # noqa: PLC0415 - keeps start-up short
-        from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI  # noqa: PLC0415
-
-        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        loopback = urlsplit(self._url).hostname in {"127.0.0.1", "localhost", "::1"}
-        try:
-            ws = await connect(
-                self._url,
-                additional_headers=headers,
-                # The server answers pings only while it reads this very connection: a ping kills the game.
-                ping_interval=None,
-                max_size=None,
-                compression=None,
-                open_timeout=_OPEN_TIMEOUT,
-                close_timeout=_CLOSE_TIMEOUT,
-                proxy=None if loopback else True,
-            )
-        except InvalidURI as error:
-            raise SessionError(
-                f"{self._place} is no address of a game server (expected ws://host:port/ws)", transient=False
-            ) from error
-        except InvalidStatus as error:
-            raise SessionError(
-                f"{self._place} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
-            ) from error
-        except (InvalidHandshake, EOFError) as error:
-            raise SessionError(f"{self._place} does not speak WebSocket: is it the game server's address?") from error
-        except TimeoutError as error:
-            raise SessionError(f"{self._place} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
-        except OSError as error:
-            raise SessionError(
-                f"nothing listens at {self._place}: is the server running, and are host and port right?"
-            ) from error
-        _keep_alive(ws)
-        return ws
-
     def _lost(self) -> SessionError:
         if not self._named:
             return SessionError(f"the server at {self._place} closed the connection before it asked for a name")
@@ -402,17 +361,6 @@ class Session:
             f"{self._name}: the connection was lost on day {state.day} after {state.last_request}; "
             "the server does not take a player back into a running game"
         )
-
-
-def _keep_alive(ws: ClientConnection) -> None:
-    """Let the operating system notice a half-open connection; it costs the server's program nothing."""
-    sock = ws.transport.get_extra_info("socket")
-    if sock is None:
-        return
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in _KEEP_ALIVE:
-        if hasattr(socket, option):
-            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _text(raw: str | bytes) -> str:
