@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 
 from nlp_agent.arena.engine import Said
-from nlp_agent.arena.events import Silence
+from nlp_agent.arena.events import Fault, Silence
 from nlp_agent.arena.guests import Guest
 
 _AHEAD = 8
@@ -38,12 +38,14 @@ class Ears:
             self._news.set()
 
     def close(self, seat: int, guest: Guest) -> None:
-        """Hear it no more; what was said and not heard yet is thrown away."""
+        """Hear it no more; what was said and not heard yet is thrown away, and noted as such."""
         guest.ear = None
         queue = self._queues.pop(seat, None)
         # A frame that waits for room comes in behind each that is thrown away, and is thrown away with the queue.
         while queue is not None and not queue.empty():
-            queue.get_nowait()
+            what = queue.get_nowait()
+            if not isinstance(what, Silence):
+                guest.note(Fault.AFTER_PHASE, what)
 
     async def next(self, seconds: float) -> Said | None:
         """What is said next, each seat in its turn; ``None`` when nothing is for so long."""

@@ -22,6 +22,7 @@ _COLUMNS = (
 
 def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: int | None = None) -> int:
     """The exit code: 1 when a verdict is bad. ``name``: ``list``, ``random`` (a soak of ``games``), ``all``, names.
+    With a ``duration`` (milliseconds) the village talks in group chats.
 
     Raises ConfigError for a name that is none.
 
@@ -30,12 +31,15 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
     import logging
 
     from nlp_agent.cli.stopping import run_until_stopped
-    from nlp_agent.faults.catalogue import FAULTS, chosen
+    from nlp_agent.errors import ConfigError
+    from nlp_agent.faults.catalogue import chosen, of_village
 
     if name == LIST:
-        _show_list(FAULTS, as_json=as_json)
+        _show_list(of_village(chat=duration is not None), as_json=as_json)
         return 0
-    faults = () if name == RANDOM else chosen(name)
+    if name == RANDOM and duration is not None:
+        raise ConfigError("a soak plays in turns: name faults, or all of them, for a group chat", key="--faults")
+    faults = () if name == RANDOM else chosen(name, chat=duration is not None)
     # What goes wrong on purpose is told by the table below, not by hundreds of warnings.
     logging.getLogger("nlp_agent").setLevel(logging.CRITICAL)
 

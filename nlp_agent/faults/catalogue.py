@@ -21,6 +21,14 @@ class Where(StrEnum):
     OWN = "own code"
 
 
+class Talks(StrEnum):
+    """In which villages a fault can strike."""
+
+    BOTH = "in turns and in group chats"
+    TURNS = "in turns"
+    CHAT = "in group chats"
+
+
 class Expect(StrEnum):
     """What must be seen besides a finished game without a late, illegal or extra frame."""
 
@@ -48,6 +56,7 @@ class Fault:
     action: int = 1500
     players: int = 5
     alone: bool = False
+    talks: Talks = Talks.BOTH
 
 
 _WAITING = Rhythm(every=3, most=4)
@@ -155,8 +164,25 @@ FAULTS: tuple[Fault, ...] = (
     Fault("history-many", "a megabyte of history in 2,500 talks", Where.TABLE, Expect.UNMOVED, alone=True),
     Fault("timeout-1s", "one second for an answer, hanging endpoint", Where.BOTH, Expect.TOLD, _WAITING, action=1000),
     Fault("thirteen", "thirteen seats in one process", Where.TABLE, Expect.UNMOVED, players=13),
-    Fault("name-in-talk", "NAME while a talk is being made", Where.BOTH, Expect.UNHEARD, _RETRIED),
+    Fault(
+        "name-in-talk",
+        "NAME while a talk is being made",
+        Where.BOTH,
+        Expect.UNHEARD,
+        _RETRIED,
+        talks=Talks.TURNS,
+    ),
     Fault("name-in-any", "NAME, twice, while any answer is being made", Where.BOTH, Expect.UNHEARD, _RETRIED),
+    *(
+        Fault(name, what, Where.TABLE, Expect.UNMOVED, talks=Talks.CHAT)
+        for name, what in (
+            ("bare-phases", "the packets of a phase have no info"),
+            ("no-counts", "no packet tells what remains, and the setting has no limits"),
+            ("lost-start", "the start of a phase is never told"),
+            ("lost-end", "the end of a phase is never told"),
+            ("old-talks", "every talk comes again at the end of each phase"),
+        )
+    ),
     *_table(
         Expect.LOST,
         ("drop-after-name", "the connection ends after NAME"),
@@ -166,7 +192,14 @@ FAULTS: tuple[Fault, ...] = (
         ("drop-at-night", "the connection ends at night"),
         ("drop-before-finish", "the connection ends before FINISH"),
     ),
-    Fault("drop-in-thought", "the connection ends while a talk is being made", Where.BOTH, Expect.LOST, _WAITING),
+    Fault(
+        "drop-in-thought",
+        "the connection ends while a talk is being made",
+        Where.BOTH,
+        Expect.LOST,
+        _WAITING,
+        talks=Talks.TURNS,
+    ),
     Fault("crash-model", "the model's code fails", Where.OWN, Expect.CRASH),
     Fault("crash-prompt", "a template fails", Where.OWN, Expect.CRASH),
     Fault("crash-cleaning", "the cleaning of talks fails", Where.OWN, Expect.CRASH),
@@ -177,13 +210,23 @@ FAULTS: tuple[Fault, ...] = (
 BY_NAME = {fault.name: fault for fault in FAULTS}
 
 
-def chosen(name: str) -> tuple[Fault, ...]:
-    """The faults called ``name``: ``all``, or several with commas between. Raises ConfigError for one unknown."""
+def of_village(*, chat: bool) -> tuple[Fault, ...]:
+    """The faults that can strike in a village that talks in turns, or in a group chat."""
+    return tuple(fault for fault in FAULTS if fault.talks is not (Talks.TURNS if chat else Talks.CHAT))
+
+
+def chosen(name: str, *, chat: bool = False) -> tuple[Fault, ...]:
+    """The faults called ``name``: ``all``, or several with commas between.
+
+    Raises ConfigError for one that is unknown, or that has no sense in this kind of village.
+    """
     if name == "all":
-        return FAULTS
+        return of_village(chat=chat)
     names = [part.strip() for part in name.split(",") if part.strip()]
     for part in names:
         if part not in BY_NAME:
             near = "".join(f"did you mean {name!r}? " for name in get_close_matches(part, BY_NAME, n=1))
             raise ConfigError(f"no fault is called {part!r}; {near}`--faults list` names them all", key="--faults")
+        if BY_NAME[part] not in of_village(chat=chat):
+            raise ConfigError(f"{part!r} strikes only {BY_NAME[part].talks}", key="--faults")
     return tuple(BY_NAME[part] for part in names)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
 
 NIGHT = frozenset({Request.DIVINE, Request.GUARD, Request.ATTACK, Request.WHISPER})
+STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
+ENDS = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
+PHASES = STARTS | ENDS
+NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 OTHER_GAME = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 _HURRY = 5.0
 """Seconds to answer what the table asks besides the game."""
@@ -33,6 +37,8 @@ class Trouble(Mischief):
         self.unheard: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.dropped: list[str] = []
+        self.slow = False
+        """Whether packets come so late that a seat cannot know what the table already does."""
 
     def victim(self, guest: Guest) -> bool:
         """One seat of the table, where one is enough."""
@@ -99,7 +105,10 @@ def wrong_types(data: dict[str, Any]) -> None:
 
 
 class Flood(Trouble):
-    """A history of about a megabyte in every talk request: ``count`` talks by one player."""
+    """A history of about a megabyte in every talk request: ``count`` talks by one player.
+
+    In a group chat it comes where the day's talks are told again.
+    """
 
     def __init__(self, count: int, *, requests: int) -> None:
         super().__init__()
@@ -249,12 +258,65 @@ class NameInThought(Trouble):
         return (packet.to_json(),)
 
 
+class BarePhases(Trouble):
+    """The packets of a phase are without info, as on the earliest servers."""
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if packet.kind not in PHASES | NEWS:
+            return (packet.to_json(),)
+        self.done += 1
+        return _changed(packet, lambda data: data.pop("info", None))
+
+
+class Losing(Trouble):
+    """Packets of ``requests`` never arrive."""
+
+    def __init__(self, requests: Callable[[Packet], bool]) -> None:
+        super().__init__()
+        self._requests = requests
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if not self._requests(packet):
+            return (packet.to_json(),)
+        self.done += 1
+        return ()
+
+
+class OldTalks(Trouble):
+    """All the talks of a phase come once more when it is over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[Guest, list[str]] = {}
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        text = packet.to_json()
+        told = self._told.setdefault(guest, [])
+        if packet.kind in NEWS:
+            told.append(text)
+        if packet.kind not in ENDS or not told:
+            return (text,)
+        self.done += 1
+        old = tuple(told)
+        told.clear()
+        return (text, *old)
+
+
+def no_counts(data: dict[str, Any]) -> None:
+    """Nothing tells how much may still be said."""
+    for key in ("remain_count", "remain_length", "remain_skip"):
+        data.get("info", {}).pop(key, None)
+    for key in ("talk", "whisper"):
+        data.get("setting", {}).get(key, {}).pop("max_count", None)
+
+
 class Slow(Trouble):
     """Every packet is late by up to ``seconds``."""
 
     def __init__(self, seconds: float, random: Random) -> None:
         super().__init__()
         self._seconds, self._random = seconds, random
+        self.slow = True
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         self.done += 1
@@ -326,6 +388,7 @@ class AnyOf(Trouble):
         self._troubles, self._random, self._share = troubles, random, share
         for trouble in troubles:
             trouble.unheard, trouble.wrong = self.unheard, self.wrong
+            self.slow = self.slow or trouble.slow
         self._now: dict[Guest, Trouble | None] = {}
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:

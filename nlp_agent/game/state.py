@@ -161,14 +161,14 @@ class SeatState:
         kind, day = packet.kind, packet.info.day if packet.info is not None else self.day
         opening = _OPENED_BY.get(kind) if kind is not None else None
         if kind in _MORNING:
-            if day != self._phase_day:
+            if day > self._phase_day:  # an older one is a repetition
                 self.phase = ""
         elif opening is None:
             self.phase = ""
         elif kind in _STARTS:
             if (self.phase, self._phase_day) != (opening, day):
                 self._open_phase(opening)
-        elif not self.phase and self.last_request in _MORNING:
+        elif not self.phase and self.last_request in _MORNING and day >= self._phase_day:
             self._open_phase(opening)
         if self.phase and packet.info is not None and packet.info.remain_count is not None:
             self._phase_remain = packet.info.remain_count

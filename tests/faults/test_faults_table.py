@@ -47,6 +47,15 @@ def test_a_fault_of_every_kind_is_survived(tmp_path: Path) -> None:
     assert (code, err) == (0, "")
 
 
+def test_a_fault_in_a_group_chat_costs_talks_at_most(tmp_path: Path) -> None:
+    """Bare packets, lost ends, repetitions, failing code: the game is finished, and no frame is late or unheard."""
+    names = "hang-mid-stream,bare-phases,lost-end,old-talks,repeat-all,name-between,second-initialize,crash-mind"
+    code, rows, err = _play(tmp_path, "--talk", "groupchat", "--duration", "3s", "--faults", names)
+    assert {row["fault"]: row["wrong"] for row in rows if not row["good"]} == {}
+    assert {row["fault"] for row in rows} == set(names.split(","))
+    assert (code, err) == (0, "")
+
+
 def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -> None:
     """A short soak: no late, illegal or lost frame."""
     code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "3", "--seed", "1")
@@ -75,3 +84,6 @@ def test_an_unknown_fault_is_named_with_the_nearest_known() -> None:
     with pytest.raises(ConfigError, match="did you mean 'drop-at-talk'"):
         chosen("drop-at-tlak")
     assert [fault.name for fault in chosen("500, drip")] == ["500", "drip"]
+    with pytest.raises(ConfigError, match="only in group chats"):
+        chosen("bare-phases")
+    assert "name-in-talk" not in {fault.name for fault in chosen("all", chat=True)}

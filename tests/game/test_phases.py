@@ -88,10 +88,14 @@ def test_packets_that_arrive_twice_open_no_second_phase() -> None:
     for packet in (start, start, said, said, Packet(request="DAILY_INITIALIZE", info=_info()), start, said):
         state.apply(packet)
     assert (state.phase, state.phase_no, state.phase_left) == ("talk", 1, 3)
+    state.apply(Packet(request="TALK_PHASE_START", info=_info(day=1)))
+    for packet in (Packet(request="INITIALIZE", info=_info()), _broadcast(_said(0, "Ann", day=1), _info(day=1))):
+        state.apply(packet)
+    assert (state.phase, state.phase_no, state.phase_left) == ("talk", 2, 3), "the first day's packet is an old one"
     end = Packet(request="TALK_PHASE_END", info=_info())
     for packet in (end, end, said):
         state.apply(packet)
-    assert (state.phase, state.phase_no) == ("", 1)
+    assert (state.phase, state.phase_no) == ("", 2)
 
 
 def test_a_phase_whose_start_or_end_got_lost_is_noticed() -> None:
