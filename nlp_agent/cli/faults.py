@@ -22,7 +22,6 @@ _COLUMNS = (
 
 def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: int | None = None) -> int:
     """The exit code: 1 when a verdict is bad. ``name``: ``list``, ``random`` (a soak of ``games``), ``all``, names.
-    With a ``duration`` (milliseconds) the village talks in group chats.
 
     Raises ConfigError for a name that is none.
 

@@ -21,9 +21,6 @@ from nlp_agent.cli.common import (
 )
 from nlp_agent.errors import ConfigError
 
-FAULTS_DURATION = "8s"
-"""A group chat against faults, unless told otherwise: long enough to strike, for all of them in minutes."""
-
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Callable

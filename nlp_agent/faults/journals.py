@@ -12,7 +12,6 @@ from typing import Any
 from nlp_agent.arena.events import Answered, ChatOpened, Dealt, Event, Talked
 from nlp_agent.arena.server import Match
 from nlp_agent.player import How
-from nlp_agent.protocol import TALK_REQUESTS
 
 Row = Mapping[str, Any]
 
@@ -100,9 +99,7 @@ def _rows(file: Path, reading: Reading) -> list[Row]:
     return rows
 
 
-def _compare(
-    guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: Reading, *, chat: bool
-) -> None:
+def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: Reading) -> None:
     """Every decision went out as it is told, and every reply is told."""
     decisions = [row for row in rows if row["event"] == "decision"]
     sent, heard = [_bare(row["sent"]) for row in decisions], [_bare(text) for text in heard]
@@ -116,8 +113,7 @@ def _compare(
             reading.untrue.append(f"{guest}: a model's {row['request']} without the model's words")
         if row["how"] == How.RESCUE and not crashed:
             reading.untrue.append(f"{guest}: a rescue without a crash")
-        # In a group chat a talk has no last moment of its own; the table tells if it came after the phase.
-        if row["left_s"] <= 0 and not (chat and row["request"] in TALK_REQUESTS):
+        if row["left_s"] <= 0:
             reading.untrue.append(f"{guest}: {row['request']} went out after its last moment")
 
 

@@ -174,7 +174,7 @@ class OtherGamesQuestions(Trouble):
 
 
 class SecondInitialize(Trouble):
-    """INITIALIZE comes again before every talk: its own, and one of another game."""
+    """INITIALIZE comes again before every talk, asked or told: its own, and one of another game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -184,7 +184,7 @@ class SecondInitialize(Trouble):
         text = packet.to_json()
         if packet.kind is Request.INITIALIZE:
             self._first[guest] = text
-        if not talks(packet):
+        if not talks(packet) and packet.kind not in NEWS:
             return (text,)
         self.done += 1
         return (of_another_game(Request.INITIALIZE), self._first[guest], text)

@@ -37,13 +37,13 @@ _TALKS = 3
 _GRACE = 500
 """Milliseconds the table waits beyond what it told; the official server's 5 s in proportion, and a busy machine."""
 _LAST_DAY = 4
-_LAST_CHAT = 1
 _CHAT_TALKS = 4
 """As many as at the contests: what a seat expects where nobody tells it."""
 _ATTEMPTS = 5
 _NEVER = "the fault never came to pass"
 _LONGEST = 90.0
-"""Seconds after which a trial has failed, whatever it waits for."""
+"""Seconds after which a trial has failed, whatever it waits for; a village of group chats has its phases besides."""
+_PHASES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,8 @@ def village_for(
 ) -> Village:
     """A contest village in a hurry; ``action`` in milliseconds, and ``duration`` of each phase if it is a chat."""
     timeout = Timeout(action=action, response=max(1000, action))
-    village = contest_village(players, language, talks=_TALKS, timeout=timeout, max_day=max_day, duration=duration)
+    talks = _TALKS if duration is None else _CHAT_TALKS
+    village = contest_village(players, language, talks=talks, timeout=timeout, max_day=max_day, duration=duration)
     return replace(village, grace=_GRACE)
 
 
@@ -111,7 +112,7 @@ async def _played(fault: Fault, attempt: int, duration: int | None) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="nlp-agent-faults-") as folder:
         trial = _Trial(fault, Path(folder), crc32(f"{fault.name}/{attempt}".encode()), duration)
         try:
-            async with asyncio.timeout(_LONGEST):
+            async with asyncio.timeout(_LONGEST + _PHASES * (duration or 0) / 1000):
                 return await trial.run()
         except Exception as error:
             return Outcome(fault, wrong=(f"the trial broke off: {type(error).__name__}: {error}",))
@@ -142,6 +143,8 @@ class _Trial:
 
     async def run(self) -> Outcome:
         fault, stop = self.fault, Stop()
+        loop = asyncio.get_running_loop()
+        unix = time.time() - loop.time()
         village = village_for(fault.players, self.language, fault.action, duration=self.duration)
         table = Table(
             village,
@@ -213,8 +216,7 @@ class _Trial:
         if not self._struck():
             wrong.append(_NEVER)
         rows = [row for reading in readings for row in reading.rows]
-        # In a group chat a thought may end because somebody spoke first: nothing is told of what nobody waited for.
-        if self.fault.expect is Expect.TOLD and self.duration is None:
+        if self.fault.expect is Expect.TOLD:
             silent = untold(self.patient.struck, rows, gaps=False)
             wrong += [f"{silent} struck requests are not told of"] * bool(silent)
         crashes = sum(reading.events("crash") for reading in readings)
