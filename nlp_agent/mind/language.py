@@ -93,6 +93,8 @@ class ReadingRules:
     trusts: Texts = ()
     retracts: Texts = ()
     attacks: Texts = ()
+    pretends: Texts = ()
+    """In a whisper: "I'll play the {role}"."""
     demands: dict[str, Texts] = field(default_factory=dict)
     nights: dict[str, Texts] = field(default_factory=dict)
     agrees: Texts = ()

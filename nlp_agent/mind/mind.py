@@ -22,8 +22,8 @@ from nlp_agent.mind.suspicion import Evidence, judge, speakable
 from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
 
-TASTE = 0.06
-"""Spread of a character's leanings in log-odds: enough to tell equals apart, too few to scatter a village's votes."""
+TASTE = 0.3
+"""Spread of a character's leanings in log-odds: tells equals apart. Smaller ones let a stray word turn a vote."""
 
 
 class Mind:

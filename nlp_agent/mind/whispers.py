@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nlp_agent.game import SeatState
 from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.language import Language
@@ -38,7 +40,13 @@ def lying_partners(state: SeatState, language: Language) -> frozenset[str]:
 
 def _pretends(language: Language, text: str, players: tuple[str, ...]) -> str:
     """The role that ``text`` says its speaker will claim, or ``""``."""
-    return next((s.role for s in read_talk(language.reading, text, players) if s.kind in ("claim", "pretend")), "")
+    if claimed := next((s.role for s in read_talk(language.reading, text, players) if s.kind == "claim"), ""):
+        return claimed
+    for role, words in language.reading.roles.items():
+        named = "|".join(f"(?:{word})" for word in words)
+        if any(re.search(p.replace("{role}", f"(?:{named})"), text, re.IGNORECASE) for p in language.reading.pretends):
+            return role
+    return ""
 
 
 def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:
