@@ -120,6 +120,8 @@ def build_request(config: EndpointConfig, dialect: Dialect, ask: Ask) -> dict[st
         request["reasoning_effort"] = _effort(config.reasoning_effort, dialect)
     if ask.choices:
         _ask_for_choice(request, dialect.structured, ask.choices)
+    elif ask.schema is not None:
+        _ask_for_json(request, dialect.structured, "reading", ask.schema)
     elif config.stream:
         request["stream"] = True
         request["stream_options"] = {"include_usage": True}
@@ -143,23 +145,27 @@ def _ask_for_choice(request: dict[str, Any], structured: Structured, choices: tu
     """Ask for one of ``choices`` in the best form understood. The schema is strict and lists the legal
     names.
     """
-    if structured == "json_schema":
-        schema = {
-            "type": "object",
-            "properties": {"target": {"type": "string", "enum": list(choices)}},
-            "required": ["target"],
-            "additionalProperties": False,
-        }
-        request["response_format"] = {
-            "type": "json_schema",
-            "json_schema": {"name": "choice", "strict": True, "schema": schema},
-        }
-    elif structured == "json_object":
-        request["response_format"] = {"type": "json_object"}
+    schema = {
+        "type": "object",
+        "properties": {"target": {"type": "string", "enum": list(choices)}},
+        "required": ["target"],
+        "additionalProperties": False,
+    }
+    _ask_for_json(request, structured, "choice", schema)
+    if structured == "json_object":
         # Without the word JSON in the prompt OpenAI refuses this form. At the end, so that cached prefixes
         # stay valid.
         last = request["messages"][-1]
         request["messages"][-1] = {**last, "content": last["content"] + '\n\nJSON: {"target": "…"}'}
+
+
+def _ask_for_json(request: dict[str, Any], structured: Structured, name: str, schema: Mapping[str, Any]) -> None:
+    """Ask for JSON in the best form understood; a prompt that wants JSON says so itself."""
+    if structured == "json_schema":
+        strict = {"name": name, "strict": True, "schema": dict(schema)}
+        request["response_format"] = {"type": "json_schema", "json_schema": strict}
+    elif structured == "json_object":
+        request["response_format"] = {"type": "json_object"}
 
 
 # What a refusal may be about, in the order tried when it does not say. The name is the request's key, except

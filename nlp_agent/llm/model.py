@@ -59,9 +59,10 @@ class Ask:
     """One question to a model.
 
     ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
-    names as structured output. ``enough`` looks at the visible text streamed so far and says whether a
-    complete talk is there, so that the rest need not be waited for; ``None`` waits for the end. ``whole``
-    gives the complete sentences of an unfinished text, ``""`` when there are none; ``None`` takes none.
+    names as structured output; a ``schema`` asks for JSON of that strict form. ``enough`` looks at the visible
+    text streamed so far and says whether a complete talk is there, so that the rest need not be waited for;
+    ``None`` waits for the end. ``whole`` gives the complete sentences of an unfinished text, ``""`` when there
+    are none; ``None`` takes none.
     ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it. ``seat`` names who
     asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request.
     """
@@ -69,6 +70,7 @@ class Ask:
     messages: tuple[Message, ...]
     purpose: str
     choices: tuple[str, ...] = ()
+    schema: Mapping[str, Any] | None = None
     enough: Callable[[str], bool] | None = None
     whole: Callable[[str], str] | None = None
     max_tokens: int | None = None

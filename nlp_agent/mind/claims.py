@@ -6,7 +6,7 @@ What talk says is read in :mod:`nlp_agent.mind.reading`; how it is written as se
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nlp_agent.mind.names import mask_names
 from nlp_agent.mind.reading import read_talk
@@ -106,6 +106,33 @@ class Ledger:
             case "guarded":
                 self.guarded.setdefault(who, []).append((talk.day, said.target))
 
+    def amend(self, day: int, idx: int, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """Add what somebody else read in a talk that is here already, and return what was new.
+
+        What the patterns found stands: a kind they found in that talk is not added to, and neither claims nor results
+        are where they found either. A vote announced since is not undone.
+        """
+        place = next((n for n, h in enumerate(self.heard) if (h.day, h.idx) == (day, idx)), None)
+        if place is None:
+            return ()
+        heard = self.heard[place]
+        kinds = {said.kind for said in heard.statements}
+        closed = kinds | (_CERTAIN if kinds & _CERTAIN else set())
+        if (day, heard.who) in self.votes:
+            closed.add("vote")
+        new = tuple(said for said in statements if said.kind not in closed)
+        talk = Talk(day=day, idx=idx, turn=0, agent=heard.who, text="")
+        for said in sorted(new, key=lambda said: said.kind != "claim"):
+            if said.kind == "claim":
+                self._claim(day, heard.who, said.role)
+            elif said.kind == "vote":
+                self.votes[(day, heard.who)] = said.target
+            else:
+                self._take(talk, said)
+        role = self.claims.get(heard.who, "")
+        self.heard[place] = replace(heard, role=role, statements=(*heard.statements, *new))
+        return new
+
     # --- as sentences ------------------------------------------------------------------------------------------
 
     def sentences(self, since: int = 0) -> list[tuple[Heard, tuple[Sentence, ...]]]:
@@ -153,4 +180,5 @@ class Ledger:
 
 
 _POWER = (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
+_CERTAIN = {"claim", "result"}
 _GIFTED = (Role.SEER, Role.MEDIUM)

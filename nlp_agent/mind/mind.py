@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.mind.belief import Belief
-from nlp_agent.mind.claims import Ledger, read_talk
+from nlp_agent.mind.claims import Ledger, Statement, read_talk
 from nlp_agent.mind.desk import Desk
 from nlp_agent.mind.language import Language
 from nlp_agent.mind.lies import adapt, invent
@@ -16,6 +16,7 @@ from nlp_agent.mind.lines import Memory, Speaker, sentences
 from nlp_agent.mind.persona import make_persona
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.mind.scene import Scene
+from nlp_agent.mind.sentence import write
 from nlp_agent.mind.story import begin_story, truth
 from nlp_agent.mind.strategy import Referee, Standard, Strategy
 from nlp_agent.mind.suspicion import Evidence, judge, speakable
@@ -42,7 +43,8 @@ class Mind:
         self._speaker = Speaker(language, self.persona)
         self._story = begin_story(state, self._rng("story"))
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
-        self._ledger = Ledger()
+        self._ledger = Ledger(players=state.players)
+        self._noted = 0
         self._memory = Memory()
         self._whispered: list[str] = []
         self._read = (0, 0)
@@ -66,6 +68,7 @@ class Mind:
         state = self._state
         if self._heard_day != state.day:
             self._heard_day, self._memory.heard = state.day, list(self._whispered)
+        self._ledger.players = state.players
         talks, whispers = state.talks, state.whispers
         for talk in talks[self._read[0] :]:
             self._hear(talk)
@@ -76,6 +79,20 @@ class Mind:
             if whisper.said and whisper.agent != state.me:
                 self._whispered.extend(sentences(whisper.text, state.players))
         self._read = (len(talks), len(whispers))
+
+    def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
+        """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
+        added = [(key, self._ledger.amend(*key, statements)) for key, statements in found.items()]
+        return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
+
+    def heard(self) -> list[str]:
+        """What was said since the last call, as sentences of the AIWolf Protocol behind their speakers' names.
+
+        ``Agent[01]`` is the first player of the server's list.
+        """
+        told = self._ledger.sentences(self._noted)
+        self._noted = len(self._ledger.heard)
+        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in told]
 
     def _hear(self, talk: Talk) -> None:
         if not talk.said:

@@ -163,6 +163,16 @@ def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Sta
     return tuple(dict.fromkeys(found))
 
 
+def names_role(rules: ReadingRules, text: str, role: str) -> bool:
+    """Whether ``text`` holds any word for ``role``."""
+    return any(name == role and bool(pattern.search(text)) for name, pattern in _compiled(rules).roles)
+
+
+def players_in(text: str, players: tuple[str, ...]) -> set[str]:
+    """The players named in ``text``."""
+    return set(signs(mask(text, players), players))
+
+
 def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
     """Cut after each sentence mark and keep the mark: a question mark matters."""
     cuts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]

@@ -38,7 +38,8 @@ class Review:
 @dataclass(slots=True)
 class Decision:
     """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
-    :meth:`nlp_agent.mind.belief.Belief.row`). ``problems`` say in order what could not be used, and why."""
+    :meth:`nlp_agent.mind.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
+    AIWolf Protocol. ``problems`` say in order what could not be used, and why."""
 
     request: str
     day: int
@@ -53,6 +54,7 @@ class Decision:
     problems: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     posterior: dict[str, Any] | None = None
+    heard: list[str] = field(default_factory=list)
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -62,6 +64,7 @@ class Decision:
             "sent": self.text,
             "how": self.how.value,
             "why": self.plan.why if self.plan else "",
+            "heard": self.heard,
             "posterior": self.posterior,
             "plan": _told(self.plan) if self.plan else None,
             "choices": list(self.choices),
@@ -93,6 +96,10 @@ class SeatStats:
     crashes: int = 0
     usage: Usage = field(default_factory=Usage)
     milliseconds: list[float] = field(default_factory=list)
+
+    def spend(self, usage: Usage) -> None:
+        """Count what was spent beside decisions."""
+        self.usage = self.usage + usage
 
     def count(self, decision: Decision, milliseconds: float, *, talk: bool) -> None:
         self.by_how[decision.how] = self.by_how.get(decision.how, 0) + 1

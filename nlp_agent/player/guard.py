@@ -77,6 +77,10 @@ class Guard:
             if self._orders_by[known]:
                 yield from _with_pairs(texts)
 
+    def trusts(self, text: str) -> bool:
+        """Whether ``text`` is talk among players, and no order to models."""
+        return not self._is_order(text)
+
     def _is_order(self, text: str) -> bool:
         return gives_orders(text, self._state.players, self._rules)
 

@@ -29,6 +29,7 @@ from nlp_agent.player.chat import Chat
 from nlp_agent.player.decision import Decision, How, Review, SeatStats
 from nlp_agent.player.guard import Guard
 from nlp_agent.player.pacing import Pace
+from nlp_agent.player.reader import Reader
 from nlp_agent.player.timing import Timing
 from nlp_agent.prompting import Conversation, Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk
@@ -67,6 +68,7 @@ class Seat:
         seed: int,
         record: Recorder,
         strategy: Callable[[], Strategy] = Standard,
+        read_talks: bool = False,
     ) -> None:
         self.state = SeatState()
         self.stats = SeatStats()
@@ -83,6 +85,8 @@ class Seat:
         self._conversation: Conversation | None = None
         self._chat: Chat | None = None
         self._shown = (0, 0)
+        self._read_talks = read_talks
+        self._reader: Reader | None = None
 
     @property
     def timing(self) -> Timing:
@@ -112,6 +116,21 @@ class Seat:
             self._guarded("telling the model", lambda: talked.hear(packet), None)
         if self._chat is not None:
             self._guarded("listening", self._chat.heard, None)
+        if self.state.finished or packet.needs_reply:
+            self.leave()
+        else:
+            self._read_on()
+
+    def leave(self) -> None:
+        """Nothing goes on in the background any more. Safe to call at any time."""
+        if self._reader is not None:
+            self._reader.stop()
+
+    def _read_on(self) -> None:
+        """Let the model read the new talks while this seat has nothing to answer."""
+        reader, state = self._reader, self.state
+        if reader is not None and self._chat is None and not state.finished:
+            self._guarded("reading on", lambda: reader.go(state.talks, state.me, state.players, self._scale()), None)
 
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
@@ -122,6 +141,15 @@ class Seat:
         self._record.write("seat", {"seed": self._seed, "pack": str(self._pack.folder)})
         strategy = self._guarded("making the strategy", self._strategy, None)
         self._mind = Mind(self.state, self._pack.language, self._seed, strategy)
+        if self._model is not None and self._read_talks and self._pack.has("reading.jinja"):
+            self._reader = Reader(
+                model=self._model,
+                mind=self._mind,
+                pack=self._pack,
+                trusted=self._guard.trusts,
+                write=self._record.write,
+                spent=self.stats.spend,
+            )
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -205,6 +233,7 @@ class Seat:
         mind, others = self._mind, self.state.others
         if ready is not None and mind is not None:
             ready.posterior = self._guarded("noting the posterior", lambda: mind.belief.row(others), None)
+            ready.heard = self._guarded("noting what was said", mind.heard, [])
             ready.problems.extend(mind.troubles())
         return ready or self._rescue(request)
 
@@ -374,6 +403,7 @@ class Seat:
         if mind is not None:
             self._guarded("remembering", lambda: mind.sent(Request(decision.request), decision.text), None)
         self._record.write("decision", {**decision.row(), **_times(deadline)})
+        self._read_on()
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
         """Nothing went out for ``request``."""

@@ -54,6 +54,11 @@ def _reading(pack: Pack) -> Iterator[PackError]:
     """Whether the patterns that read talk are regular expressions at all."""
     sample = pack.words.sample
     try:
+        if pack.has("reading.jinja"):
+            pack.reading_prompt([(sample.names[0], text) for text in sample.talks], sample.names)
+    except PackError as fault:
+        yield fault
+    try:
         for text in (*sample.talks, ""):
             read_talk(pack.language.reading, text, sample.names)
     except re.error as error:

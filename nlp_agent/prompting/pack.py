@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +12,7 @@ from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.mind.language import Language, LineBook, ReadingRules
 from nlp_agent.prompting.chat import Chat
 from nlp_agent.prompting.prompt import Prompt
+from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
@@ -111,6 +112,14 @@ class Pack:
         system = templates.find(_candidates("system", view.variant))
         user = templates.find(_candidates(request.lower(), view.variant))
         return Prompt(self._system(system, variables), templates.render(user, variables))
+
+    def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
+        """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""
+        templates = self._loaded.templates
+        shown = [{"who": quote_talk(who), "text": quote_talk(text)} for who, text in talks]
+        names = [quote_talk(name) for name in players]
+        template = templates.find(("reading.jinja",))
+        return Prompt("", templates.render(template, {"talks": shown, "players": names}))
 
     def _system(self, template: Template, variables: dict[str, Any]) -> str:
         """The system message: where it uses only what never changes in a game, from memory."""

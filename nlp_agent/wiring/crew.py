@@ -98,6 +98,7 @@ class Crew:
             seed=crc32(f"{seed}/{name}".encode()),
             record=journal,
             strategy=self._strategy,
+            read_talks=self.config.llm.read_talks,
         )
         return seat, journal
 

@@ -42,6 +42,9 @@ class Puppet:
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
         self.sent.append(decision.text)
 
+    def leave(self) -> None:
+        """Nothing goes on in the background."""
+
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
         self.missed.append(f"{request}: {why}")
 
