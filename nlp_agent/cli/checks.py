@@ -17,6 +17,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError
 
 if TYPE_CHECKING:
+    from nlp_agent.llm.dialect import EndpointConfig
     from nlp_agent.prompting import Chat
 
 SERVER_SECONDS = 5.0
@@ -109,10 +110,27 @@ async def check_models(config: Config) -> list[Finding]:
     """Whether each endpoint answers a talk and a choice between names; all are asked at the same time."""
     if not config.llm.enabled:
         return [ok("model: none is set (llm.base_url, llm.model), so the LLM-free player plays")]
-    from nlp_agent.llm.check import probe
     from nlp_agent.wiring import endpoint_configs
+    from nlp_agent.wiring.models import local_model
 
     endpoints = endpoint_configs(config)
+    try:
+        local = local_model(config)
+        if local is not None:
+            await local.warm()
+            endpoints += [local.endpoint] if local.endpoint else []
+    except ConfigError as error:
+        return [bad(f"model: {_one_line(error)}")]
+    try:
+        return await _probed(endpoints)
+    finally:
+        if local is not None:
+            await local.aclose()
+
+
+async def _probed(endpoints: list[EndpointConfig]) -> list[Finding]:
+    from nlp_agent.llm.check import probe
+
     tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
     return [
         Finding(found.level, f"model {endpoint.name} ({endpoint.model}), {found.what}: {_one_line(found.message)}")

@@ -54,7 +54,7 @@ def local_model(config: Config) -> LocalModel | None:
         check_local(config.llm.gguf)
     except ConfigError as error:
         raise ConfigError(str(error), file=str(config.source or "")) from None
-    endpoint = _endpoint(config, config.llm.name or LOCAL, config.llm)
+    endpoint = replace(_endpoint(config, config.llm.name or LOCAL, config.llm), model=config.llm.gguf.stem)
     return LocalModel(config.llm.gguf, endpoint, slots=config.agent.num, context=config.llm.context)
 
 
