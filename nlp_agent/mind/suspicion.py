@@ -1,4 +1,4 @@
-"""Who is a wolf, as seen from one world: hard facts first, then soft evidence as log-odds.
+"""Who is a wolf, as seen from one world: numbers from weighing all worlds, and reasons that can be said aloud.
 
 The same function serves honest and lying seats: a liar judges once from the world it pretends to live in (that gives
 its public words) and once from what it really knows (that gives its deeds).
@@ -9,18 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from nlp_agent.game import SeatState, role_spec
+from nlp_agent.game.village import VILLAGES
 from nlp_agent.mind.claims import Ledger, Result
+from nlp_agent.mind.worlds.facts import Fact, public_facts
 from nlp_agent.protocol import Role, Species, Status
 
+if TYPE_CHECKING:
+    from nlp_agent.mind.worlds.view import View
+
 WEIGHTS: dict[str, float] = {
-    # P(wolf) of a seer claimant against a non-claimant by number of claimants, as differences of log-odds; 64 public
-    # games of 5: 1 claimant 0 of 16, 2 claimants .06 : .29, 3 claimants .30 : .06.
+    # How much each spoken reason is worth where the fitted odds know nothing of it, as log-odds.
     "claimants_1": -3.0,
     "claimants_2": -1.85,
     "claimants_3": 1.9,
-    # The rest are first guesses, small beside any result, until they are fitted on logs.
     "voted_human": 0.3,
     "voted_wolf": -1.1,
     "voted_me": 0.2,
@@ -36,10 +40,6 @@ WEIGHTS: dict[str, float] = {
     "confessed": -3.0,
     "only_left": 3.0,
     "bodyguard_claim": -1.2,
-    "first_claim": 0.25,
-    "claimant_attacked": 2.5,
-    "claimant_liar": -4.0,
-    "no_true_seer": -1.6,
     "false_seer": 0.7,
 }
 
@@ -67,7 +67,9 @@ class Outlook:
 @dataclass(slots=True)
 class Judgement:
     """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant by role;
-    ``evidence``: strongest first; ``known``: certain in this world."""
+    ``evidence``: reasons that can be said aloud, with weights by hand; ``known``: certain in this world;
+    ``roles``: player -> role -> probability, oneself included; ``worlds``: the likeliest, as who is werewolf, possessed
+    and seer, with their probabilities."""
 
     wolf: dict[str, float] = field(default_factory=dict)
     credit: dict[str, float] = field(default_factory=dict)
@@ -75,17 +77,76 @@ class Judgement:
     known: dict[str, str] = field(default_factory=dict)
     trusted: str = ""
     """The one seer claimant that is believed, or ``""``: only its results are given as reasons."""
+    roles: dict[str, dict[str, float]] = field(default_factory=dict)
+    worlds: list[tuple[dict[str, str], float]] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    view: View | None = None
+    """The weighed worlds themselves; ``None`` when what is known leaves none."""
 
     def ranked(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """``names``, most suspicious first; ties keep their order."""
         return sorted(names, key=lambda name: -self.wolf.get(name, 0.0))
 
     def reason(self, name: str, against: bool = True) -> Evidence | None:
-        """The strongest reason that speaks for (or against) ``name`` being a wolf."""
+        """The strongest reason that speaks for (or against) ``name`` being a wolf.
+
+        A reason weighs what leaving it out would change; what the fitted odds hold for no reason hardly counts.
+        """
         found = [e for e in self.evidence.get(name, []) if (e.weight > 0) == against and e.key]
-        return max(found, key=lambda e: abs(e.weight), default=None)
+        return max((self._weighed(name, e) for e in found), key=lambda e: abs(e.weight), default=None)
+
+    def moved(self, name: str, most: int = 3) -> list[tuple[Fact, float]]:
+        """The facts that moved P(wolf) of ``name`` most, as log-odds with them against without them."""
+        view = self.view
+        if view is None:
+            return []
+        pushed = [(fact, view.push(fact, name)) for fact in self.facts if name in (fact.who, fact.about)]
+        return sorted((pair for pair in pushed if abs(pair[1]) >= 0.05), key=lambda pair: -abs(pair[1]))[:most]
+
+    def _weighed(self, name: str, evidence: Evidence) -> Evidence:
+        kinds, towards = _FACTS_OF.get(evidence.key, ((), "who"))
+        if self.view is None or not kinds:
+            return evidence
+        pushes = [self.view.push(f, name) for f in self.facts if f.kind in kinds and _same(f, name, evidence, towards)]
+        if not pushes:
+            return evidence
+        push, sign = sum(pushes), math.copysign(1.0, evidence.weight)
+        weight = sign * max(abs(push), SPEAKABLE) if push * sign > 0 else evidence.weight / 4
+        return Evidence(weight, evidence.key, evidence.other, evidence.day)
 
 
+def _same(fact: Fact, name: str, evidence: Evidence, towards: str) -> bool:
+    """Whether ``fact`` is what ``evidence`` speaks of: ``towards`` tells where it keeps the player it is about."""
+    if towards == "about":
+        return fact.about == name and fact.who == evidence.other
+    return fact.who == name and (towards == "who" or not evidence.other or fact.about == evidence.other)
+
+
+_SEER_CLAIMS = ("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_rivals")
+_FACTS_OF: dict[str, tuple[tuple[str, ...], str]] = {
+    "claimant": (_SEER_CLAIMS, "who"),
+    "seer_claim": (_SEER_CLAIMS, "who"),
+    "medium_claim": (("medium_claim_first", "medium_claim_second", "medium_claim_later"), "who"),
+    "black": (("seer_black", "medium_black"), "about"),
+    "white": (("seer_white", "medium_white"), "about"),
+    "voted_human": (("voted", "felled"), "other"),
+    "voted_wolf": (("voted", "felled"), "other"),
+    "broke_promise": (("broke_promise",), "who"),
+    "suspects_cleared": (("suspects",), "other"),
+    "against_seer": (("suspects",), "other"),
+    "trusts_black": (("trusts",), "other"),
+    "silent": (("silent",), "who"),
+    "quiet": (("talks",), "who"),
+    "no_opinion": (("no_opinion",), "who"),
+    "two_roles": (("two_roles",), "who"),
+    "changed_result": (("changed_result",), "who"),
+}
+"""Reason -> the kinds of facts it speaks of, and whether the judged player did them (to anybody or to ``other``) or
+they are about it."""
+
+
+SPEAKABLE = 0.15
+"""Reasons that weigh less are not worth a talk."""
 BELIEVED = 0.3
 """P(true) above which a claimant may be believed aloud."""
 DISBELIEVED = 0.15
@@ -97,13 +158,15 @@ UNCHALLENGED = 0.75
 def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str, float]) -> Judgement:
     """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ."""
     out = Judgement(known=known_species(state, outlook))
-    seats = [name for name in state.players if name != outlook.me]
-    for name in seats:
-        out.evidence[name] = []
-    out.credit.update(_credits(state, ledger, outlook, out.known, Role.MEDIUM, taste))
+    _weigh_worlds(state, ledger, outlook, out)
+    for name in state.players:
+        if name != outlook.me:
+            out.evidence[name] = []
+            out.wolf[name] = _leaning(out.roles.get(name, {}).get(Role.WEREWOLF, 0.0), taste.get(name, 0.0))
+    out.credit.update(_credits(state, ledger, outlook, out, Role.MEDIUM, taste))
     for told in _voice_of_the_dead(ledger, outlook, out):
         out.known.setdefault(told.target, told.result)
-    seers = _credits(state, ledger, outlook, out.known, Role.SEER, taste)
+    seers = _credits(state, ledger, outlook, out, Role.SEER, taste)
     out.credit.update(seers)
     best = max(seers, key=lambda name: seers[name], default="")
     out.trusted = best if seers.get(best, 0.0) > BELIEVED else ""
@@ -115,8 +178,44 @@ def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str
     _from_results(state, ledger, outlook, out)
     _from_votes(state, outlook, out)
     _from_talk(state, ledger, outlook, out)
-    _normalise(state, outlook, out, taste)
     return out
+
+
+def _weigh_worlds(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
+    """Fill in ``roles``, ``worlds``, ``facts`` and ``view``; a world lived in that cannot be is judged by what was said
+    alone, and a table without known roles by nothing."""
+    # numpy takes a tenth of a second to load: not before the first judgement of a process.
+    from nlp_agent.mind.worlds.odds import shipped_odds  # noqa: PLC0415
+    from nlp_agent.mind.worlds.view import Knowledge, look  # noqa: PLC0415
+
+    alive = () if state.finished else undead(state)
+    counts = role_counts(state)
+    whole = Knowledge(state.players, counts, outlook.me, outlook.role, out.known, alive)
+    out.facts = public_facts(state, ledger)
+    out.view = look(whole, out.facts, shipped_odds()) or look(
+        Knowledge(state.players, counts, outlook.me, outlook.role), out.facts, shipped_odds()
+    )
+    if out.view is not None:
+        out.roles, out.worlds = out.view.roles(), out.view.worlds()
+    else:
+        share = wolves_in(state) / max(2, len(state.players) - 1)
+        out.roles = {name: {Role.WEREWOLF.value: share} for name in state.players}
+
+
+def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
+    """The village's roles, each with how many have it; villagers fill a table that tells too few."""
+    counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
+    if not counts:
+        counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
+    missing = len(state.players) - sum(counts.values())
+    if missing:
+        counts[Role.VILLAGER] = counts.get(Role.VILLAGER, 0) + missing
+    return tuple((role, n) for role, n in counts.items() if n > 0)
+
+
+def _leaning(p: float, taste: float) -> float:
+    """``p`` moved by ``taste`` log-odds; what is certain stays so."""
+    return p if p <= 1e-4 or p >= 1 - 1e-4 else 1 / (1 + (1 - p) / p * math.exp(-taste))
 
 
 def wolves_in(state: SeatState) -> int:
@@ -158,33 +257,20 @@ def contradicted(results: list[Result], known: Mapping[str, str]) -> Result | No
 
 
 def _credits(
-    state: SeatState,
-    ledger: Ledger,
-    outlook: Outlook,
-    known: Mapping[str, str],
-    role: str,
-    taste: Mapping[str, float],
+    state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement, role: str, taste: Mapping[str, float]
 ) -> dict[str, float]:
-    """P(true) of each claimant of ``role``; the rest of the mass is that none of them is."""
-    claimants = [name for name in ledger.claimants(role) if name != outlook.me]
-    if outlook.role == role:
-        return dict.fromkeys(claimants, 0.0)
-    facts = {**known, outlook.me: _own_colour(outlook)}
-    scores: dict[str, float] = {}
-    for place, name in enumerate(claimants):
-        score = (WEIGHTS["first_claim"] if place == 0 else 0.0) - taste.get(name, 0.0)
-        if name in ledger.liars:
-            score += WEIGHTS["claimant_liar"]
-        blacks = sum(r.result == Species.WEREWOLF for r in ledger.results.get(name, []))
-        if contradicted(ledger.results.get(name, []), facts) or blacks > wolves_in(state):
-            score = -math.inf
-        if known.get(name) == Species.WEREWOLF:
-            score = -math.inf
-        elif name in state.attacks.values():
-            score += WEIGHTS["claimant_attacked"]
-        scores[name] = score
-    total = sum(math.exp(score) for score in scores.values()) + math.exp(WEIGHTS["no_true_seer"])
-    return {name: math.exp(score) / total for name, score in scores.items()}
+    """P(true) of each claimant of ``role``; 0 for whoever a known fact refutes."""
+    facts = {**out.known, outlook.me: _own_colour(outlook)}
+    found: dict[str, float] = {}
+    for name in ledger.claimants(role):
+        if name == outlook.me:
+            continue
+        told = ledger.results.get(name, [])
+        blacks = sum(r.result == Species.WEREWOLF for r in told)
+        false = outlook.role == role or out.known.get(name) == Species.WEREWOLF or blacks > wolves_in(state)
+        chance = out.roles.get(name, {}).get(role, 0.0)
+        found[name] = 0.0 if false or contradicted(told, facts) else _leaning(chance, -taste.get(name, 0.0))
+    return found
 
 
 def _from_seers(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
@@ -308,26 +394,9 @@ def _once(out: Judgement, name: str, evidence: Evidence) -> None:
         out.evidence[name].append(evidence)
 
 
-def _normalise(state: SeatState, outlook: Outlook, out: Judgement, taste: Mapping[str, float]) -> None:
-    """Turn log-odds into shares of the wolves still to be found among the living."""
-    scores: dict[str, float] = {}
-    alive = set(state.alive)
-    for name, evidence in out.evidence.items():
-        evidence.sort(key=lambda e: -abs(e.weight))
-        if name in alive and name not in out.known:
-            scores[name] = math.exp(taste.get(name, 0.0) + sum(e.weight for e in evidence))
-    left = wolves_in(state) - sum(species == Species.WEREWOLF for species in out.known.values())
-    total = sum(scores.values()) or 1.0
-    for name in out.evidence:
-        if name in scores:
-            out.wolf[name] = min(0.97, max(left, 0.3) * scores[name] / total)
-        else:
-            out.wolf[name] = 1.0 if out.known.get(name) == Species.WEREWOLF else 0.0
-
-
 def speakable(evidence: Evidence | None) -> Evidence | None:
     """Only reasons of some weight are worth a talk."""
-    return evidence if evidence is not None and abs(evidence.weight) >= 0.15 else None
+    return evidence if evidence is not None and abs(evidence.weight) >= SPEAKABLE else None
 
 
 def _logit(p: float) -> float:

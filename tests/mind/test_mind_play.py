@@ -131,7 +131,7 @@ def test_what_was_really_said_binds() -> None:
     mind, state = player.mind, player.state
     assert mind is not None
     other = next(name for name in state.players if name != state.me)
-    state.status = dict.fromkeys(state.players, "ALIVE")
+    state.status, state.alive = dict.fromkeys(state.players, "ALIVE"), state.players
     mind.sent(Request.TALK, f"I have heard enough. I'll vote for {other} today.")
     legal = tuple(name for name in state.players if name != state.me)
     plan = mind.plan_target(Request.VOTE, legal)
