@@ -27,8 +27,10 @@ from nlp_agent.study.moments import Moment, moments
 Floats = NDArray[np.float64]
 WORLDS = 500
 """How many false worlds a moment is compared with; small villages have all of theirs."""
-DIFFERENCE = 0.5
+DIFFERENCE = 0.25
 """How far the two kinds of villages may lie apart, as a share of an odd's freedom."""
+FREEDOM = 0.5
+"""Scales every guess's freedom; chosen, as DIFFERENCE was, by the log-loss of contests left out."""
 STEPS = 12
 
 COLUMNS: tuple[tuple[str, str], ...] = tuple((kind, p) for kind, patterns in GUESSES.items() for p in patterns)
@@ -112,7 +114,7 @@ def fit(found: Sequence[Example], report: Callable[[float], None] = lambda _: No
     Newton's method with steps halved until they help: the sum is concave, so it always ends at the one best place.
     """
     guess = np.array([GUESSES[kind][pattern].odds for kind, pattern in COLUMNS])
-    free = np.array([GUESSES[kind][pattern].free for kind, pattern in COLUMNS])
+    free = FREEDOM * np.array([GUESSES[kind][pattern].free for kind, pattern in COLUMNS])
     centre = np.concatenate([guess, np.zeros_like(guess)])
     pull = np.concatenate([free**-2, (free * DIFFERENCE) ** -2])
     now = centre.copy()
