@@ -12,6 +12,7 @@ import typer
 from nlp_agent.cli import (
     check,
     duel,
+    evaluate,
     evaluate_reading,
     import_config,
     init,
@@ -38,6 +39,7 @@ EPILOG = """
 * `nlp-agent journal` – see why a seat did what it did
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
+* `nlp-agent evaluate` – score the judgements on game logs
 * `nlp-agent timing` – when players of group chats speak
 """
 
@@ -56,6 +58,7 @@ app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
+app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)
 app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
 app.command(epilog=init.EPILOG)(init.init)

@@ -104,7 +104,7 @@ def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        right = column not in ("Player", "Role", "Fate", "Winner", "Opponent", "Ours", "Measure")
+        right = column not in ("Player", "Role", "Fate", "Winner", "Opponent", "Ours", "Measure", "Viewers")
         table.add_column(column, justify="right" if right else "left", no_wrap=True)
     return table
 
