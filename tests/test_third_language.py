@@ -78,7 +78,7 @@ def test_its_games_hold_the_figures_of_the_contest(players: int) -> None:
         figures.add(play(LANG, players, seed))
     assert figures.broken == 0
     assert figures.near <= max(1, figures.talks // 100)
-    assert figures.answered >= 0.85 * figures.addressed
+    assert figures.answered >= 0.8 * figures.addressed
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from nlp_agent.cli import (
     serve,
     timing,
     try_,
+    voices,
 )
 from nlp_agent.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
@@ -61,6 +62,7 @@ app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)
 app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
+app.command(epilog=voices.EPILOG)(voices.voices)
 app.command(epilog=init.EPILOG)(init.init)
 app.command(epilog=packs.EPILOG)(packs.packs)
 app.command("new-pack", epilog=new_pack.EPILOG)(new_pack.new_pack)

@@ -20,6 +20,12 @@ OWN_REPEAT = 80
 HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 
+FOND = 2.5
+"""Weight of a character's taste against chance when it chooses among lines."""
+
+OWN = 1.0
+"""The same for lines that belong to its voice or its habits."""
+
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
@@ -61,7 +67,15 @@ class Speaker:
     def __init__(self, language: Language, persona: Persona) -> None:
         self._language = language
         self._persona = persona
-        self._voice = language.lines.voices.get(persona.voice, Voice())
+        self._voice = voice = language.lines.voices.get(persona.voice, Voice())
+        self._swaps = persona.swaps | voice.swaps
+        habits = [language.lines.habits[name] for name in persona.habits if name in language.lines.habits]
+        self._own = {
+            act: (*voice.lines.get(act, ()), *(line for habit in habits for line in habit.lines.get(act, ())))
+            for act in {*voice.lines, *(act for habit in habits for act in habit.lines)}
+        }
+        self.openers = (*voice.openers, *(line for habit in habits for line in habit.openers))
+        self.tails = (*voice.tails, *(line for habit in habits for line in habit.tails))
 
     def knows(self, act: str) -> bool:
         return bool(self._lines(act))
@@ -92,13 +106,13 @@ class Speaker:
         text = _SLOT.sub(put, _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), _SLOT.sub(put, text)))
         if missing:
             return None
-        swaps = self._voice.swaps
+        swaps = self._swaps
         return _swap(tuple(swaps)).sub(lambda m: swaps[m.group()], text) if swaps else text
 
     def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
         """One phrase for the slot ``{reason}``, or ``""``."""
-        options = list(self._language.lines.reasons.get(key, ()))
-        rng.shuffle(options)
+        weigh = self._persona.taste
+        options = sorted(self._language.lines.reasons.get(key, ()), key=lambda line: rng.random() - FOND * weigh(line))
         return next((text for line in options if (text := self.fill(line, slots))), "")
 
     def say(
@@ -147,10 +161,10 @@ class Speaker:
         must: bool,
     ) -> str:
         options = self._options(aim)
-        rng.shuffle(options)
-        # What only this character says comes to its mind a little sooner than what anybody might say.
-        own = {line for act in act_names(aim) for line in self._voice.lines.get(act, ())}
-        options.sort(key=lambda line: line not in own and rng.random() < 0.7)
+        # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
+        own = {line for act in act_names(aim) for line in self._own.get(act, ())}
+        weigh = self._persona.taste
+        options.sort(key=lambda line: rng.random() - FOND * weigh(line) - (OWN if line in own else 0.0))
         best, best_cost, shortest = "", 9.0, ""
         for line in options:
             text = self.fill(line, slots)
@@ -177,7 +191,7 @@ class Speaker:
         return []
 
     def _lines(self, act: str) -> tuple[str, ...]:
-        return (*self._voice.lines.get(act, ()), *self._language.lines.acts.get(act, ()))
+        return (*self._own.get(act, ()), *self._language.lines.acts.get(act, ()))
 
     def _decorated(
         self,
@@ -195,8 +209,8 @@ class Speaker:
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or rng.random() < 0.6)
-        options = list(self._voice.openers if front else self._voice.tails)
-        rng.shuffle(options)
+        options = list(self.openers if front else self.tails)
+        options.sort(key=lambda line: rng.random() - FOND * self._persona.taste(line))
         for option in options:
             text = self.fill(option, {})
             if not text or width(text) > left:
@@ -243,5 +257,8 @@ def act_names(aim: Aim) -> list[str]:
 
 
 _NEEDED = frozenset({"claim", "result", "vote", "retract", "answer", "confess", "attack"})
-_OPENED = frozenset({"claim", "suspect", "agree", "trust", "rivals", "rival", "vote", "retract"})
-_CLOSED = frozenset({"suspect", "agree", "trust", "rivals"})
+_OPENED = frozenset(
+    {"claim", "suspect", "agree", "trust", "rivals", "rival", "vote", "retract", "react", "heard", "executed", "final"}
+    | {"listen", "morning"}
+)
+_CLOSED = _OPENED - {"claim", "rival", "morning"} | {"defend", "reply", "answer"}

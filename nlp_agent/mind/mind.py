@@ -39,7 +39,7 @@ class Mind:
         self._language = language
         self._seed = f"{seed}|{state.me}"
         self._referee = Referee(strategy or Standard(), state)
-        self.persona = make_persona(language.lines, state.profile, self._seed)
+        self.persona = make_persona(language.lines, state.profile, state.me)
         self._speaker = Speaker(language, self.persona)
         self._story = begin_story(state, self._rng("story"))
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from nlp_agent.mind.language import Fit, LineBook, Voice
 
@@ -12,7 +13,9 @@ from nlp_agent.mind.language import Fit, LineBook, Voice
 @dataclass(frozen=True, slots=True)
 class Persona:
     """``chatty`` (0..1) is how readily this character adds an opener, a tail or small talk; ``bold`` (0..1) how soon
-    it accuses."""
+    it accuses. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are
+    keys of the line book, ``swaps`` the words it prefers to others; ``temper`` and ``vocabulary`` notes for a model.
+    """
 
     voice: str = ""
     me: str = ""
@@ -21,11 +24,24 @@ class Persona:
     endings: dict[str, str] = field(default_factory=dict)
     chatty: float = 0.5
     bold: float = 0.5
+    key: str = ""
+    habits: tuple[str, ...] = ()
+    swaps: dict[str, str] = field(default_factory=dict)
+    temper: str = ""
+    vocabulary: str = ""
+
+    def taste(self, line: str) -> float:
+        """How much this character likes a line, 0 to 1: the same in every game."""
+        return crc32(f"{self.key}|{line}".encode()) / 2**32
 
 
 def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
-    """Choose a persona for ``profile`` (free text); the same profile and seed give the same persona."""
-    rng = random.Random(f"{seed}|persona")
+    """Choose a persona for ``profile`` (free text); the same profile and seed give the same persona.
+
+    The order of the profile's lines, which the server shuffles, makes no difference.
+    """
+    key = "|".join([seed, *sorted(line.strip() for line in profile.splitlines())])
+    rng = random.Random(f"{key}|persona")
     gender = next((g for g, patterns in book.genders.items() if _find(patterns, profile)), "")
     found = next((m for p in book.ages if (m := re.search(p, profile, re.IGNORECASE))), None)
     age = int(found.group(1)) if found else None
@@ -44,9 +60,40 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
         gender=gender,
         age=age,
         endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
-        chatty=0.25 + 0.6 * rng.random(),
+        chatty=0.6 + 0.35 * rng.random(),
         bold=rng.random(),
+        key=key,
+        habits=_habits(book, profile, rng),
+        swaps=_settled(book, rng),
+        temper=_temper(book, profile),
+        vocabulary=next((trait.note for trait in book.vocabulary if (30 if age is None else age) <= trait.max_age), ""),
     )
+
+
+HABITS = 3
+"""At most so many; one less where the profile tells of fewer."""
+
+
+def _habits(book: LineBook, profile: str, rng: random.Random) -> tuple[str, ...]:
+    """Those the profile speaks of come first; a profile that says little leaves it to chance."""
+    found = {name: sum(_find((word,), profile) for word in habit.words) for name, habit in book.habits.items()}
+    ranked = sorted(found, key=lambda name: -(found[name] + rng.random()))
+    return tuple(name for place, name in enumerate(ranked[:HABITS]) if found[name] or place < HABITS - 1)
+
+
+def _settled(book: LineBook, rng: random.Random) -> dict[str, str]:
+    swaps: dict[str, str] = {}
+    for row in book.variants:
+        chosen = rng.choice(row)
+        swaps |= dict.fromkeys((word for word in row if word != chosen), chosen)
+    return swaps
+
+
+def _temper(book: LineBook, profile: str) -> str:
+    def fit(words: tuple[str, ...]) -> float:
+        return sum(_find((word,), profile) for word in words) if words else 0.5
+
+    return max(book.tempers, key=lambda trait: fit(trait.words)).note if book.tempers else ""
 
 
 def _find(patterns: tuple[str, ...], text: str) -> bool:

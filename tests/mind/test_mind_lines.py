@@ -41,6 +41,17 @@ def _speakers(language: str, name: str, voice: Voice) -> list[Speaker]:
     ]
 
 
+def _with_habits(language: str) -> Iterator[tuple[str, Speaker]]:
+    """A speaker in a plain voice for every habit, and what the habit adds: (act, line)."""
+    book = pack(language).language.lines
+    voice = book.voices[book.default_voice]
+    me = next(iter(voice.me.values()))[0]
+    endings = {token: forms[0] for token, forms in voice.endings.items()}
+    for habit in book.habits:
+        persona = Persona(voice=book.default_voice, me=me, endings=endings, habits=(habit,))
+        yield habit, Speaker(pack(language).language, persona)
+
+
 def _speaker(language: str, name: str, voice: Voice) -> Speaker:
     return _speakers(language, name, voice)[0]
 
@@ -68,6 +79,12 @@ def _rendered(language: str) -> Iterator[tuple[str, str]]:
                     text = speaker.fill(line, _slots(language, reason))
                     assert text is not None, f"{name}, {act}: a slot without value in {line}"
                     yield act, text
+    for habit, speaker in _with_habits(language):
+        for act, lines in book.habits[habit].lines.items():
+            for line in lines:
+                text = speaker.fill(line, _slots(language, speaker.reason("hunch", {"name": NAMES[language][1]}, rng)))
+                assert text is not None, f"{habit}, {act}: a slot without value in {line}"
+                yield act, text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -86,9 +103,9 @@ def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_openers_and_tails_say_nothing_certain(language: str) -> None:
     """What decorates a talk is never read as a claim, a result, a vote or a suspicion."""
-    for name, voice in _voices(language):
-        speaker = _speaker(language, name, voice)
-        for line in (*voice.openers, *voice.tails):
+    speakers = [_speaker(language, name, voice) for name, voice in _voices(language)]
+    for speaker in (*speakers, *(speaker for _, speaker in _with_habits(language))):
+        for line in (*speaker.openers, *speaker.tails):
             text = speaker.fill(line, {}) or ""
             assert text
             kinds = {s.kind for s in read_talk(pack(language).language.reading, text, NAMES[language])}
