@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
-from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Answer, Ask, Model
 from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.wiring import Crew
+from nlp_agent.wiring.rehearsal import rehearse
 
 
 class PlantedError(RuntimeError):
@@ -61,8 +63,23 @@ class _BrittleModel:
 
 CrewMaker = Callable[..., Crew]
 
-shared_pack = cache(load_pack)
 shared_cast = cache(load_cast)
+
+
+@cache
+def shared_pack(name: str) -> Pack:
+    """The pack, warm: at tables that wait for a second, a seat's first talk must not pay for all that is made once."""
+    pack = load_pack(name)
+    rehearse(pack)
+    return pack
+
+
+def warm_up() -> None:
+    """Load what all trials of this process share, before any of them counts seconds."""
+    for language in shipped_scripts():
+        shared_pack(language)
+    for language in LANGUAGES:
+        shared_cast(language)
 
 
 class SharingCrew(Crew):

@@ -12,12 +12,12 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 
-from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.server import Match, Table
 from nlp_agent.faults.endpoint import Scene, illnesses
 from nlp_agent.faults.journals import read_journals
+from nlp_agent.faults.own import SharingCrew, shared_cast, warm_up
 from nlp_agent.faults.patient import Patient, any_of
 from nlp_agent.faults.table import AnyOf
 from nlp_agent.faults.trial import config_for, count_slips, village_for
@@ -69,6 +69,7 @@ class SoakReport:
 
 async def soak(games: int, seed: int, on_game: Callable[[SoakReport], None], warm: int = WARM) -> SoakReport:
     """Play ``games`` games; ``on_game`` sees the sums so far after each."""
+    warm_up()
     report, started = SoakReport(), time.monotonic()
     left = iter(range(games))
 
@@ -103,14 +104,14 @@ class _Lane:
         stop = Stop()
         table = Table(
             village_for(5, self.language, _ACTION),
-            cast=load_cast(self.language),
+            cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
             mischief=self.trouble,
         )
         async with Loopback(self.patient) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)
-            seats = asyncio.create_task(run_seats([config], self._left_by.append, stop))
+            seats = asyncio.create_task(run_seats([config], self._left_by.append, stop, SharingCrew))
             try:
                 for _ in left:
                     take(await table.next_match(), self)

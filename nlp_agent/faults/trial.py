@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 from zlib import crc32
 
-from nlp_agent.arena.cast import LANGUAGES
 from nlp_agent.arena.events import Asked, Dealt, Event, killed_by
 from nlp_agent.arena.events import Fault as Slip
 from nlp_agent.arena.lobby import Seating
@@ -21,7 +20,7 @@ from nlp_agent.config import Config
 from nlp_agent.faults.catalogue import Expect, Fault, Where
 from nlp_agent.faults.endpoint import Scene, illnesses
 from nlp_agent.faults.journals import Reading, read_journals, untold
-from nlp_agent.faults.own import Counter, CrewMaker, SharingCrew, brittle_crew, shared_cast, shared_pack
+from nlp_agent.faults.own import Counter, CrewMaker, SharingCrew, brittle_crew, shared_cast, warm_up
 from nlp_agent.faults.patient import Illness, Patient, any_of
 from nlp_agent.faults.table import Trouble
 from nlp_agent.faults.troubles import trouble_for
@@ -99,6 +98,7 @@ async def try_fault(fault: Fault, duration: int | None = None) -> Outcome:
 
     ``duration`` (milliseconds) makes talks group chats.
     """
+    warm_up()
     started = time.monotonic()
     outcome = Outcome(fault)
     for attempt in range(_ATTEMPTS):
@@ -271,9 +271,7 @@ async def try_all(
 ) -> list[Outcome]:
     """Try ``faults``, several at a time; those that need the machine for themselves come last, one by one."""
     room = asyncio.Semaphore(at_once)
-    for language in LANGUAGES:
-        shared_pack(language)
-        shared_cast(language)
+    warm_up()
 
     async def one(fault: Fault) -> Outcome:
         async with room:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 _FIRST = 0xE000
-NAME = "[\ue000-\uf8ff]"
+NAME = "[\ue000-\ue1ff]"
 """A pattern for any player's sign."""
 
 _KATAKANA = "[ァ-ヺー]"

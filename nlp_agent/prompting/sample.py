@@ -46,17 +46,21 @@ Size = int | Mapping[str, int]
 
 def sample_state(pack: Pack, size: Size, role: str, day: int, request: Request) -> SeatState:
     """A seat of ``role`` about to answer ``request`` on ``day``; one player dies by each vote and each night."""
-    village = VILLAGES[size] if isinstance(size, int) else dict(size)
-    players = sum(village.values())
-    names = _names(pack, players)
-    me = names[players // 2]
     state = SeatState()
-    for packet in _packets(pack, names, me, _roles(names, me, role, village), village, day):
+    for packet in sample_packets(pack, size, role, day):
         state.apply(packet)
     if day > 1:
-        state.chosen[(day - 1, Request.VOTE.value)] = names[players - 1]
+        state.chosen[(day - 1, Request.VOTE.value)] = state.players[-1]
     state.apply(Packet(request=request, info=_info(state, day, remain_count=1)))
     return state
+
+
+def sample_packets(pack: Pack, size: Size, role: str, day: int) -> Iterator[Packet]:
+    """What a seat of ``role`` hears until the talks of ``day`` have been said."""
+    village = VILLAGES[size] if isinstance(size, int) else dict(size)
+    names = _names(pack, sum(village.values()))
+    me = names[len(names) // 2]
+    yield from _packets(pack, names, me, _roles(names, me, role, village), village, day)
 
 
 def sample_persona(pack: Pack, state: SeatState) -> Persona:

@@ -6,7 +6,7 @@ import asyncio
 import traceback
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from threading import Thread
 
 from nlp_agent.config import Config
 from nlp_agent.errors import NlpAgentError
@@ -17,10 +17,6 @@ from nlp_agent.player import How, Seat
 from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
-
-if TYPE_CHECKING:
-    pass
-
 from nlp_agent.records.summary import words_line
 from nlp_agent.wiring.crew import Crew, now_folder
 from nlp_agent.wiring.summaries import words_of
@@ -44,6 +40,8 @@ async def run_seats(
         for crew in crews:
             await crew.start_local(on_status)
         warming = [asyncio.create_task(crew.warm()) for crew in crews]
+        for crew in crews:  # in threads that nothing waits for: whoever cannot sit down learns that at once
+            Thread(target=crew.rehearse, daemon=True).start()
         ends = await asyncio.gather(*(chair.stay(stop) for chair in chairs), return_exceptions=True)
     finally:
         for task in warming:

@@ -19,6 +19,7 @@ from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
 from nlp_agent.wiring.models import build_model
+from nlp_agent.wiring.rehearsal import rehearse
 
 AUTO = "auto"
 """The pack is chosen by the language of the character's profile and of the names at the table."""
@@ -74,6 +75,11 @@ class Crew:
         """Load the model's client beside the waiting for the game, so that no deadline pays for it."""
         if self.model is not None:
             await self.model.warm()
+
+    def rehearse(self) -> None:
+        """Make the first answers of a process as quick as all later ones; takes most of a second a pack."""
+        for pack in self._packs.values():
+            rehearse(pack)
 
     async def aclose(self) -> None:
         if self.model is not None:
