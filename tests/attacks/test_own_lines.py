@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pytest
@@ -61,68 +63,96 @@ def public_prompt(state: SeatState, plan: TalkPlan, lang: str) -> Prompt:
     return pack(lang).render(Request.TALK, view)
 
 
+@dataclass
+class Findings:
+    """What a look at every talk and whisper of some games found: ``said`` and ``lied`` count, the rest are faults."""
+
+    said: int = 0
+    lied: int = 0
+    refused: list[str] = field(default_factory=list)
+    orders: list[str] = field(default_factory=list)
+    implausible: list[str] = field(default_factory=list)
+    guarded: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+
+@cache
+def findings(lang: str) -> Findings:
+    """The games are played once a language; each test asks for one kind of fault."""
+    found = Findings()
+
+    def look(seat: Seat, decision: Decision) -> None:
+        if decision.text != OVER:
+            _look_at_words(found, lang, seat, decision)
+        if decision.request == Request.TALK and seat.state.role in (Role.WEREWOLF, Role.POSSESSED):
+            _look_at_prompt(found, lang, seat, decision)
+
+    for players, seed in ((5, 1), (5, 2), (9, 7)):
+        play(lang, players, seed, look)
+    return found
+
+
+def _look_at_words(found: Findings, lang: str, seat: Seat, decision: Decision) -> None:
+    words, text, players = pack(lang).words, decision.text, seat.state.players
+    found.said += 1
+    found.refused += [f"{text}: {problem}" for problem in decision.problems]
+    if gives_orders(text, players, words.guard):
+        found.orders.append(text)
+    if why := implausible(text, players, words.plausible, spaced=pack(lang).speech.spaced):
+        found.implausible.append(f"{text}: {why}")
+    if isinstance(decision.plan, TalkPlan):
+        request = Request(decision.request)
+        prompt = seat._prompt(request, decision)
+        if why := Guard(seat.state, pack(lang)).refusal(text, request, decision.plan, prompt):
+            found.guarded.append(f"{text}: {why}")
+
+
+def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) -> None:
+    """The liar's prompt once more, with other partners, no whispers and no choices of the night."""
+    state, plan = seat.state, decision.plan
+    assert isinstance(plan, TalkPlan)
+    told = public_prompt(state, plan, lang)
+    roles, whispers, chosen = dict(state.roles), state.whispers, dict(state.chosen)
+    others = [name for name in state.players if name != state.me and name not in state.partners]
+    state.roles = {state.me: state.role, **dict.fromkeys(others[:2], Role.WEREWOLF.value)}
+    state.whispers, state.chosen = [], {key: name for key, name in chosen.items() if key[1] == Request.VOTE}
+    name = pack(lang).words.words.role(state.role)
+    shown = f"the {name}. You win" in told.user or f"役職は{name}。" in told.user
+    if public_prompt(state, plan, lang) != told or (shown and plan.pretend != state.role):
+        found.told.append(told.user)
+    state.roles, state.whispers, state.chosen = roles, whispers, chosen
+    found.lied += 1
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_own_lines_are_never_refused_nor_taken_for_orders(lang: str) -> None:
-    """In sixty games of five no line of ours is held back, and none of them sounds like an order to a model."""
-    said = 0
-
-    def look(seat: Seat, decision: Decision) -> None:
-        nonlocal said
-        said += decision.text != OVER
-        assert decision.problems == []
-        assert not gives_orders(decision.text, seat.state.players, pack(lang).words.guard), decision.text
-
-    for seed in range(60):
-        play(lang, 5, seed, look)
-    assert said > 600
-
-
-@pytest.mark.parametrize(("lang", "players"), [("en", 9), ("ja", 13)])
-def test_the_guard_finds_no_fault_with_a_model_that_follows_the_plan(lang: str, players: int) -> None:
-    """Words that carry the plan pass even when they are compared with the prompt; whispers included."""
-
-    def look(seat: Seat, decision: Decision) -> None:
-        if decision.text != OVER and isinstance(decision.plan, TalkPlan):
-            request = Request(decision.request)
-            prompt = seat._prompt(request, decision)
-            guard = Guard(seat.state, pack(lang))
-            assert guard.refusal(decision.text, request, decision.plan, prompt) == "", decision.text
-
-    play(lang, players, 7, look)
-
-
-@pytest.mark.parametrize(("lang", "players"), [("en", 9), ("ja", 9), ("ja", 13)])
-def test_public_prompts_do_not_depend_on_secrets(lang: str, players: int) -> None:
-    """A liar's prompt in a real game is the same, letter by letter, whoever its partners are."""
-    checked = 0
-
-    def look(seat: Seat, decision: Decision) -> None:
-        nonlocal checked
-        state, plan = seat.state, decision.plan
-        if decision.request != Request.TALK or state.role not in (Role.WEREWOLF, Role.POSSESSED):
-            return
-        assert isinstance(plan, TalkPlan)
-        told = public_prompt(state, plan, lang)
-        roles, whispers, chosen = dict(state.roles), state.whispers, dict(state.chosen)
-        others = [name for name in state.players if name != state.me and name not in state.partners]
-        state.roles = {state.me: state.role, **dict.fromkeys(others[:2], Role.WEREWOLF.value)}
-        state.whispers, state.chosen = [], {key: name for key, name in chosen.items() if key[1] == Request.VOTE}
-        assert public_prompt(state, plan, lang) == told
-        if plan.pretend != state.role:
-            name = pack(lang).words.words.role(state.role)
-            assert f"the {name}. You win" not in told.user
-            assert f"役職は{name}。" not in told.user
-        state.roles, state.whispers, state.chosen = roles, whispers, chosen
-        checked += 1
-
-    for seed in range(2):
-        play(lang, players, seed, look)
-    assert checked > 10
+    """In whole games no line of ours is held back, and none of them sounds like an order to a model."""
+    found = findings(lang)
+    assert found.said > 120
+    assert (found.refused, found.orders) == ([], [])
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("players", [5, 9, 13])
-@pytest.mark.parametrize("day", [0, 1, 3])
+def test_the_guard_finds_no_fault_with_a_model_that_follows_the_plan(lang: str) -> None:
+    """Words that carry the plan pass even when they are compared with the prompt; whispers included."""
+    assert findings(lang).guarded == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_own_lines_are_plausible(lang: str) -> None:
+    """The filter against small models' noise lets talks of a line and its decoration pass; see also the line book."""
+    assert findings(lang).implausible == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_public_prompts_do_not_depend_on_secrets(lang: str) -> None:
+    """A liar's prompt in a real game is the same, letter by letter, whoever its partners are."""
+    assert findings(lang).lied > 10
+    assert findings(lang).told == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("players", "day"), [(5, 0), (9, 1), (13, 3)])
 def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: int, day: int) -> None:
     """Role by role and plan by plan: who lives as something else reads what somebody of that kind would read."""
     words = pack(lang).words.words
@@ -136,15 +166,3 @@ def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: i
             assert prompt.user.partition(own)[2].startswith(words.role(lived))
             fellow = "Your fellow" if lang == "en" else "仲間の"
             assert fellow not in prompt.user.rpartition("\n# ")[0].partition(own)[2]
-
-
-@pytest.mark.parametrize(("lang", "players", "seed"), [("en", 5, 21), ("ja", 5, 22), ("en", 13, 23), ("ja", 13, 24)])
-def test_own_lines_are_plausible(lang: str, players: int, seed: int) -> None:
-    """The filter against small models' noise lets every line of the packs pass."""
-
-    def look(seat: Seat, decision: Decision) -> None:
-        rules, spaced = pack(lang).words.plausible, pack(lang).speech.spaced
-        if decision.text != OVER:
-            assert implausible(decision.text, seat.state.players, rules, spaced=spaced) == "", decision.text
-
-    play(lang, players, seed, look)
