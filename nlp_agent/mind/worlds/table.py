@@ -1,9 +1,9 @@
 """The exact posterior over all assignments of roles, for any table of roles.
 
 A world says who has which role. What is known speaks of one player's role or of two players' roles, and of two that
-only when one of them is a *core* role (werewolf, possessed, seer). So the worlds are enumerated by their core alone
-(25,740 for 13 players instead of 1,441,440) and all assignments of the other roles are summed up exactly for each of
-them.
+only when one of them is a *core* role (werewolf, possessed, seer). So worlds are enumerated by their core alone, as a
+grid: one row for each choice of the wolves, one column for each choice of the other core roles (25,740 possible cells
+for 13 players instead of 1,441,440 worlds). All assignments of the other roles are summed up exactly for each cell.
 
 Players are numbers here, the viewer is number 0, and tables are shared by all seats of a process.
 """
@@ -11,7 +11,7 @@ Players are numbers here, the viewer is number 0, and tables are shared by all s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb
@@ -22,26 +22,34 @@ from numpy.typing import NDArray
 from nlp_agent.protocol import Role
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+"""[choices, players] each as ``player * len(groups) + group``."""
 Counts = tuple[tuple[str, int], ...]
 """(role, how many), in the order of the role table."""
 CORE = (Role.WEREWOLF.value, Role.POSSESSED.value, Role.SEER.value)
-MOST_CORES = 60_000
-"""Beyond that many core worlds a role leaves the core and is summed up like the others."""
+MOST_CELLS = 60_000
+"""In a larger grid a role leaves the core and is summed up like the others."""
 EXCLUDED = -1e6
 """Log-weight of what cannot be; far below anything evidence adds up to."""
+MOST_LOG = 300.0
+"""No log-weight of a named role counts more, so that nothing overflows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """All core worlds in which player 0 has the group ``mine``.
+    """All core worlds in which player 0 has the role ``mine`` (``""``: any).
 
-    ``groups``: the core roles, then ``""`` for everybody else. ``cores``: one row a world, ``n * len(groups)``
-    columns of 0 and 1 (player-major). ``named``: the other roles with their counts but the most frequent, ``filler``.
+    ``groups``: the core roles, then ``""`` for everybody else. ``rows``: the players of the first group, ``columns``
+    those of the other core groups, ``fits``: [rows, columns] whether nobody has two roles. ``named``: the other roles
+    with their counts but the most frequent, ``filler``.
     """
 
     n: int
     groups: tuple[str, ...]
-    cores: NDArray[np.float32]
+    mine: str
+    rows: Places
+    columns: Places
+    fits: NDArray[np.bool_]
     named: Counts
     filler: str
 
@@ -66,44 +74,42 @@ def core_table(counts: Counts, mine: str) -> Table:
     rest = sorted(((role, c) for role, c in counts if role not in dict(core) and c > 0), key=lambda pair: -pair[1])
     filler, named = (rest[0][0], tuple(rest[1:])) if rest else ("", ())
     groups = (*(role for role, _ in core), "")
-    rows = np.full((1, n), len(core), dtype=np.int8)
-    free = list(range(n))
-    left = dict(core)
-    if mine:
-        free = free[1:]
-        if mine in left:
-            rows[0, 0] = groups.index(mine)
-            left[mine] -= 1
-    for index, (role, _) in enumerate(core):
-        rows = _placed(rows, free, left[role], index, len(core))
-    if mine and mine not in dict(core):
-        rows = rows[rows[:, 0] == len(core)]
-    cores = (rows[:, :, None] == np.arange(len(groups), dtype=np.int8)).astype(np.float32)
-    return Table(n, groups, cores.reshape(len(rows), -1), named, filler)
+    options: list[list[tuple[int, ...]]] = []
+    for index, (role, count) in enumerate(core):
+        held = (0,) if role == mine else ()
+        free = range(1 if mine else 0, n)
+        picks = combinations(free, count - len(held))
+        options.append([tuple(p * len(groups) + index for p in (*held, *pick)) for pick in picks])
+    rows = options[0] if options else [()]
+    columns: list[tuple[int, ...]] = [()]
+    for option in options[1:]:
+        columns = [
+            (*a, *b) for a, b in product(columns, option) if not _players(a, len(groups)) & _players(b, len(groups))
+        ]
+    masks = [np.array([_players(one, len(groups)) for one in side], dtype=np.int64) for side in (rows, columns)]
+    fits = (masks[0][:, None] & masks[1]) == 0
+    return Table(n, groups, mine, _places(rows), _places(columns), fits, named, filler)
 
 
 def _core_roles(counts: Counts, n: int) -> Counts:
     core = [(role, dict(counts)[role]) for role in CORE if dict(counts).get(role)]
     while len(core) > 1:
-        worlds, free = 1, n
-        for _, count in core:
-            worlds, free = worlds * comb(free, count), free - count
-        if worlds <= MOST_CORES:
+        cells, free = comb(n, core[0][1]), n
+        for _, count in core[1:]:
+            cells, free = cells * comb(free, count), free - count
+        if cells <= MOST_CELLS:
             break
         core.pop()
     return tuple(core)
 
 
-def _placed(rows: NDArray[np.int8], free: list[int], count: int, index: int, blank: int) -> NDArray[np.int8]:
-    """Every row with ``count`` of its blank ``free`` places given to ``index``."""
-    if count == 0:
-        return rows
-    picks = np.zeros((comb(len(free), count), rows.shape[1]), dtype=bool)
-    for line, pick in enumerate(combinations(free, count)):
-        picks[line, list(pick)] = True
-    fits = ~((rows != blank)[:, None, :] & picks[None, :, :]).any(axis=2)
-    which, pick_of = np.nonzero(fits)
-    return np.where(picks[pick_of], np.int8(index), rows[which])
+def _players(places: Sequence[int], k: int) -> int:
+    """As a set of bits."""
+    return sum(1 << place // k for place in places)
+
+
+def _places(choices: Sequence[tuple[int, ...]]) -> Places:
+    return np.array(choices, dtype=np.intp).reshape(len(choices), -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,27 +118,25 @@ class Weights:
 
     ``one``: [n, k] a player is of a group; ``two``: [n*k, n*k] a player is of a group and another one of a group;
     ``named``: [n, r] a player has a named role rather than the filler; ``cross``: [n*k, n*r] the same, added in the
-    worlds where a player is of a group. ``filler``: [n] a player has the filler.
+    worlds where a player is of a group.
     """
 
     one: Floats
     two: Floats
     named: Floats
     cross: Floats
-    filler: Floats
 
     @staticmethod
     def zero(table: Table) -> Weights:
         n, k, r = table.n, table.k, len(table.named)
-        return Weights(
-            np.zeros((n, k)), np.zeros((n * k, n * k)), np.zeros((n, r)), np.zeros((n * k, n * r)), np.zeros(n)
-        )
+        return Weights(np.zeros((n, k)), np.zeros((n * k, n * k)), np.zeros((n, r)), np.zeros((n * k, n * r)))
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """``p``: of each core world; ``roles``: [n, len(table.roles)]; ``pairs``: [n*k, n*k] that two players are of two
-    groups, its diagonal blocks hold single players."""
+    """``table``: the core worlds that can be, ``p``: [rows, columns] the probability of each; ``roles``:
+    [n, len(table.roles)]; ``pairs``: [n*k, n*k] that two players are of two groups, its diagonal blocks hold single
+    players."""
 
     table: Table
     p: Floats
@@ -141,11 +145,26 @@ class Posterior:
 
     def likeliest(self, most: int) -> list[tuple[tuple[str, ...], float]]:
         """The likeliest core worlds: each player's core role or ``""``, and the probability."""
-        best = np.argsort(-self.p)[:most]
-        cores = self.table.cores[best].reshape(len(best), self.table.n, -1).argmax(axis=2)
-        return [
-            (tuple(self.table.groups[g] for g in row), float(self.p[b])) for row, b in zip(cores, best, strict=True)
-        ]
+        table, flat = self.table, self.p.ravel()
+        found = []
+        for cell in np.argsort(-flat)[:most].tolist():
+            row, column = divmod(cell, self.p.shape[1])
+            roles = [""] * table.n
+            for place in (*table.rows[row].tolist(), *table.columns[column].tolist()):
+                roles[place // table.k] = table.groups[place % table.k]
+            if flat[cell] > 0:
+                found.append((tuple(roles), float(flat[cell])))
+        return found
+
+    def chance(self, roles: Sequence[str]) -> float:
+        """The probability of one core world: each player's core role or ``""``."""
+        table, found = self.table, []
+        for side, groups in ((table.rows, (0,)), (table.columns, range(1, table.k - 1))):
+            wanted = [p * table.k + g for g in groups for p, role in enumerate(roles) if role == table.groups[g]]
+            if side.shape[1] != len(wanted):
+                return 0.0
+            found.append((side == wanted).all(axis=1))
+        return float(self.p[np.ix_(*found)].sum())
 
 
 def posterior(table: Table, weights: Weights, alive: Sequence[int] | None = None) -> Posterior | None:
@@ -153,87 +172,199 @@ def posterior(table: Table, weights: Weights, alive: Sequence[int] | None = None
 
     ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others.
     """
-    x = table.cores
-    score = np.einsum("wc,wc->w", x @ weights.two.astype(np.float32), x) + x @ weights.one.ravel().astype(np.float32)
-    score = score.astype(np.float64)
-    if alive is not None and table.groups[0] == CORE[0]:
-        wolves = x[:, [player * table.k for player in alive]].sum(axis=1)
-        score[(wolves < 1) | (2 * wolves >= len(alive))] += EXCLUDED
-    total, shares = _rest(table, weights, score)
-    top = float(total.max(initial=EXCLUDED))
+    excluded = weights.one <= EXCLUDED / 2
+    table = _possible(table, tuple(np.flatnonzero(excluded).tolist()), tuple(alive or ()))
+    if not table.fits.size:
+        return None
+    rest = _Rest(table, weights)
+    total = _scores(table, np.where(excluded, 0.0, weights.one), weights.two) + rest.sums
+    total[~table.fits] = EXCLUDED
+    top = float(total.max())
     if top <= EXCLUDED / 2:
         return None
     p = np.exp(total - top)
     p /= p.sum()
-    pairs = (x * p[:, None].astype(np.float32)).T @ x
-    single = pairs.diagonal().reshape(table.n, table.k).astype(np.float64)
-    if shares is None:
-        roles = single
-    else:
-        named = shares @ p
-        rest = np.clip(single[:, -1:] - named.sum(axis=1, keepdims=True), 0.0, 1.0)
-        roles = np.concatenate([single[:, :-1], named, rest], axis=1)
-    return Posterior(table, p, roles, pairs.astype(np.float64))
+    single, pairs = _together(table, p)
+    named = rest.named(p)
+    plain = np.clip(single[:, -1:] - named.sum(axis=1, keepdims=True), 0.0, 1.0)
+    return Posterior(table, p, np.concatenate([single[:, :-1], named, plain], axis=1), pairs)
 
 
-def _rest(table: Table, weights: Weights, score: Floats) -> tuple[Floats, Floats | None]:
-    """Add to each core world's log-weight the sum over all assignments of the named roles.
+@lru_cache(maxsize=64)
+def _possible(table: Table, excluded: tuple[int, ...], alive: tuple[int, ...]) -> Table:
+    """The table without the core worlds that cannot be: those with one of the places ``excluded``, without a wolf
+    alive, or with too many. What rules worlds out changes once a day, so all judgements of the day share it."""
+    k, fits = table.k, table.fits.copy()
+    rows, columns = table.rows, table.columns
+    for place in excluded:
+        if place % k == k - 1:
+            fits &= (rows // k == place // k).any(axis=1)[:, None] | (columns // k == place // k).any(axis=1)
+        else:
+            fits &= (rows != place).all(axis=1)[:, None] & (columns != place).all(axis=1)
+    if alive and table.groups[0] == CORE[0]:
+        wolves = np.isin(rows, [player * k for player in alive]).sum(axis=1)
+        fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
+    across, down = fits.any(axis=1), fits.any(axis=0)
+    return replace(table, rows=rows[across], columns=columns[down], fits=fits[np.ix_(across, down)])
 
-    Also returned: [n, r, worlds] P(player has the named role | core world). The sum walks over the players and keeps
-    how many of each named role are given away; forwards and backwards give every share.
+
+def _scores(table: Table, one: Floats, two: Floats) -> Floats:
+    """[rows, columns] The core world's log-weight, but for what all worlds share.
+
+    Everything is told as a difference to a player outside the core, so only the few core players count.
     """
-    blank = np.ascontiguousarray(table.cores[:, table.k - 1 :: table.k].T)
-    if not table.named:
-        return score + weights.filler @ blank, None
-    n, r = table.n, len(table.named)
-    odds = weights.cross.T.astype(np.float32) @ table.cores.T + weights.named.reshape(n * r, 1).astype(np.float32)
-    high = np.maximum(0.0, odds.max(axis=0))
-    gives = np.exp(odds - high, dtype=np.float64).reshape(n, r, -1)
-    gives *= blank[:, None, :]
-    passes = np.where((blank > 0) & (weights.filler < EXCLUDED / 2)[:, None], 0.0, 1.0)
-    steps = _Steps([count for _, count in table.named])
-    ahead = steps.sums(gives, passes, range(n))
-    behind = steps.sums(gives, passes, range(n - 1, -1, -1))
-    shares = np.stack([steps.share(ahead[i], behind[n - 1 - i], gives[i]) for i in range(n)])
-    whole = ahead[-1][-1]
-    shares /= np.maximum(whole, 1e-300)
-    given = sum(count for _, count in table.named)
-    added = np.where(whole > 0, np.log(np.maximum(whole, 1e-300)) + given * high, EXCLUDED)
-    return score + added, shares
+    n, k = table.n, table.k
+    both = (two + two.T).reshape(n, k, n, k)
+    blank = both[:, :, :, -1]
+    nobody = blank[:, -1, :]
+    lone = (one - one[:, -1:] + (blank - nobody[:, None, :]).sum(axis=2)).ravel()
+    joint = both - blank[:, :, :, None] - both[:, -1, :, :][:, None] + nobody[:, None, :, None]
+    joint = joint.reshape(n * k, n * k)
+    down, across = (
+        lone[side].sum(axis=1) + sum(joint[side[:, a], side[:, b]] for a, b in combinations(range(side.shape[1]), 2))
+        for side in (table.rows, table.columns)
+    )
+    found: Floats = down[:, None] + across
+    ahead = joint[table.rows].sum(axis=1)
+    for column in table.columns.T:
+        found += ahead[:, column]
+    return found
 
 
-class _Steps:
-    """How many of each named role are given away, as one index; ``up`` leads from an index to the one with one more."""
+def _together(table: Table, p: Floats) -> tuple[Floats, Floats]:
+    """[n, k] and [n*k, n*k] how likely a player is of a group, and two players of two groups."""
+    n, k = table.n, table.k
+    size = n * k
+    counts, both = np.zeros(size), np.zeros(size * size)
+    for side, share in ((table.rows, p.sum(axis=1)), (table.columns, p.sum(axis=0))):
+        for a in side.T:
+            counts += np.bincount(a, share, size)
+        for a, b in combinations(side.T, 2):
+            both += np.bincount(a * size + b, share, size * size)
+    flat = p.ravel()
+    for a, b in product(table.rows.T, table.columns.T):
+        both += np.bincount((a[:, None] * size + b).ravel(), flat, size * size)
+    single = counts.reshape(n, k)
+    core = single[:, :-1].sum(axis=1)
+    single[:, -1] = np.clip(1.0 - core, 0.0, 1.0)
+    pairs = both.reshape(size, size)
+    pairs = pairs + pairs.T
+    joint = pairs.reshape(n, k, n, k)
+    joint[:, :, :, -1] = single[:, :, None] - joint.sum(axis=3)
+    joint[:, -1] = np.moveaxis(joint[:, :, :, -1], 2, 0)
+    joint[:, -1, :, -1] = 1.0 - core[:, None] - core + joint[:, :-1, :, :-1].sum(axis=(1, 3))
+    for i in range(n):
+        joint[i, :, i, :] = np.diag(single[i])
+    return single, np.clip(pairs, 0.0, 1.0)
 
-    def __init__(self, counts: Sequence[int]) -> None:
-        self.states = list(product(*(range(count + 1) for count in counts)))
-        place = {state: number for number, state in enumerate(self.states)}
-        self.last = len(self.states) - 1
-        self.up = [
-            [(place[s], place[t]) for s in self.states if (t := _more(s, role)) in place] for role in range(len(counts))
+
+class _Rest:
+    """All assignments of the named roles to the players outside the core, summed up for each core world.
+
+    How likely a player outside the core has a named role is the product of what the row and what the column make of
+    it, so the sums are products of small matrices. ``sums``: [rows, columns] the logarithm, to be added.
+    """
+
+    def __init__(self, table: Table, weights: Weights) -> None:
+        n, k = table.n, table.k
+        names = [role for role, _ in table.named]
+        self._own = names.index(table.mine) if table.mine in names else None
+        self._counts = [count - (role == self._own) for role, (_, count) in enumerate(table.named)]
+        self._roles = [role for role, count in enumerate(self._counts) if count]
+        cross = weights.cross.reshape(n, k, n, -1)
+        blank = cross[:, -1]
+        plain = weights.named + blank.sum(axis=0)
+        adds = (cross - blank[:, None]).reshape(n * k, n, -1)
+        self._down = _gives(table, table.rows, adds, 0.0)
+        self._across = _gives(table, table.columns, adds, plain)
+        self._pair = self._walk = None
+        counts = [self._counts[role] for role in self._roles]
+        if max(counts, default=1) > 1 or len(counts) > 2:
+            gives = [self._down[role][:, :, None] * self._across[role][:, None, :] for role in self._roles]
+            self._walk = _Walk(counts, np.stack(gives))
+            self._whole = self._walk.whole
+        else:
+            self._single = [self._down[role].T @ self._across[role] for role in self._roles]
+            self._whole = np.ones(table.fits.shape)
+            for single in self._single:
+                self._whole *= single
+            if len(self._roles) == 2:
+                # Every pair of players but twice the same.
+                a, b = self._roles
+                self._pair = self._down[a] * self._down[b], self._across[a] * self._across[b]
+                self._whole -= self._pair[0].T @ self._pair[1]
+        self._whole = np.maximum(self._whole, 0.0)
+        self.sums: Floats = np.where(self._whole > 0, np.log(np.maximum(self._whole, 1e-300)), EXCLUDED)
+
+    def named(self, p: Floats) -> Floats:
+        """[n, r] P(player has the named role) when the core worlds have the probabilities ``p``."""
+        found = np.zeros((self._down.shape[1], len(self._counts)))
+        share = p / np.maximum(self._whole, 1e-300)
+        if self._walk is not None:
+            found[:, self._roles] = self._walk.shares(share)
+        else:
+            for place, role in enumerate(self._roles):
+                others = share * self._single[1 - place] if self._pair else share
+                found[:, role] = ((self._down[role] @ others) * self._across[role]).sum(axis=1)
+                if self._pair:
+                    found[:, role] -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
+        if self._own is not None:
+            found[0, self._own] = 1.0
+        return np.clip(found, 0.0, 1.0)
+
+
+def _gives(table: Table, side: Places, adds: Floats, plain: Floats | float) -> Floats:
+    """[r, n, choices] one side's factor of how much likelier a player has a named role than the filler; 0 where the
+    choice gives the player a role already, as knowing it does for the viewer."""
+    odds = np.clip(adds[side].sum(axis=1) + plain, -MOST_LOG, MOST_LOG)
+    gives = np.exp(odds)
+    gives[np.arange(len(side))[:, None], side // table.k] = 0.0
+    if table.mine:
+        gives[:, 0] = 0.0
+    return np.ascontiguousarray(gives.transpose(2, 1, 0))
+
+
+class _Walk:
+    """The sums for any number of named roles of any counts: a walk over the players that keeps how many of each role
+    are given away. ``gives``: [r, n, rows, columns]; ``whole``: [rows, columns] the weight of all assignments."""
+
+    def __init__(self, counts: Sequence[int], gives: Floats) -> None:
+        self._states = list(product(*(range(count + 1) for count in counts)))
+        place = {state: number for number, state in enumerate(self._states)}
+        self._moves = [
+            (role, place[state], place[more])
+            for role in range(len(counts))
+            for state in self._states
+            if (more := _more(state, role)) in place
         ]
+        """(role, the state before, the state with one more of it given away)."""
+        self._gives = gives
+        self._ahead = self._sums(range(gives.shape[1]))
+        self.whole = self._ahead[-1][-1]
 
-    def sums(self, gives: Floats, passes: Floats, order: range) -> list[Floats]:
-        """After each player of ``order``, and before the first: [states, worlds]."""
-        now = np.zeros((len(self.states), gives.shape[2]))
+    def _sums(self, order: range) -> list[Floats]:
+        """Before the first and after each player of ``order``: [states, rows, columns]."""
+        now = np.zeros((len(self._states), *self._gives.shape[2:]))
         now[0] = 1.0
         found = [now]
         for i in order:
-            after = now * passes[i]
-            for role, moves in enumerate(self.up):
-                for a, b in moves:
-                    after[b] += now[a] * gives[i, role]
+            after = now.copy()
+            for role, a, b in self._moves:
+                after[b] += now[a] * self._gives[role, i]
             now = after
             found.append(now)
         return found
 
-    def share(self, ahead: Floats, behind: Floats, gives: Floats) -> Floats:
-        """[r, worlds]: the weight of all assignments that give the player between the two sums each named role."""
-        shares = np.zeros_like(gives)
-        for role, moves in enumerate(self.up):
-            for a, b in moves:
-                shares[role] += ahead[a] * behind[self.last - b]
-        return shares * gives
+    def shares(self, share: Floats) -> Floats:
+        """[n, r]: the weight of the assignments that give a player the role, summed with weights ``share``."""
+        n, last = self._gives.shape[1], len(self._states) - 1
+        behind = self._sums(range(n - 1, -1, -1))
+        found = np.zeros((n, len(self._gives)))
+        for i in range(n):
+            for role, a, b in self._moves:
+                one = self._ahead[i][a] * behind[n - 1 - i][last - b]
+                found[i, role] += float((one * self._gives[role, i] * share).sum())
+        return found
 
 
 def _more(state: tuple[int, ...], role: int) -> tuple[int, ...]:

@@ -53,11 +53,8 @@ class View:
 
     def possible(self, roles: Mapping[str, str]) -> bool:
         """Whether the world in which everybody has the role given is among those that can be."""
-        table = self.result.table
-        groups = [roles[name] if roles[name] in table.groups else "" for name in self.order]
-        row = np.array([[group == own for group in table.groups] for own in groups], dtype=np.float32).ravel()
-        index = np.flatnonzero((table.cores == row).all(axis=1))
-        return bool(len(index)) and self.result.p[index[0]] > 0
+        groups = self.result.table.groups
+        return self.result.chance([roles[name] if roles[name] in groups else "" for name in self.order]) > 0
 
     def push(self, fact: Fact, player: str) -> float:
         """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is.
@@ -101,7 +98,7 @@ def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds) -> View | None
     for fact in facts:
         if fact.who != me and (spread := found.get(fact.kind)) is not None and fact.who in place:
             _add(weights, table, spread, place[fact.who], place.get(fact.about), fact.amount)
-    _exclude(weights, table, knowledge, place, mine)
+    _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place] or None
     result = posterior(table, weights, alive)
     return None if result is None else View(order, result, found)
@@ -119,21 +116,12 @@ def _add(weights: Weights, table: Table, spread: Spread, i: int, j: int | None, 
             weights.cross[i * k : i * k + k, j * r : j * r + r] += amount * spread.to
 
 
-def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int], mine: str) -> None:
-    """Hard facts: the viewer's own role among the roles outside the core, and every known colour."""
-    named = [role for role, _ in table.named]
-    if mine and mine not in table.groups:
-        weights.named[0, [role != mine for role in named]] = EXCLUDED
-        weights.filler[0] = 0.0 if mine == table.filler else EXCLUDED
+def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
+    """Hard facts: every known colour. The roles outside the core are all human."""
     for name, species in (knowledge.species or {}).items():
         if name not in place or name == knowledge.me:
             continue
-        i = place[name]
         wrong = [role_spec(role).species != species for role in table.groups[:-1]]
-        weights.one[i, :-1][wrong] = EXCLUDED
-        if named or table.filler:
-            weights.named[i, [role_spec(role).species != species for role in named]] = EXCLUDED
-            if role_spec(table.filler).species != species:
-                weights.filler[i] = EXCLUDED
+        weights.one[place[name], :-1][wrong] = EXCLUDED
         if species == Species.WEREWOLF and Role.WEREWOLF in table.groups:
-            weights.one[i, -1] = EXCLUDED
+            weights.one[place[name], -1] = EXCLUDED
