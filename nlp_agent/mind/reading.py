@@ -186,6 +186,7 @@ class _Reader:
         self._patterns = patterns
         self._players = players
         self.addressee = ""
+        self._anchored = False
         self.tells = False
         """The speaker has said that the results told are its own."""
         self._before = ""
@@ -197,7 +198,8 @@ class _Reader:
     def read(self, sentence: str) -> list[Statement]:
         if match := _ANCHOR.match(sentence):
             self.addressee = next(iter(signs(match[0], self._players)), "")
-        elif match := self._patterns.vocatives.search(sentence):
+            self._anchored = True
+        elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match, sentence):
             self.addressee = next(iter(self._who(match)), "")
         meant = self._resolved(sentence)
         if self._patterns.question.search(sentence):
@@ -206,6 +208,11 @@ class _Reader:
             found = [*self._statements(meant.rstrip(_ENDS))]
         self._before = sentence
         return found
+
+    def _mentioned(self, vocative: re.Match[str], sentence: str) -> bool:
+        """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben."""
+        ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
+        return self._anchored and ends and not self._patterns.question.search(sentence)
 
     def _resolved(self, sentence: str) -> str:
         """``sentence`` with each pronoun replaced by the sign of the player named last before it."""

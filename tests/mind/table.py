@@ -12,6 +12,8 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
+from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.engine import Game, Order
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.report import TableReport
@@ -103,6 +105,28 @@ def play(language: str, size: int, seed: int) -> Match:
         on_event=events.append,
     )
     return Match(report, players, events)
+
+
+@cache
+def played(language: str, size: int, seed: int) -> Match:
+    """The same as :func:`play`, once for all tests of a process: to be read, not to be changed."""
+    return play(language, size, seed)
+
+
+def about_to(language: str, size: int, seed: int, request: Request) -> Player:
+    """The first player of a game that is asked for ``request``, with all that led there, before it answers."""
+    players = [Player(language, seed * 100 + number) for number in range(size)]
+    game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(seed))
+    order = game.start()
+    while isinstance(order, Order):
+        player = players[order.seat]
+        if order.packet.kind is request and player.mind is not None:
+            player.state.apply(order.packet)
+            player.mind.observe()
+            return player
+        reply = player(order.packet)
+        order = game.answer(reply if order.needs_reply else None)
+    raise AssertionError(f"nobody was asked for {request}")
 
 
 @dataclass

@@ -44,6 +44,15 @@ def test_a_result_in_the_first_person_claims_the_gift() -> None:
     assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
 
 
+def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
+    """Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them."""
+    rules = pack("en").language.reading
+    told = read_talk(rules, "@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN)
+    assert [s.target for s in told if s.kind == "vote"] == ["Rin"]
+    called = read_talk(rules, "@Rin I see. Then let us hear, Hugo. I'll vote for you.", EN)
+    assert [s.target for s in called if s.kind == "vote"] == ["Hugo"]
+
+
 def test_a_claim_taken_back_is_remembered_as_such() -> None:
     """A retracted claim no longer stands, and its player has contradicted itself."""
     ledger = ledger_of("ja", JA, ("レイ", "占い師COします。"), ("レイ", "占い師COを撤回します。"))

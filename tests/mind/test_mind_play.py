@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from nlp_agent.mind.claims import read_talk
 from nlp_agent.protocol import Request, Role, Species
-from tests.mind.table import Figures, Match, Player, pack, play
+from tests.mind.table import Figures, Match, Player, about_to, pack, play, played
 
 TABLES = [("en", 5), ("ja", 5), ("en", 9), ("ja", 9), ("en", 13), ("ja", 13)]
 
 
-@cache
 def _matches(language: str, size: int) -> list[Match]:
-    return [play(language, size, seed) for seed in range({5: 8, 9: 2, 13: 1}[size])]
+    return [played(language, size, seed) for seed in range({5: 8, 9: 2, 13: 1}[size])]
 
 
 def _seats(role: str, language: str, size: int) -> list[tuple[Match, Player]]:
@@ -46,8 +43,7 @@ def test_figures_of_the_contest(language: str, size: int) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_same_seed_gives_the_same_game(language: str) -> None:
     """Nothing but packets and the seed decides."""
-    first, second = play(language, 5, 3), play(language, 5, 3)
-    assert first.events == second.events
+    assert play(language, 5, 3).events == played(language, 5, 3).events
 
 
 @pytest.mark.parametrize(("language", "size"), TABLES)
@@ -125,15 +121,12 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
 
 
 def test_what_was_really_said_binds() -> None:
-    """Words of a model count like own lines: an announced vote is kept, a claim and results are not told twice."""
-    match = play("en", 5, 1)
-    player = match.players[0]
-    mind, state = player.mind, player.state
+    """Words of a model count like own lines: an announced vote is kept, and one taken back binds no more."""
+    player = about_to("en", 5, 1, Request.VOTE)
+    mind, legal = player.mind, player.state.others
     assert mind is not None
-    other = next(name for name in state.players if name != state.me)
-    state.status, state.alive = dict.fromkeys(state.players, "ALIVE"), state.players
+    other = mind.plan_target(Request.VOTE, legal).ranking[-1]
     mind.sent(Request.TALK, f"I have heard enough. I'll vote for {other} today.")
-    legal = tuple(name for name in state.players if name != state.me)
     plan = mind.plan_target(Request.VOTE, legal)
     assert plan.name == other
     assert plan.firm
