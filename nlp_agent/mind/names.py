@@ -25,6 +25,8 @@ _OUR_SIGNS = re.compile(NAME)
 def mask(text: str, players: tuple[str, ...]) -> str:
     """``text`` with every player's name replaced by its sign; a name inside another word stays as it is."""
     clean = _OUR_SIGNS.sub(" ", text)
+    if not any(name and name in clean for name in players):
+        return clean
     finder = _finder(players)
     return finder.sub(lambda match: chr(_FIRST + (match.lastindex or 1) - 1), clean) if finder else clean
 

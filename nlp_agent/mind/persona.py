@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from zlib import crc32
 
 from nlp_agent.mind.language import Fit, LineBook, Voice
@@ -96,6 +97,7 @@ def _temper(book: LineBook, profile: str) -> str:
     return max(book.tempers, key=lambda trait: fit(trait.words)).note if book.tempers else ""
 
 
+@lru_cache(maxsize=4096)  # a character that comes back, and every seat of a process, asks the same
 def _find(patterns: tuple[str, ...], text: str) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
 

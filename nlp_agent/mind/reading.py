@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from nlp_agent.mind.finder import Finder
 from nlp_agent.mind.language import ReadingRules
 from nlp_agent.mind.names import NAME, mask, signs
 from nlp_agent.mind.statement import Statement
@@ -32,35 +33,36 @@ _SHORTEST_QUESTION = 3
 @dataclass(frozen=True)
 class _Patterns:
     sentence: re.Pattern[str]
-    clause: re.Pattern[str]
+    clause: Finder
+    titles: Finder
     called: re.Pattern[str]
-    vocatives: re.Pattern[str]
-    quotes: re.Pattern[str]
-    pronouns: re.Pattern[str]
-    any_role: re.Pattern[str]
-    colours: tuple[tuple[str, re.Pattern[str]], ...]
-    any_claim: re.Pattern[str]
-    claims: tuple[tuple[str, re.Pattern[str]], ...]
-    unclaims: re.Pattern[str]
-    roles: tuple[tuple[str, re.Pattern[str]], ...]
-    results: tuple[tuple[str, str, re.Pattern[str]], ...]
-    self_results: tuple[tuple[str, str, re.Pattern[str]], ...]
-    checks: re.Pattern[str]
-    outcomes: tuple[tuple[str, re.Pattern[str]], ...]
-    tells: re.Pattern[str]
-    retracts: re.Pattern[str]
-    moves: tuple[tuple[str, re.Pattern[str]], ...]
-    demands: tuple[tuple[str, re.Pattern[str]], ...]
-    nights: tuple[tuple[str, re.Pattern[str]], ...]
-    deeds: tuple[tuple[str, re.Pattern[str]], ...]
-    opinions: tuple[tuple[str, re.Pattern[str]], ...]
-    replies: tuple[tuple[str, re.Pattern[str]], ...]
-    either: re.Pattern[str]
-    asks: tuple[tuple[str, re.Pattern[str]], ...]
-    question: re.Pattern[str]
-    hedges: re.Pattern[str]
-    reports: re.Pattern[str]
-    unsure: re.Pattern[str]
+    vocatives: Finder
+    quotes: Finder
+    pronouns: Finder
+    any_role: Finder
+    colours: tuple[tuple[str, Finder], ...]
+    any_claim: Finder
+    claims: tuple[tuple[str, Finder], ...]
+    unclaims: Finder
+    roles: tuple[tuple[str, Finder], ...]
+    results: tuple[tuple[str, str, Finder], ...]
+    self_results: tuple[tuple[str, str, Finder], ...]
+    checks: Finder
+    outcomes: tuple[tuple[str, Finder], ...]
+    tells: Finder
+    retracts: Finder
+    moves: tuple[tuple[str, Finder], ...]
+    demands: tuple[tuple[str, Finder], ...]
+    nights: tuple[tuple[str, Finder], ...]
+    deeds: tuple[tuple[str, Finder], ...]
+    opinions: tuple[tuple[str, Finder], ...]
+    replies: tuple[tuple[str, Finder], ...]
+    either: Finder
+    asks: tuple[tuple[str, Finder], ...]
+    question: Finder
+    hedges: Finder
+    reports: Finder
+    unsure: Finder
 
 
 def _any(patterns: tuple[str, ...]) -> str:
@@ -76,15 +78,18 @@ def _compiled(rules: ReadingRules) -> _Patterns:
     }
     several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
 
-    def build(patterns: tuple[str, ...], role: str = every_role, colour: str = "") -> re.Pattern[str]:
-        text = _any(patterns).replace("{role}", role).replace("{names}", several)
-        text = text.replace("{sign}", NAME[1:-1]).replace("{name}", f"(?P<NAME>{NAME})").replace("{colour}", colour)
-        text = text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
-        return re.compile(_numbered(text), re.IGNORECASE)
+    def build(patterns: tuple[str, ...], role: str = every_role, colour: str = "") -> Finder:
+        def filled(text: str) -> str:
+            text = text.replace("{role}", role).replace("{names}", several)
+            text = text.replace("{sign}", NAME[1:-1]).replace("{name}", f"(?P<NAME>{NAME})").replace("{colour}", colour)
+            return text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
+
+        return Finder(tuple(map(filled, patterns)))
 
     return _Patterns(
         sentence=re.compile(rules.sentence),
         clause=build((rules.clause,)),
+        titles=build((*rules.before_name, *rules.after_name)),
         called=re.compile(f"(?:{_any(rules.before_name)})*({NAME})(?:{_any(rules.after_name)})?", re.IGNORECASE),
         vocatives=build(rules.vocatives),
         quotes=build(rules.quotes),
@@ -124,12 +129,6 @@ def _compiled(rules: ReadingRules) -> _Patterns:
     )
 
 
-def _numbered(text: str) -> str:
-    """Give each occurrence of the group NAME a name of its own, as the regular expressions demand."""
-    parts = text.split("(?P<NAME>")
-    return parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:]))
-
-
 @lru_cache(maxsize=1024)
 def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     """What ``text`` says, in the order said. ``players`` are the village's names."""
@@ -147,7 +146,8 @@ def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Sta
         # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
         # anchor.
         masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
-    masked = patterns.called.sub(r"\1", masked)
+    if patterns.titles.may_match(masked):
+        masked = patterns.called.sub(r"\1", masked)
     masked = patterns.quotes.sub(" ", masked)
     reader = _Reader(patterns, players)
     found: list[Statement] = []

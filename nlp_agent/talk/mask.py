@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nlp_agent.talk.names import names_pattern
 
 FIRST_SLOT = 0xF0000
@@ -12,7 +14,7 @@ SLOT = "\U000f0000-\U000f0fff"
 def mask(text: str, players: tuple[str, ...]) -> str:
     """``text`` with stand-ins for the names; its own private-use characters are dropped first."""
     if not text.isascii():
-        text = "".join(c for c in text if not _is_private(c))
+        text = _PRIVATE.sub("", text)
     pattern = names_pattern(players)
     if pattern is None:
         return text
@@ -21,15 +23,12 @@ def mask(text: str, players: tuple[str, ...]) -> str:
 
 def unmask(text: str, players: tuple[str, ...]) -> str:
     """The names back, byte for byte."""
-    if text.isascii():
-        return text
-    return "".join(players[ord(c) - FIRST_SLOT] if is_slot(c) else c for c in text)
+    return text if text.isascii() else _SLOTS.sub(lambda m: players[ord(m[0]) - FIRST_SLOT], text)
 
 
 def is_slot(char: str) -> bool:
     return FIRST_SLOT <= ord(char) <= FIRST_SLOT + 0xFFF
 
 
-def _is_private(char: str) -> bool:
-    code = ord(char)
-    return 0xE000 <= code <= 0xF8FF or code >= FIRST_SLOT or 0xD800 <= code <= 0xDFFF
+_SLOTS = re.compile(f"[{SLOT}]")
+_PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff\ud800-\udfff]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 import jaconv
@@ -50,17 +51,23 @@ def names_pattern(players: tuple[str, ...], ignore_case: bool = False) -> regex.
     if not names:
         return None
     flags = regex.IGNORECASE if ignore_case else 0
-    return regex.compile("|".join(_bordered(name) for name in names), flags)
+    # Neighbours in the list with the same borders share them: each border is costly to compile.
+    return regex.compile("|".join(_bordered(*same) for _, same in groupby(names, _borders)), flags)
 
 
 _LATIN_LETTER = r"[\p{L}\p{Nd}--[\p{Han}\p{Hiragana}\p{Katakana}ー]]"
 
 
-def _bordered(name: str) -> str:
-    before, after = (_border(name[0]), _border(name[-1]))
+def _bordered(*names: str) -> str:
+    """A pattern for any of ``names``, all with the same borders."""
+    before, after = _borders(names[0])
     left = f"(?<!{before})" if before else ""
     right = f"(?!{after})" if after else ""
-    return rf"(?V1:{left}{regex.escape(name)}{right}(?!\p{{M}}))"
+    return rf"(?V1:{left}(?:{'|'.join(map(regex.escape, names))}){right}(?!\p{{M}}))"
+
+
+def _borders(name: str) -> tuple[str, str]:
+    return _border(name[0]), _border(name[-1])
 
 
 def _border(char: str) -> str:
