@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.game import role_spec
 from nlp_agent.game.village import VILLAGES
+from nlp_agent.mind.worlds import table, view
 from nlp_agent.mind.worlds.facts import Fact
 from nlp_agent.mind.worlds.odds import Odds, parse_odds, shipped_odds, weight
 from nlp_agent.mind.worlds.table import core_table
@@ -87,18 +88,30 @@ def _cases(draw: st.DrawFn) -> tuple[Knowledge, list[Fact]]:
 
 @settings(max_examples=120, deadline=None)
 @given(_cases())
+@example(
+    (
+        Knowledge(tuple("abcdefg"), tuple(SMALL["seven"].items()), "g", "BODYGUARD", {}, ()),
+        [Fact("suspects", "a", "g")],
+    )
+)
 def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact]]) -> None:
-    """For tables with and without each role, from a seat or none, whatever is known and said."""
+    """For tables with and without each role, from a seat or none, whatever is known and said; small tables, which are
+    listed in full, as well as the same ones taken for large."""
     knowledge, facts = case
-    expected, view = _brute_force(knowledge, facts, ODDS), look(knowledge, facts, ODDS)
-    if expected is None:
-        assert view is None
-        return
-    assert view is not None
-    roles = view.roles()
-    for name, row in expected.items():
-        for role, value in row.items():
-            assert roles[name].get(role, 0.0) == pytest.approx(value, abs=2e-5)
+    expected = _brute_force(knowledge, facts, ODDS)
+    for most in (table.MOST_LISTED, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(table, "MOST_LISTED", most)
+            table._possible.cache_clear()
+            found = view._look.__wrapped__(knowledge, tuple((knowledge.species or {}).items()), tuple(facts), ODDS)
+        if expected is None:
+            assert found is None
+            continue
+        assert found is not None
+        roles = found.roles()
+        for name, row in expected.items():
+            for role, value in row.items():
+                assert roles[name].get(role, 0.0) == pytest.approx(value, abs=2e-5)
 
 
 @pytest.mark.parametrize(("players", "worlds"), [(5, 60), (9, 30_240), (13, 1_441_440)])

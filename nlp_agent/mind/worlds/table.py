@@ -31,6 +31,8 @@ MOST_CELLS = 60_000
 """In a larger grid a role leaves the core and is summed up like the others."""
 EXCLUDED = -1e6
 """Log-weight of what cannot be; far below anything evidence adds up to."""
+MOST_LISTED = 500
+"""So few core worlds are listed in full."""
 MOST_LOG = 300.0
 """No log-weight of a named role counts more, so that nothing overflows."""
 
@@ -52,6 +54,9 @@ class Table:
     fits: NDArray[np.bool_]
     named: Counts
     filler: str
+    listed: Floats | None = None
+    """[core worlds, n*k] the cells that fit as 0 and 1 for every player and group, where there are few of them: then
+    plain products are quickest."""
 
     @property
     def k(self) -> int:
@@ -176,8 +181,15 @@ def posterior(table: Table, weights: Weights, alive: Sequence[int] | None = None
     table = _possible(table, tuple(np.flatnonzero(excluded).tolist()), tuple(alive or ()))
     if not table.fits.size:
         return None
-    rest = _Rest(table, weights)
-    total = _scores(table, np.where(excluded, 0.0, weights.one), weights.two) + rest.sums
+    rest = _Rest(table, weights) if table.named else None
+    one = np.where(excluded, 0.0, weights.one)
+    names = [role for role, _ in table.named]
+    if table.mine in names:
+        # What somebody of a group does to the viewer, whose role outside the core is known.
+        one += weights.cross.reshape(table.n, table.k, table.n, -1)[:, :, 0, names.index(table.mine)]
+    total = _scores(table, one, weights.two)
+    if rest is not None:
+        total += rest.sums
     total[~table.fits] = EXCLUDED
     top = float(total.max())
     if top <= EXCLUDED / 2:
@@ -185,6 +197,8 @@ def posterior(table: Table, weights: Weights, alive: Sequence[int] | None = None
     p = np.exp(total - top)
     p /= p.sum()
     single, pairs = _together(table, p)
+    if rest is None:
+        return Posterior(table, p, single, pairs)
     named = rest.named(p)
     plain = np.clip(single[:, -1:] - named.sum(axis=1, keepdims=True), 0.0, 1.0)
     return Posterior(table, p, np.concatenate([single[:, :-1], named, plain], axis=1), pairs)
@@ -205,7 +219,19 @@ def _possible(table: Table, excluded: tuple[int, ...], alive: tuple[int, ...]) -
         wolves = np.isin(rows, [player * k for player in alive]).sum(axis=1)
         fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
     across, down = fits.any(axis=1), fits.any(axis=0)
-    return replace(table, rows=rows[across], columns=columns[down], fits=fits[np.ix_(across, down)])
+    found = replace(table, rows=rows[across], columns=columns[down], fits=fits[np.ix_(across, down)])
+    return replace(found, listed=_listed(found)) if fits.sum() <= MOST_LISTED else found
+
+
+def _listed(table: Table) -> Floats:
+    across, down = np.nonzero(table.fits)
+    held = np.concatenate([table.rows[across], table.columns[down]], axis=1)
+    worlds = np.zeros((len(held), table.n, table.k))
+    worlds[:, :, -1] = 1.0
+    for places in held.T:
+        worlds[np.arange(len(held)), places // table.k, -1] = 0.0
+        worlds[np.arange(len(held)), places // table.k, places % table.k] = 1.0
+    return worlds.reshape(len(held), table.n * table.k)
 
 
 def _scores(table: Table, one: Floats, two: Floats) -> Floats:
@@ -213,6 +239,10 @@ def _scores(table: Table, one: Floats, two: Floats) -> Floats:
 
     Everything is told as a difference to a player outside the core, so only the few core players count.
     """
+    if (worlds := table.listed) is not None:
+        total = np.full(table.fits.shape, EXCLUDED)
+        total[table.fits] = ((worlds @ two) * worlds).sum(axis=1) + worlds @ one.ravel()
+        return total
     n, k = table.n, table.k
     both = (two + two.T).reshape(n, k, n, k)
     blank = both[:, :, :, -1]
@@ -234,6 +264,9 @@ def _scores(table: Table, one: Floats, two: Floats) -> Floats:
 def _together(table: Table, p: Floats) -> tuple[Floats, Floats]:
     """[n, k] and [n*k, n*k] how likely a player is of a group, and two players of two groups."""
     n, k = table.n, table.k
+    if (worlds := table.listed) is not None:
+        joint = (worlds * p[table.fits][:, None]).T @ worlds
+        return joint.diagonal().reshape(n, k).copy(), joint
     size = n * k
     counts, both = np.zeros(size), np.zeros(size * size)
     for side, share in ((table.rows, p.sum(axis=1)), (table.columns, p.sum(axis=0))):
