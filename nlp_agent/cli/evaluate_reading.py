@@ -1,4 +1,4 @@
-"""``nlp-agent evaluate-reading``: talk as read by the language packs against labels made by hand."""
+"""``nlp-agent evaluate-reading``: talk as read by the language packs against sentences written down by hand."""
 
 from __future__ import annotations
 
@@ -14,17 +14,21 @@ if TYPE_CHECKING:
 EPILOG = """
 **Examples**
 
-* `nlp-agent evaluate-reading games/` – claims, results, votes and more, by language
+* `nlp-agent evaluate-reading` – the talks written for this program alone
+* `nlp-agent evaluate-reading games/` – and labelled talks of public games: claims, results, votes and more
 * `nlp-agent evaluate-reading games/ --json` – for programs
 
 DIR holds logs of public games in the organisers' format, one folder a contest. The labels travel with the program and
 name talks by contest, game, day and idx; no text of those games does. Games with an even number are the part whose
-errors were not looked at while the patterns were tuned.
+errors were not looked at while the patterns were tuned. The talks written for this program were the tests of the
+patterns from the start.
 """
 
 
 def evaluate_reading(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of game logs, searched through.")],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="Folder of game logs, searched through.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Score how well the patterns of the language packs read the talks of real contests.
@@ -33,17 +37,20 @@ def evaluate_reading(
     """
     from nlp_agent.errors import StudyError
     from nlp_agent.study.logs import find_games
-    from nlp_agent.study.reading import LANGUAGES, score_games
+    from nlp_agent.study.reading import LANGUAGES, score_games, score_own_talks
 
-    games = find_games(folder)
-    parts = (("tuned on", False), ("held out", True))
-    scores = {
-        (language, part): score_games(games, language, held_out=held_out)
-        for language in LANGUAGES
-        for part, held_out in parts
-    }
-    if not any(score.talks for score in scores.values()):
-        raise StudyError(f"none of the labelled talks is among the {len(games)} games under {folder}")
+    scores = {}
+    if folder is not None:
+        games = find_games(folder)
+        parts = (("tuned on", False), ("held out", True))
+        scores = {
+            (language, part): score_games(games, language, held_out=held_out)
+            for language in LANGUAGES
+            for part, held_out in parts
+        }
+        if not any(score.talks for score in scores.values()):
+            raise StudyError(f"none of the labelled talks is among the {len(games)} games under {folder}")
+    scores |= {(language, "our own talks"): score_own_talks(language) for language in LANGUAGES}
     if json:
         print(jsonlib.dumps([_row(*key, score) for key, score in scores.items()], ensure_ascii=False))
         return

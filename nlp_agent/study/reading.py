@@ -1,7 +1,7 @@
 """How well talk is read: sentences found by the packs' patterns against sentences labelled by hand.
 
 The labels name talks of public games by contest, game, day and idx; the games themselves are not part of the project,
-so whoever scores names the folder they lie in.
+so whoever scores names the folder they lie in. Talks written for the project stand beside their sentences.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from nlp_agent.mind.claims import Ledger, read_talk
 from nlp_agent.mind.language import ReadingRules
 from nlp_agent.mind.sentence import Act, Compound, Directed, Finding, Guess, Reply, Sentence, parse, write
 from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Talk
 from nlp_agent.study.logs import LoggedGame
 
 LANGUAGES = ("en", "ja")
@@ -128,6 +129,23 @@ def labels(language: str) -> list[Label]:
     text = files("nlp_agent.study").joinpath("labels", f"{language}.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
     return [Label(c, game, int(day), int(idx), *parse_labels(said)) for c, game, day, idx, said in rows]
+
+
+def score_own_talks(language: str) -> Score:
+    """Score the talks written for the project; each is read after everybody else has spoken once."""
+    rules = load_pack(language).language.reading
+    lines = files("nlp_agent.study").joinpath("talks", f"{language}.tsv").read_text(encoding="utf-8").splitlines()
+    players = tuple(lines[1].split(": ", 1)[1].split())
+    score = Score()
+    for line in lines[2:]:
+        text, said = line.split("\t")
+        ledger = Ledger(players=players)
+        for idx, name in enumerate(players):  # So that there is talk to agree with; the last line is the talk itself.
+            words = text if name == players[-1] else "..."
+            ledger.add(Talk(day=1, idx=idx, turn=0, agent=name, text=words), read_talk(rules, words, players))
+        found = next((sentences for heard, sentences in ledger.sentences() if heard.who == players[-1]), ())
+        score.add(found, *parse_labels(said))
+    return score
 
 
 def parse_labels(text: str) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from nlp_agent.cli.app import main
 from nlp_agent.errors import StudyError
-from nlp_agent.mind.claims import Ledger, read_talk
 from nlp_agent.mind.sentence import write
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Talk
 from nlp_agent.study.logs import read_game as read_log
-from nlp_agent.study.reading import LANGUAGES, Label, Score, labels, parse_labels, point, read_game, score_games
+from nlp_agent.study.reading import (
+    LANGUAGES,
+    Label,
+    Score,
+    labels,
+    parse_labels,
+    point,
+    read_game,
+    score_games,
+    score_own_talks,
+)
 
-TALKS = Path(__file__).parents[1] / "data" / "claims"
 TARGETS = {"claim": 0.9, "result": 0.9, "vote": 0.8}
-
-
-def _score_own(language: str) -> Score:
-    rules = load_pack(language).language.reading
-    lines = (TALKS / f"{language}.tsv").read_text(encoding="utf-8").splitlines()
-    players = tuple(lines[1].split(": ", 1)[1].split())
-    score = Score()
-    for line in lines[2:]:
-        text, said = line.split("\t")
-        ledger = Ledger(players=players)
-        for idx, name in enumerate(players[:-1]):  # Everybody has spoken before, so that there is talk to agree with.
-            ledger.add(Talk(day=1, idx=idx, turn=0, agent=name, text="..."), ())
-        talk = Talk(day=1, idx=50, turn=1, agent=players[-1], text=text)
-        ledger.add(talk, read_talk(rules, text, players))
-        found = next((sentences for heard, sentences in ledger.sentences() if heard.idx == 50), ())
-        score.add(found, *parse_labels(said))
-    return score
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_talks_of_our_own_are_read_as_labelled(language: str) -> None:
     """Claims, results and announced votes are read, through quotes, denials, conditions and other people's words."""
-    score = _score_own(language)
+    score = score_own_talks(language)
     assert score.talks >= 150
     for kind, target in TARGETS.items():
         f1 = score.kinds[kind].f1
@@ -98,3 +90,23 @@ def test_optional_sentences_may_be_found_or_not() -> None:
     assert point(found) == ("result", 3, "HUMAN")
     with pytest.raises(StudyError, match="no sentence"):
         parse_labels("I am the seer")
+
+
+def test_the_command_scores_our_own_talks_and_asks_for_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a folder the talks written for the project are scored."""
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate-reading", "--json"])
+    assert not left.value.code
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["language"], row["part"]) for row in rows] == [(lang, "our own talks") for lang in LANGUAGES]
+    assert all(row["talks"] >= 150 for row in rows)
+
+
+def test_a_folder_without_labelled_talks_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command says so and exits with 2."""
+    (tmp_path / "contest").mkdir()
+    (tmp_path / "contest" / "01.log").write_text(LOG, encoding="utf-8")
+    with pytest.raises(SystemExit) as left:
+        main(["evaluate-reading", str(tmp_path)])
+    assert left.value.code == 2
+    assert "none of the labelled talks" in " ".join(capsys.readouterr().err.split())
