@@ -38,7 +38,8 @@ class Trouble(Mischief):
         self.wrong: list[str] = []
         self.dropped: list[str] = []
         self.slow = False
-        """Whether packets come so late that a seat cannot know what the table already does."""
+        """Whether packets come so late, if only for the NAME before them, that a seat cannot know what the table
+        already does."""
 
     def victim(self, guest: Guest) -> bool:
         """One seat of the table, where one is enough."""
@@ -212,6 +213,10 @@ class Repeating(Trouble):
 class NameBetween(Trouble):
     """NAME before every packet and after every answer."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.slow = True
+
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         await self._check(guest)
         return (packet.to_json(),)
@@ -239,6 +244,7 @@ class NameInThought(Trouble):
     ) -> None:
         super().__init__()
         self._requests, self._thinking, self._left, self._again = requests, thinking, times, again
+        self.slow = again > 0
 
     def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
         if self._left <= 0 or not self._requests(packet):

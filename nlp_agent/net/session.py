@@ -38,6 +38,8 @@ _USUAL_TALKS = 4
 """Talks of a phase whose limit nobody told."""
 _USUAL_DURATION = 600_000
 """Milliseconds of a phase whose duration nobody told."""
+_PHASE_END = "_PHASE_END"
+"""What both requests that end a phase have in their names."""
 _AFTER_CRASH = 1.0
 """Seconds of silence after a talk that failed within our own code."""
 _ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
@@ -161,6 +163,8 @@ class Session:
         except ProtocolError as error:
             self._log.write("problem", {"what": str(error), "raw": _text(raw)[:2000]})
             logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
+            if self._ticket is not None and self._ticket.phase_no and _PHASE_END in _text(raw):
+                self._take_back("the phase is over, by a packet that was damaged")
             return
         if packet.kind is Request.NAME:
             if self._ticket is not None and not self._ticket.phase_no:

@@ -136,10 +136,15 @@ class Chat:
             if thought.done():
                 self._seat.unsaid(thought.result(), "something was said just then")
             return None
-        finally:
-            for task in (thought, stirred):
-                task.cancel()
-            await asyncio.gather(thought, stirred, return_exceptions=True)
+        except asyncio.CancelledError:
+            if thought.done() and not thought.cancelled() and thought.exception() is None:
+                self._seat.unsaid(thought.result(), "the phase ended just then")
+            raise
+        finally:  # without a pause where there are words: an end of the phase in it would lose them untold
+            stirred.cancel()
+            if not thought.done():
+                thought.cancel()
+                await asyncio.gather(thought, return_exceptions=True)
 
     async def _think(self, left: int, deadline: Deadline, *, closing: bool) -> Decision:
         decision = await self._seat.compose(self._request, left, closing=closing, until=deadline)

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.deadline import Deadline
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.net import Session
-from nlp_agent.player import How, Pace, Seat, Timing
+from nlp_agent.player import Decision, How, Pace, Seat, Timing
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.protocol import OVER
+from nlp_agent.protocol import OVER, Request, parse_packet
 from tests.net.server import FINISH, NAME, PLAYERS, SETTING, Guest, packet, server
 from tests.net.test_session import Notes
 
@@ -208,7 +209,7 @@ def test_what_somebody_has_just_said_is_not_said_again() -> None:
         await village.guest.say(packet("TALK_PHASE_END"))
         await village.finish()
 
-    play(script, seat, pace=replace(QUICK, typing=20.0, typing_most=60.0))
+    play(script, seat, pace=replace(QUICK, typing=1.0, typing_most=60.0))
 
 
 def test_the_prompt_of_a_chat_says_so_and_names_who_is_done() -> None:
@@ -394,3 +395,53 @@ def test_wolves_whisper_in_a_phase_of_their_own() -> None:
 
     play(script, seat)
     assert seat.stats.crashes == 0
+
+
+def test_a_damaged_end_of_a_phase_ends_it_all_the_same() -> None:
+    """The packet cannot be read, but what it was to say can: nothing is said until the next question."""
+    seat = new_seat()
+
+    async def script(village: Village) -> None:
+        await village.open()
+        await village.hear()
+        await village.guest.say(packet("TALK_PHASE_END")[:-20])
+        await village.broadcast("Leo", "@Mia Are you there?")
+        with pytest.raises(TimeoutError):  # far more than this seat takes for an answer
+            async with asyncio.timeout(0.2):
+                await village.guest.hear()
+        assert await village.guest.ask(packet("VOTE")) in PLAYERS
+        assert await village.finish() == []
+
+    play(script, seat)
+
+
+@pytest.mark.parametrize("moments", range(8))
+def test_a_thought_that_ends_as_the_phase_does_is_told(moments: int) -> None:
+    """Said, or told as unsaid, and once: whatever it cost has happened."""
+    notes = Notes()
+    seat = new_seat(ScriptedModel(lambda _: "I would like to hear from Leo first."), notes)
+
+    async def main() -> Decision | None:
+        for raw in (begin(), packet("DAILY_INITIALIZE"), packet("TALK_PHASE_START")):
+            seat.hear(parse_packet(raw))
+        composed, compose = asyncio.Event(), seat.compose
+
+        async def compose_and_tell(*args: Any, **more: Any) -> Decision:
+            decision = await compose(*args, **more)
+            composed.set()
+            return decision
+
+        seat.compose = compose_and_tell  # type: ignore[method-assign]
+        chat = seat.join(Request.TALK, Deadline.after(20.0), Pace(opening=(0.0, 0.0), typing=1e9))
+        talking = asyncio.create_task(chat.next(4))
+        await composed.wait()
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        talking.cancel()
+        try:
+            return (await talking)[0]
+        except asyncio.CancelledError:
+            return None
+
+    said = asyncio.run(main())
+    assert [event for event, _ in notes.rows if event == "unsaid"] == ["unsaid"] * (said is None)
