@@ -391,6 +391,8 @@ class Seat:
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
         """The decision's text went out, exactly as it is."""
+        # Told before anything else is done with it: the journal is to hold it, at its very moment, whatever comes.
+        self._record.write("decision", {**decision.row(), **_times(deadline)})
         talk = decision.request in TALK_REQUESTS
         self.stats.count(decision, deadline.spent * 1000, talk=talk and decision.text != OVER)
         if talk:
@@ -402,7 +404,6 @@ class Seat:
             self._guarded("remembering", lambda: talked.said(decision.request, decision.text), None)
         if mind is not None:
             self._guarded("remembering", lambda: mind.sent(Request(decision.request), decision.text), None)
-        self._record.write("decision", {**decision.row(), **_times(deadline)})
         self._read_on()
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
