@@ -176,6 +176,7 @@ class LlmConfig(EndpointSection):
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     read_talks: bool = False
+    complete_character: bool = True
 
     @property
     def enabled(self) -> bool:

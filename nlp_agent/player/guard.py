@@ -25,7 +25,7 @@ from nlp_agent.talk.guard import (
     unspeakable,
 )
 from nlp_agent.talk.mask import FIRST_SLOT
-from nlp_agent.talk.plausible import echoes, implausible
+from nlp_agent.talk.plausible import echoes, implausible, unquoted
 
 _NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
 _SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
@@ -99,12 +99,11 @@ class Guard:
         if not said:
             return ""
         # Of the user message only what is asked at its end: the rest tells what everybody saw, and may be told again.
-        parts = [prompt.system, prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
+        # What the system message quotes are samples of the character's voice and words to be said.
+        parts = [unquoted(prompt.system), prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
         for reason in (aim.reason for aim in plan.aims if aim.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
         secret = said & frozenset[str]().union(*map(self._runs, parts))
-        for phrase in self._voice() if secret else ():
-            secret -= self._runs(phrase)
         return f"quotes the prompt: {next(iter(secret))}" if secret else ""
 
     def _babbles(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
@@ -117,11 +116,6 @@ class Guard:
         if echo:
             return f"says a sentence of the prompt: {echo}"
         return implausible(text, players, self._pack.words.plausible, spaced=self._spaced)
-
-    def _voice(self) -> Iterator[str]:
-        """Phrases the prompt shows as samples of the character's voice."""
-        for voice in self._pack.language.lines.voices.values():
-            yield from (*voice.openers, *voice.tails)
 
     # --- secrets and inventions --------------------------------------------------------------------------------
 

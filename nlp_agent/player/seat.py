@@ -23,8 +23,10 @@ from nlp_agent.mind import Mind
 from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.lines import HEARD_REPEAT, sentences
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.mind.sheet import Sheet, make_sheet
 from nlp_agent.mind.stir import Stir, stir
 from nlp_agent.mind.strategy import Standard, Strategy
+from nlp_agent.player.actor import TEMPLATE, Actor
 from nlp_agent.player.chat import Chat
 from nlp_agent.player.decision import Decision, How, Review, SeatStats
 from nlp_agent.player.guard import Guard
@@ -69,6 +71,7 @@ class Seat:
         record: Recorder,
         strategy: Callable[[], Strategy] = Standard,
         read_talks: bool = False,
+        complete_sheet: bool = False,
     ) -> None:
         self.state = SeatState()
         self.stats = SeatStats()
@@ -87,6 +90,9 @@ class Seat:
         self._shown = (0, 0)
         self._read_talks = read_talks
         self._reader: Reader | None = None
+        self._complete_sheet = complete_sheet
+        self._sheet: Sheet | None = None
+        self._actor: Actor | None = None
 
     @property
     def timing(self) -> Timing:
@@ -123,12 +129,17 @@ class Seat:
 
     def leave(self) -> None:
         """Nothing goes on in the background any more. Safe to call at any time."""
-        if self._reader is not None:
-            self._reader.stop()
+        for helper in (self._reader, self._actor):
+            if helper is not None:
+                helper.stop()
 
     def _read_on(self) -> None:
-        """Let the model read the new talks while this seat has nothing to answer."""
-        reader, state = self._reader, self.state
+        """Let the model get into character, and then read the new talks, while this seat has nothing to answer."""
+        reader, actor, state = self._reader, self._actor, self.state
+        if actor is not None and not state.finished:
+            self._guarded("getting into character", lambda: actor.go(self._scale()), None)
+            if actor.busy:
+                return
         if reader is not None and self._chat is None and not state.finished:
             self._guarded("reading on", lambda: reader.go(state.talks, state.me, state.players, self._scale()), None)
 
@@ -150,6 +161,25 @@ class Seat:
                 write=self._record.write,
                 spent=self.stats.spend,
             )
+
+        self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
+        # Who gives orders to models in a profile gets none of their attention.
+        trusted = self._guard.trusts(self.state.profile)
+        if self._model is not None and self._complete_sheet and trusted and self._pack.has(TEMPLATE):
+            self._actor = Actor(
+                model=self._model,
+                pack=self._pack,
+                state=self.state,
+                persona=self._mind.persona,
+                sheet=sheet,
+                wear=self.wear,
+                write=self._record.write,
+                spent=self.stats.spend,
+            )
+
+    def wear(self, sheet: Sheet) -> None:
+        """Prompts show ``sheet`` from now on."""
+        self._sheet = sheet
 
     # --- answers -----------------------------------------------------------------------------------------------
 
@@ -208,6 +238,8 @@ class Seat:
         ready = self._ready(request, closing=closing)
         if self._model is None or ready.how is not How.FALLBACK:
             return ready
+        if self._actor is not None:
+            self._actor.stop()
         try:
             return await self._speak(request, ready, until, until.capped(until.total * _SOFT), until.total / _LONGEST)
         except asyncio.CancelledError:
@@ -367,7 +399,15 @@ class Seat:
 
     def _prompt(self, request: Request, ready: Decision) -> Prompt:
         pack, mind = self._table()
-        view = build_view(self.state, request, plan=ready.plan, persona=mind.persona, choices=ready.choices, pack=pack)
+        view = build_view(
+            self.state,
+            request,
+            plan=ready.plan,
+            persona=mind.persona,
+            choices=ready.choices,
+            pack=pack,
+            sheet=self._sheet,
+        )
         prompt = pack.render(request, view)
         if self._conversation is not None:
             # Their words first, ours last: what the plan wants, how long it may be, which names are legal.

@@ -1,6 +1,6 @@
 """Language packs and the prompts made from them; pure after loading."""
 
-from nlp_agent.prompting.build import build_view
+from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.chat import Chat, Conversation, Source
 from nlp_agent.prompting.check import check_folder, check_pack
 from nlp_agent.prompting.detect import detect_language
@@ -17,6 +17,7 @@ __all__ = [
     "Source",
     "View",
     "build_view",
+    "character_prompt",
     "check_folder",
     "check_pack",
     "detect_language",

@@ -7,17 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
-from nlp_agent.mind.lines import Speaker
 from nlp_agent.mind.persona import Persona
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
+from nlp_agent.mind.sheet import Sheet, make_sheet
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.quote import names_player, quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
 from nlp_agent.protocol import Request, Role, Talk, TalkSetting
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
-PHRASES = 3
-"""Openers, and as many closing phrases, that show a model the character's voice."""
 RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 SHOWN = 4
@@ -32,8 +30,10 @@ def build_view(
     persona: Persona,
     choices: tuple[str, ...] = (),
     pack: Pack,
+    sheet: Sheet | None = None,
 ) -> View:
-    """The view for one request. ``choices`` are the legal names of a target request.
+    """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
+    there is none.
 
     In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
     nothing), no partners, no whispers, no findings, no own attack.
@@ -47,7 +47,7 @@ def build_view(
     view = View(
         me=state.me,
         profile=quote_profile(state.profile),
-        manner=_manner(persona, pack, state.me),
+        manner=_manner(persona, sheet or make_sheet(pack.language, persona, state.me), pack),
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
@@ -102,15 +102,18 @@ def _lived_role(state: SeatState, plan: TalkPlan) -> str:
     return Role.VILLAGER.value if role_spec(state.role).side is Side.WEREWOLF else state.role
 
 
-def _manner(persona: Persona, pack: Pack, me: str) -> Manner:
+def character_prompt(pack: Pack, state: SeatState, persona: Persona, sheet: Sheet) -> str:
+    """The question that completes ``sheet``. Raises PackError."""
+    manner = _manner(persona, sheet, pack)
+    return pack.character_prompt(quote_name(state.me), quote_profile(state.profile), manner).user
+
+
+def _manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
     """How the persona of the LLM-free player speaks, so that a model and its stand-in sound like one person."""
     voice = pack.language.lines.voices.get(persona.voice)
     endings = tuple(dict.fromkeys(form for form in persona.endings.values() if form))
-    if voice is None:
-        return Manner(persona.me, None, endings)
-    speaker = Speaker(pack.language, persona)
-    tries = (speaker.fill(line, {"me": me}) for line in (*voice.openers[:PHRASES], *voice.tails[:PHRASES]))
-    return Manner(persona.me, voice.polite, endings, tuple(phrase for phrase in tries if phrase))
+    polite = None if voice is None else voice.polite
+    return Manner(persona.me, polite, endings, sheet.samples, sheet.temper, sheet.vocabulary, sheet.habits)
 
 
 def _village(state: SeatState) -> dict[str, int]:

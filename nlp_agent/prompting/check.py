@@ -11,7 +11,8 @@ from nlp_agent.game.village import VILLAGES
 from nlp_agent.mind.claims import read_talk
 from nlp_agent.mind.lines import act_names
 from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
-from nlp_agent.prompting.build import build_view
+from nlp_agent.mind.sheet import make_sheet
+from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.chat import TOLD, Chat, Conversation
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.sample import ACTS, Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
@@ -56,6 +57,13 @@ def _reading(pack: Pack) -> Iterator[PackError]:
     try:
         if pack.has("reading.jinja"):
             pack.reading_prompt([(sample.names[0], text) for text in sample.talks], sample.names)
+    except PackError as fault:
+        yield fault
+    try:
+        if pack.has("character.jinja"):
+            state = sample_state(pack, min(VILLAGES), Role.VILLAGER, 0, Request.TALK)
+            persona = sample_persona(pack, state)
+            character_prompt(pack, state, persona, make_sheet(pack.language, persona, state.me))
     except PackError as fault:
         yield fault
     try:

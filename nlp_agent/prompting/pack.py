@@ -21,7 +21,7 @@ from nlp_agent.prompting.yamlfile import Document, read_document
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from nlp_agent.prompting.view import View
+    from nlp_agent.prompting.view import Manner, View
     from nlp_agent.talk.rules import SpeechRules
 
 Snapshot = dict[str, tuple[int, int]]
@@ -120,6 +120,12 @@ class Pack:
         names = [quote_talk(name) for name in players]
         template = templates.find(("reading.jinja",))
         return Prompt("", templates.render(template, {"talks": shown, "players": names}))
+
+    def character_prompt(self, me: str, profile: tuple[str, ...], manner: Manner) -> Prompt:
+        """The question that completes a character's sheet, with texts that are safe to show. Raises PackError."""
+        templates = self._loaded.templates
+        template = templates.find(("character.jinja",))
+        return Prompt("", templates.render(template, {"me": me, "profile": profile, "manner": manner}))
 
     def _system(self, template: Template, variables: dict[str, Any]) -> str:
         """The system message: where it uses only what never changes in a game, from memory."""

@@ -94,13 +94,17 @@ class Manner:
     """How the character speaks, the same all game. Empty texts: nothing is settled.
 
     ``me``: the first person (僕, I). ``polite``: None when not settled. ``endings``: sentence endings this character
-    uses. ``phrases``: things it may say.
+    uses. ``temper``, ``vocabulary`` and each of ``habits`` (two or three) are notes of a few words; ``phrases`` six to
+    eight sample lines.
     """
 
     me: str = ""
     polite: bool | None = None
     endings: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    temper: str = ""
+    vocabulary: str = ""
+    habits: tuple[str, ...] = ()
 
 
 def _doc(doc: str, example: str) -> dict[str, str]:

@@ -81,10 +81,15 @@ def echoes(text: str, prompt: str, players: tuple[str, ...], *, spaced: bool) ->
 SLOT_CLASS = regex.compile(f"[{SLOT}]")
 
 
+def unquoted(prompt: str) -> str:
+    """``prompt`` without what it quotes: talk of others, samples of the character's own voice, examples."""
+    return _QUOTED.sub(" ", prompt)
+
+
 @lru_cache(maxsize=64)
 def _own_words(prompt: str, players: tuple[str, ...], spaced: bool) -> tuple[str, frozenset[tuple[str, ...]]]:
     """The prompt without what it quotes, as units between zeros; and its headings."""
-    form = plain_form(_QUOTED.sub(" ", prompt), players).casefold()
+    form = plain_form(unquoted(prompt), players).casefold()
     headings = frozenset(tuple(_units(found[1], spaced)) for found in _HEADING.finditer(form))
     return f"\0{chr(0).join(_units(form, spaced))}\0", headings
 

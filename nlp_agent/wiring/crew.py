@@ -105,6 +105,8 @@ class Crew:
             record=journal,
             strategy=self._strategy,
             read_talks=self.config.llm.read_talks,
+            # A small model on this machine has enough to do, and writes nothing that could be used.
+            complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
         )
         return seat, journal
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
+from nlp_agent.mind.sheet import Sheet
 from nlp_agent.player import Decision, How, Seat, Timing
 from nlp_agent.prompting import Pack, Prompt, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
@@ -121,8 +122,17 @@ def _answered(rows: list[Row], seat: Seat) -> Iterator[Packet]:
             seat.hear(packet)
             if packet.needs_reply and packet.kind is not Request.NAME:
                 asked = packet
+        elif row["event"] == "character" and isinstance(sheet := row.get("sheet"), dict):
+            seat.wear(_sheet(sheet))
         elif row["event"] == "decision" and asked is not None:
             yield asked
+
+
+def _sheet(row: Row) -> Sheet:
+    """The sheet as a model completed it."""
+    temper, vocabulary = (str(row.get(key, "")) for key in ("temper", "vocabulary"))
+    habits, samples = (tuple(map(str, row.get(key, ()))) for key in ("habits", "samples"))
+    return Sheet(temper, vocabulary, habits, samples)
 
 
 def _seed(rows: list[Row]) -> int:
