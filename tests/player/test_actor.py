@@ -123,9 +123,10 @@ def seat_of(script: Any, profile: str = "") -> tuple[Seat, ScriptedModel, Journa
     timing = Timing()
     seat = Seat(choose_pack=lambda _: english, model=model, timing=timing, seed=1, record=journal, complete_sheet=True)
     for packet in sample_packets(english, 5, "VILLAGER", 1):
-        if profile and packet.info is not None and packet.info.profile:
-            packet = packet.model_copy(update={"info": packet.info.model_copy(update={"profile": profile})})
-        seat.hear(packet)
+        told = packet.info
+        if profile and told is not None and told.profile:
+            told = told.model_copy(update={"profile": profile})
+        seat.hear(packet.model_copy(update={"info": told}))
     seat._read_on()
     return seat, model, journal
 
@@ -162,7 +163,7 @@ def test_prompts_carry_what_the_model_completed() -> None:
     "fault", [LlmError("gone", kind="server"), RuntimeError("bug"), "no JSON", "", "{" * 5000, "x" * 2_000_000]
 )
 def test_a_model_that_fails_costs_nothing(fault: Any) -> None:
-    """Errors, rubbish and two megabytes end up as a line in the journal; the sheet by rules stays; nobody asks again."""
+    """Errors, rubbish and two megabytes end up in the journal; the sheet by rules stays; nobody asks again."""
 
     async def scene() -> None:
         seat, model, journal = seat_of([fault])
