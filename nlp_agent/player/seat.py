@@ -163,9 +163,9 @@ class Seat:
             )
 
         self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
-        # Who gives orders to models in a profile gets none of their attention.
-        trusted = self._guard.trusts(self.state.profile)
-        if self._model is not None and self._complete_sheet and trusted and self._pack.has(TEMPLATE):
+        # A conversation in the sample's manner shows no sheet. A profile with orders for models is shown to none.
+        wanted = self._complete_sheet and self._conversation is None and self._guard.trusts(self.state.profile)
+        if self._model is not None and wanted and self._pack.has(TEMPLATE):
             self._actor = Actor(
                 model=self._model,
                 pack=self._pack,
