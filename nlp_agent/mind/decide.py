@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from nlp_agent.mind.plan import TargetPlan
 from nlp_agent.mind.scene import Scene
-from nlp_agent.mind.sides import allies
+from nlp_agent.mind.sides import allies, power_play
 from nlp_agent.protocol import Request, Role, Species
 
 CROWD = 0.12
 """What one believable player's announced vote adds to a vote, in P(wolf)."""
+STOOD_UP = 0.6
+"""What a word for somebody takes from a vote that day: more than any crowd can add."""
 CLEARLY = 0.15
 """By how much P(true) of one seer must exceed that of the next for it to be believed aloud."""
 CLOSE = 0.1
@@ -44,7 +46,7 @@ def _vote(scene: Scene) -> Callable[[str], float]:
 
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + CROWD * crowd.get(name, 0.0)
-        return value + 0.12 * (name in accused) - 0.3 * (name in scene.stood_up)
+        return value + 0.12 * (name in accused) - STOOD_UP * (name in scene.stood_up)
 
     return _evil_vote(scene, score) if scene.evil else score
 
@@ -56,6 +58,8 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
     many = len(state.alive) > 5
     helper = _word_of_friends(scene, friends)
+    masked = not power_play(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
+    own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
 
     def score(name: str) -> float:
         value = villager(name) + 0.1 * min(3, len(announced.get(name, ()))) + helper.get(name, 0.0)
@@ -63,6 +67,9 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
         value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= 0.15 * fellows.get(name, 0) * many
+        if name in own:
+            # Who lives as a seer votes by the results it has told, whatever it thinks of them.
+            value += 8.0 if own[name] == Species.WEREWOLF else -4.0
         return value - 5.0 * (name in friends)
 
     return score

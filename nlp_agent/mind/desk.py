@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from zlib import crc32
 
 from nlp_agent.mind.decide import believed
 from nlp_agent.mind.persona import Persona
@@ -45,6 +46,13 @@ class Desk:
 
     def new(self, *keys: str) -> bool:
         return not any(key in self.done for key in keys)
+
+    def cares(self, key: str, most: int) -> bool:
+        """Whether this seat is one of the about ``most`` of the village that take up ``key``: always the same answer.
+
+        What strikes everybody is not worth a word from everybody.
+        """
+        return crc32(f"{self.me}|{key}".encode()) / 2**32 < most / max(1, len(self.scene.state.alive))
 
     @property
     def me(self) -> str:

@@ -68,8 +68,7 @@ class Outlook:
 class Judgement:
     """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant by role;
     ``evidence``: reasons that can be said aloud, with weights by hand; ``known``: certain in this world;
-    ``roles``: player -> role -> probability, oneself included; ``worlds``: the likeliest, as who is werewolf, possessed
-    and seer, with their probabilities."""
+    ``roles``: player -> role -> probability, oneself included."""
 
     wolf: dict[str, float] = field(default_factory=dict)
     credit: dict[str, float] = field(default_factory=dict)
@@ -78,10 +77,14 @@ class Judgement:
     trusted: str = ""
     """The one seer claimant that is believed, or ``""``: only its results are given as reasons."""
     roles: dict[str, dict[str, float]] = field(default_factory=dict)
-    worlds: list[tuple[dict[str, str], float]] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
     view: View | None = None
     """The weighed worlds themselves; ``None`` when what is known leaves none."""
+
+    @property
+    def worlds(self) -> list[tuple[dict[str, str], float]]:
+        """The likeliest, as who is werewolf, possessed and seer there, with their probabilities."""
+        return self.view.worlds() if self.view is not None else []
 
     def ranked(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """``names``, most suspicious first; ties keep their order."""
@@ -196,7 +199,7 @@ def _weigh_worlds(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judge
         Knowledge(state.players, counts, outlook.me, outlook.role), out.facts, shipped_odds()
     )
     if out.view is not None:
-        out.roles, out.worlds = out.view.roles(), out.view.worlds()
+        out.roles = out.view.roles()
     else:
         share = wolves_in(state) / max(2, len(state.players) - 1)
         out.roles = {name: {Role.WEREWOLF.value: share} for name in state.players}

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from nlp_agent.mind.claims import Result
 from nlp_agent.mind.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.mind.plan import Aim
-from nlp_agent.mind.suspicion import speakable
+from nlp_agent.mind.suspicion import Evidence, speakable
 from nlp_agent.protocol import Role, Species
+
+TOGETHER = 4
+"""About so many players say what everybody thinks."""
 
 
 def topics(desk: Desk) -> Iterator[Topic]:
@@ -78,7 +81,7 @@ def _to_claims(desk: Desk) -> Iterator[Topic]:
     yield from _turned(desk)
     if not any(ledger.claimed_on.get(name) == desk.day for name in rivals):
         return
-    if len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}") and _talked_of(desk, rivals[-1]) < 6:
+    if len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}") and desk.cares(f"rivals:{len(rivals)}", TOGETHER):
         best = trusted_claimant(desk)
         aim = Aim("rivals", target=best or rivals[0], topic="lean" if best else "open")
         keys = (f"rivals:{len(rivals)}", "seer:first", f"lean:{best}")
@@ -126,9 +129,11 @@ def _seer_reaction(desk: Desk, claimant: str, result: Result) -> str:
     if outer.known.get(result.target) == result.result and not outer.credit.get(claimant):
         return ""
     black = result.result == Species.WEREWOLF
-    if claimant == outer.trusted and (black or result.target != pick(desk)):
+    voted = result.target == pick(desk)
+    if claimant == outer.trusted and (black or not voted):
         return f"seer_{result.result}"
-    return f"doubt_{result.result}"
+    # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
+    return "" if black and voted else f"doubt_{result.result}"
 
 
 def _suspect(desk: Desk) -> Iterator[Topic]:
@@ -200,12 +205,22 @@ def _trust(desk: Desk) -> Iterator[Topic]:
     for name in reversed(scene.outer.ranked(scene.state.others)):
         reason = speakable(scene.outer.reason(name, against=False))
         key = f"trust:{name}"
-        if scene.ledger.claims.get(name) == Role.POSSESSED:
+        if reason is None or reason.key in _SILENT_TRUST or not _may_trust(desk, name, reason):
             continue
-        if reason is not None and reason.key not in _SILENT_TRUST and desk.new(key, f"trusted:{desk.day}"):
+        if desk.new(key, f"trusted:{desk.day}"):
             keys = (key, f"trusted:{desk.day}", f"stood:{desk.day}:{name}")
             yield Topic(keys, (Aim("trust", target=name),), why=f"{name} looks human")
             return
+
+
+def _may_trust(desk: Desk, name: str, reason: Evidence) -> bool:
+    """A white is repeated by few, and only by who believes its seer; no seer vouches for a rival of its own."""
+    claims, trusts = desk.scene.ledger.claims, desk.scene.ledger.trusts
+    if claims.get(name) == Role.POSSESSED or sum(s.target == name and s.day == desk.day for s in trusts) >= 2:
+        return False
+    if reason.key != "white" or claims.get(reason.other) != Role.SEER:
+        return True
+    return claims.get(name) != Role.SEER and reason.other == trusted_claimant(desk)
 
 
 _SILENT_TRUST = frozenset({"seer_claim", "medium_claim"})
@@ -215,7 +230,7 @@ def _remarks(desk: Desk) -> Iterator[Topic]:
     """About yesterday's execution, and how many are left."""
     state = desk.scene.state
     dead = state.executions.get(state.day - 1, "")
-    if dead and desk.new(f"executed:{dead}"):
+    if dead and desk.new(f"executed:{dead}") and desk.cares(f"executed:{dead}", TOGETHER):
         mine = any(v.agent == desk.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
         human = desk.scene.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
