@@ -36,6 +36,8 @@ def daily(desk: Desk) -> list[Topic]:
     reply = next(replies(desk), None)
     near = reply.to if reply else ""
     chosen = _content(desk, near)
+    if reply is not None:
+        chosen = [_told_to(near, topic) for topic in chosen]
     partner = next((topic.to for topic in chosen if topic.to), "")
     if reply is None or not chosen or partner:
         spoken = [topic if topic.to else _spoken_to(partner, topic) for topic in chosen]
@@ -48,6 +50,14 @@ def daily(desk: Desk) -> list[Topic]:
         # What is said to the face next is reply enough.
         return [replace(spoken[0], to=near), *spoken[1:]]
     return [reply, *spoken]
+
+
+def _told_to(near: str, topic: Topic) -> Topic:
+    """A defence against a result, told to who has just spoken to us rather than to its seer."""
+    aim = topic.aims[-1]
+    if aim.kind != "defend" or aim.topic != "black" or aim.to == near:
+        return topic
+    return replace(topic, aims=(*topic.aims[:-1], Aim("defend", target=aim.to, to=near, topic="black_of")), to=near)
 
 
 def _spoken_to(name: str, topic: Topic) -> Topic:
@@ -89,9 +99,9 @@ _TO_THE_FACE = frozenset({"suspect", "vote"})
 def _interest(desk: Desk, near: str) -> list[Topic]:
     found = [topic for topic in topics(desk) if not near or topic.to in ("", near)]
     if near:
-        found = [
-            t for t in found if t.aims[0].kind not in ("agree", "trust") or near not in (t.aims[0].to, t.aims[0].target)
-        ]
+        # Whoever has just spoken to us is not talked of as if absent.
+        found = [t for t in found if not _speaks_of(near, _spoken_to(near, t))]
+        found = [t for t in found if t.aims[0].kind not in ("agree", "trust") or t.aims[0].target != near]
     if found:
         return found[:2] if found[0].aims[0].kind == "morning" else found[:1]
     if desk.turn < 2 and desk.new(f"listen:{desk.day}"):

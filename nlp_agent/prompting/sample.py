@@ -32,10 +32,10 @@ ACTS = (
     "answer no_result", "answer result", "answer why_divine", "answer believe", "answer undecided", "answer early",
     "answer why_vote", "answer why_vote_you", "answer vote", "answer suspect", "ask any", "ask why_divine",
     "ask why_vote", "ask believe", "ask suspect", "ask vote", "ask role", "ask result", "ask why", "defend",
-    "defend black", "agree", "morning first", "morning seer_died", "morning quiet", "executed regret",
-    "executed told_you", "executed unsure", "heard", "rivals lean", "rivals open", "rival", "react seer_HUMAN",
-    "react medium_WEREWOLF", "final", "confess", "ally", "attack", "attack agree", "attack seer", "pretend", "luck",
-    "chat",
+    "defend black", "defend black_of", "agree", "morning first", "morning seer_died", "morning quiet",
+    "executed regret", "executed told_you", "executed unsure", "heard", "rivals lean", "rivals open", "rival",
+    "react seer_HUMAN", "react medium_WEREWOLF", "final", "confess", "ally", "attack", "attack agree", "attack seer",
+    "pretend", "luck", "chat",
 )  # fmt: skip
 """Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.mind.plan.Aim`)."""
 
