@@ -19,8 +19,9 @@ from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.sentence import write
 from nlp_agent.mind.story import begin_story, truth
 from nlp_agent.mind.strategy import Referee, Standard, Strategy
-from nlp_agent.mind.suspicion import Evidence, judge, speakable
+from nlp_agent.mind.suspicion import Evidence, Judgement, Outlook, judge, speakable
 from nlp_agent.mind.whispers import agreed_prey, lying_partners, plan_whisper
+from nlp_agent.mind.worlds.facts import Fact, public_facts
 from nlp_agent.protocol import Request, Role, Talk
 
 TASTE = 0.3
@@ -55,6 +56,7 @@ class Mind:
         self._promises: dict[int, str] = {}
         self._talked: dict[tuple[int, str], int] = {}
         self._pending: tuple[str, ...] = ()
+        self._judgements: dict[str, tuple[object, Judgement]] = {}
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
@@ -136,16 +138,26 @@ class Mind:
 
     def _scene(self) -> Scene:
         state, story = self._state, self._story
-        outer = judge(state, self._ledger, story.outlook(state), self._taste)
-        real = truth(state)
+        facts = tuple(public_facts(state, self._ledger))
+        outer = self._judged(story.outlook(state), facts)
         honest = state.role == story.role and not story.lies
-        inner = outer if honest else judge(state, self._ledger, real, self._taste)
+        inner = outer if honest else self._judged(truth(state), facts)
         promise = self._promises.get(state.day, "")
         promise = promise if promise in state.alive else ""
         prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
         stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
         self.belief = Belief(inner, outer)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
+
+    def _judged(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Judgement:
+        """What was judged last from this world, unless something has been said or learnt since."""
+        state = self._state
+        key = (state.day, state.alive, outlook.role, tuple(outlook.results.items()), facts)
+        kept = self._judgements.get(outlook.role)
+        if kept is None or kept[0] != key:
+            kept = key, judge(state, self._ledger, outlook, self._taste, facts)
+            self._judgements[outlook.role] = kept
+        return kept[1]
 
     def _settle_story(self, *, told_now: bool) -> Scene:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""

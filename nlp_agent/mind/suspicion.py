@@ -7,7 +7,7 @@ its public words) and once from what it really knows (that gives its deeds).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -158,10 +158,20 @@ UNCHALLENGED = 0.75
 """P(true) of a medium from which its word counts as a fact."""
 
 
-def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str, float]) -> Judgement:
-    """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ."""
+def judge(
+    state: SeatState,
+    ledger: Ledger,
+    outlook: Outlook,
+    taste: Mapping[str, float],
+    facts: Sequence[Fact] | None = None,
+) -> Judgement:
+    """Judge every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ.
+
+    ``facts``: what :func:`public_facts` finds, for who has asked it already.
+    """
     out = Judgement(known=known_species(state, outlook))
-    _weigh_worlds(state, ledger, outlook, out)
+    out.facts = list(public_facts(state, ledger) if facts is None else facts)
+    _weigh_worlds(state, outlook, out)
     for name in state.players:
         if name != outlook.me:
             out.evidence[name] = []
@@ -184,8 +194,8 @@ def judge(state: SeatState, ledger: Ledger, outlook: Outlook, taste: Mapping[str
     return out
 
 
-def _weigh_worlds(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judgement) -> None:
-    """Fill in ``roles``, ``worlds``, ``facts`` and ``view``; a world lived in that cannot be is judged by what was said
+def _weigh_worlds(state: SeatState, outlook: Outlook, out: Judgement) -> None:
+    """Fill in ``roles`` and ``view`` by the facts; a world lived in that cannot be is judged by what was said
     alone, and a table without known roles by nothing."""
     # numpy takes a tenth of a second to load: not before the first judgement of a process.
     from nlp_agent.mind.worlds.odds import shipped_odds  # noqa: PLC0415
@@ -194,7 +204,6 @@ def _weigh_worlds(state: SeatState, ledger: Ledger, outlook: Outlook, out: Judge
     alive = () if state.finished else undead(state)
     counts = role_counts(state)
     whole = Knowledge(state.players, counts, outlook.me, outlook.role, out.known, alive)
-    out.facts = public_facts(state, ledger)
     out.view = look(whole, out.facts, shipped_odds()) or look(
         Knowledge(state.players, counts, outlook.me, outlook.role), out.facts, shipped_odds()
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nlp_agent.game import role_spec
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.mind.worlds import table, view
+from nlp_agent.mind.worlds import table
 from nlp_agent.mind.worlds.facts import Fact
 from nlp_agent.mind.worlds.odds import Odds, parse_odds, shipped_odds, weight
 from nlp_agent.mind.worlds.table import core_table
@@ -103,7 +103,7 @@ def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(table, "MOST_LISTED", most)
             table._possible.cache_clear()
-            found = view._look.__wrapped__(knowledge, tuple((knowledge.species or {}).items()), tuple(facts), ODDS)
+            found = look(knowledge, facts, ODDS)
         if expected is None:
             assert found is None
             continue

@@ -6,8 +6,7 @@ What is read from talk may be misread, so it never excludes a world; only packet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from nlp_agent.mind.worlds.facts import Fact
 from nlp_agent.mind.worlds.odds import Odds, Spread, table_spreads
 from nlp_agent.mind.worlds.table import EXCLUDED, Counts, Posterior, Table, Weights, core_table, posterior
 from nlp_agent.protocol import Role, Species
-
-Colours = tuple[tuple[str, str], ...]
-"""(player, HUMAN or WEREWOLF)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +84,7 @@ def _log_odds(groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
 
 
 def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds) -> View | None:
-    """Weigh all worlds; ``None`` when the knowledge leaves none. To look again where nothing has changed is cheap."""
-    colours = tuple((knowledge.species or {}).items())
-    return _look(replace(knowledge, species=None), colours, tuple(facts), odds)
-
-
-@lru_cache(maxsize=64)
-def _look(knowledge: Knowledge, colours: Colours, facts: tuple[Fact, ...], odds: Odds) -> View | None:
+    """Weigh all worlds; ``None`` when the knowledge leaves none."""
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
     order = (me, *(p for p in knowledge.players if p != me)) if me in knowledge.players else knowledge.players
@@ -108,7 +98,7 @@ def _look(knowledge: Knowledge, colours: Colours, facts: tuple[Fact, ...], odds:
     for fact in facts:
         if fact.who != me and (spread := found.get(fact.kind)) is not None and fact.who in place:
             _add(weights, table, spread, place[fact.who], place.get(fact.about), fact.amount)
-    _exclude(weights, table, colours, place, me)
+    _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place] or None
     result = posterior(table, weights, alive)
     return None if result is None else View(order, result, found)
@@ -126,10 +116,10 @@ def _add(weights: Weights, table: Table, spread: Spread, i: int, j: int | None, 
             weights.cross[i * k : i * k + k, j * r : j * r + r] += amount * spread.to
 
 
-def _exclude(weights: Weights, table: Table, colours: Colours, place: Mapping[str, int], me: str) -> None:
+def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
     """Hard facts: every known colour. The roles outside the core are all human."""
-    for name, species in colours:
-        if name not in place or name == me:
+    for name, species in (knowledge.species or {}).items():
+        if name not in place or name == knowledge.me:
             continue
         wrong = [role_spec(role).species != species for role in table.groups[:-1]]
         weights.one[place[name], :-1][wrong] = EXCLUDED
