@@ -15,6 +15,7 @@ from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 from nlp_agent.wiring import PlayOptions, play_games
+from nlp_agent.wiring.hurry import HurriedLoop
 from nlp_agent.wiring.moments import Row, moments, read_rows, relive, shared_prefix
 from tests.mind.table import pack
 
@@ -60,6 +61,57 @@ def test_llm_free_games_give_the_same_words_again() -> None:
         for moment in told[:: max(1, len(told) // 4)]:
             again = relive(rows, moment.number, pack("en"))
             assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
+
+
+@cache
+def chat_journals(strategy: str) -> list[list[Row]]:
+    """The journals of a group chat without a model; nobody waits."""
+    games: list[GameSummary] = []
+    with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        options = PlayOptions(Config(strategy=strategy), 5, "en", 4, 1, Path(folder), 60_000)
+        runner.run(play_games(options, lambda _: None, games.append, Stop()))
+        return [read_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
+
+
+def test_talks_of_group_chats_are_made_again() -> None:
+    """At the moment they were begun, with what had been heard by then; where nothing was thought, that is said."""
+    same = silent = 0
+    for rows in chat_journals("")[:2]:
+        for moment in moments(rows):
+            if moment.how == "settled":
+                with pytest.raises(ConfigError, match="fell silent"):
+                    relive(rows, moment.number, pack("en"))
+                silent += 1
+            else:
+                again = relive(rows, moment.number, pack("en"))
+                assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
+                same += 1
+    assert same >= 4
+    assert silent >= 1
+
+
+def test_a_strategy_of_ones_own_decides_again() -> None:
+    """The journal names it; one that is gone is explained."""
+    rows = chat_journals("nlp_agent.mind.examples.crowd:Crowd")[0]
+    votes = [moment for moment in moments(rows) if moment.request == "VOTE"]
+    assert votes
+    assert relive(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
+    lost = [{**row, "strategy": "gone:Gone"} if row["event"] == "seat" else row for row in rows]
+    with pytest.raises(ConfigError, match="no module 'gone'"):
+        relive(lost, votes[0].number, pack("en"))
+
+
+def test_a_completed_sheet_is_worn_again() -> None:
+    """Prompts after it show what a model had written about the character."""
+    rows = journals(5, "en", model=False)[0]
+    row = {
+        "event": "character",
+        "sheet": {"temper": "gruff but fair", "vocabulary": "", "habits": ["hums"], "samples": []},
+    }
+    at = next(at for at, row in enumerate(rows) if row["event"] == "decision")
+    again = relive([*rows[: at + 1], row, *rows[at + 1 :]], len(moments(rows)), pack("en"))
+    assert "You are gruff but fair." in again.prompt.system
+    assert again.before is not None
 
 
 def test_another_pack_sees_the_same_moment() -> None:

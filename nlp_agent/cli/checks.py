@@ -65,10 +65,10 @@ def check_packs(config: Config) -> list[Finding]:
         chat = chat_of(config)
     except PackError as error:
         return [bad(f"prompts: {_one_line(error)}")]
-    return [finding for name in names for finding in _check_pack(name, chat)]
+    return [finding for name in names for finding in check_pack(name, chat)]
 
 
-def _check_pack(name: str, chat: Chat | None) -> list[Finding]:
+def check_pack(name: str, chat: Chat | None = None) -> list[Finding]:
     """One finding for each fault, with file and line."""
     from nlp_agent.prompting.check import check_folder
 

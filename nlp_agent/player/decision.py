@@ -39,7 +39,8 @@ class Review:
 class Decision:
     """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
     :meth:`nlp_agent.mind.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
-    AIWolf Protocol. ``problems`` say in order what could not be used, and why."""
+    AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
+    chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close."""
 
     request: str
     day: int
@@ -55,6 +56,7 @@ class Decision:
     usage: Usage = field(default_factory=Usage)
     posterior: dict[str, Any] | None = None
     heard: list[str] = field(default_factory=list)
+    chat: dict[str, int] | None = None
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -68,6 +70,7 @@ class Decision:
             "posterior": self.posterior,
             "plan": _told(self.plan) if self.plan else None,
             "choices": list(self.choices),
+            "chat": self.chat,
             "system": self.system,
             "user": self.user,
             "raw": self.raw,

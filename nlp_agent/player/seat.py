@@ -88,6 +88,7 @@ class Seat:
         self._conversation: Conversation | None = None
         self._chat: Chat | None = None
         self._shown = (0, 0)
+        self._packets = 0
         self._read_talks = read_talks
         self._reader: Reader | None = None
         self._complete_sheet = complete_sheet
@@ -112,6 +113,7 @@ class Seat:
 
     def hear(self, packet: Packet) -> None:
         """Take in a packet. Never raises."""
+        self._packets += 1
         self.state.apply(packet)
         if self._mind is None and self.state.me and self.state.role:
             self._guarded("sitting down", self._sit_down, None)
@@ -149,7 +151,10 @@ class Seat:
         if self._pack.chat is not None:
             self._conversation = Conversation(self._pack.chat, self.state)
         # All that is needed, beside the packets, to play this seat's part once more.
-        self._record.write("seat", {"seed": self._seed, "pack": str(self._pack.folder)})
+        about: dict[str, Any] = {"seed": self._seed, "pack": str(self._pack.folder)}
+        if self._strategy is not Standard and isinstance(self._strategy, type):
+            about["strategy"] = f"{self._strategy.__module__}:{self._strategy.__qualname__}"
+        self._record.write("seat", about)
         strategy = self._guarded("making the strategy", self._strategy, None)
         self._mind = Mind(self.state, self._pack.language, self._seed, strategy)
         if self._model is not None and self._read_talks and self._pack.has("reading.jinja"):
@@ -234,8 +239,7 @@ class Seat:
 
     async def compose(self, request: Request, left: int, *, closing: bool, until: Deadline) -> Decision:
         """A talk, ready before ``until``; Over when there are no words. Never raises except when cancelled."""
-        self.state.remain_count = left - 1
-        ready = self._ready(request, closing=closing)
+        ready = self.begin_talk(request, left, closing=closing)
         if self._model is None or ready.how is not How.FALLBACK:
             return ready
         if self._actor is not None:
@@ -248,6 +252,13 @@ class Seat:
         except Exception:
             self._crash("asking the model", ready)
             return ready
+
+    def begin_talk(self, request: Request, left: int, *, closing: bool) -> Decision:
+        """What :meth:`compose` starts from; with ``left`` talks left, this one counted."""
+        self.state.remain_count = left - 1
+        ready = self._ready(request, closing=closing)
+        ready.chat = {"packets": self._packets, "left": left, "closing": int(closing)}
+        return ready
 
     # --- the ready answer --------------------------------------------------------------------------------------
 

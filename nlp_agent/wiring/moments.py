@@ -16,6 +16,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
 from nlp_agent.mind.sheet import Sheet
 from nlp_agent.player import Decision, How, Seat, Timing
+from nlp_agent.player.strategies import load_strategy
 from nlp_agent.prompting import Pack, Prompt, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
 
@@ -87,15 +88,23 @@ def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
     if not 1 <= number <= len(told):
         raise ConfigError(f"there is no moment {number}: this seat answered {len(told)} requests (1 to {len(told)})")
     chosen = pack or load_pack(_played_with(rows))
-    seat = Seat(choose_pack=lambda _: chosen, model=None, timing=Timing(), seed=_seed(rows), record=_Nowhere())
+    seat = Seat(
+        choose_pack=lambda _: chosen,
+        model=None,
+        timing=Timing(),
+        seed=_seed(rows),
+        record=_Nowhere(),
+        strategy=load_strategy(_strategy(rows)),
+    )
     decisions = [row for row in rows if row["event"] == "decision"]
     # Whoever played without a model would have been shown every prompt.
     shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
     last = max((at for at in range(number - 1) if shown[at]), default=-1)
     before: Prompt | None = None
-    for at, (moment, packet) in enumerate(zip(told, _answered(rows, seat), strict=False)):
-        ready = seat.prepare(packet)
-        if at == last or moment.number == number:
+    for at, (moment, ready) in enumerate(zip(told, _lived(rows, seat), strict=False)):
+        if ready is None and moment.number == number:
+            raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
+        if ready is not None and (at == last or moment.number == number):
             try:
                 prompt = seat.prompt(ready)
             except LookupError:
@@ -103,16 +112,19 @@ def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
             if moment.number == number:
                 return Relived(moment, seat, chosen, ready, prompt, before)
             before = prompt
-        if shown[at] and packet.kind in TALK_REQUESTS:
+        if ready is not None and shown[at] and ready.request in TALK_REQUESTS:
             seat.state.mark_read()
-        done = Decision(moment.request, moment.day, moment.sent, How(moment.how), ready.plan)
-        seat.delivered(done, Deadline.after(0.0))
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 
-def _answered(rows: list[Row], seat: Seat) -> Iterator[Packet]:
-    """Let the seat hear the packets; stop at each that it answered."""
+def _lived(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
+    """Let the seat hear the packets; stop with its ready answer at each that it answered, and wherever it began a talk
+    of a group chat. None stands for an Over in a group chat that nothing was thought for.
+    """
+    decisions = [row for row in rows if row["event"] == "decision"]
     asked: Packet | None = None
+    ready: Decision | None = None
+    heard = done = 0
     for row in rows:
         if row["event"] == "packet":
             try:
@@ -120,12 +132,32 @@ def _answered(rows: list[Row], seat: Seat) -> Iterator[Packet]:
             except ProtocolError:
                 continue
             seat.hear(packet)
+            heard += 1
             if packet.needs_reply and packet.kind is not Request.NAME:
                 asked = packet
         elif row["event"] == "character" and isinstance(sheet := row.get("sheet"), dict):
             seat.wear(_sheet(sheet))
-        elif row["event"] == "decision" and asked is not None:
-            yield asked
+        elif row["event"] == "decision":
+            quiet = ready is None and bool(seat.state.phase)
+            if ready is None and not quiet and asked is not None:
+                ready = seat.prepare(asked)
+                yield ready
+            elif quiet:
+                yield None
+            if ready is not None or quiet:
+                seat.delivered(_as_sent(row, ready), Deadline.after(0.0))
+            ready, done = None, done + 1
+        # A talk of a group chat was begun some time before it went out.
+        begun = decisions[done].get("chat") if ready is None and done < len(decisions) else None
+        if begun and begun["packets"] <= heard:
+            request = Request(decisions[done]["request"])
+            ready = seat.begin_talk(request, begun["left"], closing=bool(begun["closing"]))
+            yield ready
+
+
+def _as_sent(row: Row, ready: Decision | None) -> Decision:
+    plan = ready.plan if ready is not None else None
+    return Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")), plan)
 
 
 def _sheet(row: Row) -> Sheet:
@@ -137,6 +169,10 @@ def _sheet(row: Row) -> Sheet:
 
 def _seed(rows: list[Row]) -> int:
     return next((int(row["seed"]) for row in rows if row["event"] == "seat" and "seed" in row), 0)
+
+
+def _strategy(rows: list[Row]) -> str:
+    return next((str(row["strategy"]) for row in rows if row["event"] == "seat" and row.get("strategy")), "")
 
 
 def _played_with(rows: list[Row]) -> str:

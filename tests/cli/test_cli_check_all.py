@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.cli.app import main
 from nlp_agent.cli.check import check_all
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.llm.replies import Behaviour, Reply, failing, saying, talkative
@@ -123,3 +124,19 @@ def test_a_model_without_json_schema_is_a_warning(
     assert code == 0
     assert "stepped down from json_schema" in told
     assert "capabilities.structured" in told
+
+
+def test_a_pack_is_checked_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without any config or server: file and line of what does not render, and exit code 1."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (mine / "vote.jinja").write_text("Who is it?\n{{ aleve }}\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as left:
+        main(["check", "--pack", str(mine)])
+    assert left.value.code == 1
+    assert "vote.jinja:2: 'aleve' is undefined" in "".join(capsys.readouterr().out.split("\n"))
+    (mine / "vote.jinja").unlink()
+    with pytest.raises(SystemExit) as left:
+        main(["check", "--pack", str(mine)])
+    assert left.value.code == 0
