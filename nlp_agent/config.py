@@ -233,11 +233,11 @@ class GroupChatConfig(_Section):
     opening: Span = (1.0, 14.0)
     answer: Span = (1.0, 5.0)
     typing: Seconds = 20.0
-    typing_most: Waiting = 6.0
+    typing_most: Waiting = 5.0
     gap: Seconds = 6.0
     lull: Waiting = 2.0
     last_word: Annotated[float, Field(gt=0, le=1)] = 0.85
-    silence: Seconds = 20.0
+    silence: Seconds = 30.0
     margin: Waiting = 1.0
     hurry: Seconds = 12.0
     patience: Seconds = 20.0

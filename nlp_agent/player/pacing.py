@@ -49,11 +49,11 @@ class Pace:
     opening: tuple[float, float] = (1.0, 14.0)
     answer: tuple[float, float] = (1.0, 5.0)
     typing: float = 20.0
-    typing_most: float = 6.0
+    typing_most: float = 5.0
     gap: float = 6.0
     lull: float = 2.0
     last_word: float = 0.85
-    silence: float = 20.0
+    silence: float = 30.0
     margin: float = 1.0
     hurry: float = 12.0
     patience: float = 20.0
