@@ -103,8 +103,8 @@ class Guard:
         parts = [unquoted(prompt.system), prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
         for reason in (aim.reason for aim in plan.aims if aim.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
-        secret = said & frozenset[str]().union(*map(self._runs, parts))
-        return f"quotes the prompt: {next(iter(secret))}" if secret else ""
+        secret = next((run for part in parts for run in said & self._runs(part)), "")
+        return f"quotes the prompt: {secret}" if secret else ""
 
     def _babbles(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
         """What only small models do: noise, loops, sentences of the prompt."""

@@ -6,6 +6,7 @@ player's name is one stand-in character (see :mod:`nlp_agent.talk.mask`).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -79,13 +80,20 @@ _TWINS = str.maketrans(
     "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugi",
 )
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
+_ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
+_UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}ー]")}
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
-    form = unicodedata.normalize("NFKC", mask(text, players))
-    return _HIDDEN.sub("", form).translate(_TWINS)
+    form = _HIDDEN.sub("", unicodedata.normalize("NFKC", mask(text, players)))
+    return form.translate(_TWINS) if _ANY_TWIN.search(form) else form
+
+
+def units(form: str, *, spaced: bool) -> list[str]:
+    """The words of a plain form; its letters and digits where words are not separated."""
+    return _UNITS[spaced].findall(form)
 
 
 @lru_cache(maxsize=256)
@@ -140,7 +148,7 @@ def runs(text: str, players: tuple[str, ...], *, spaced: bool, length: int) -> f
 
 
 def _runs(form: str, spaced: bool, length: int) -> Iterator[str]:
-    parts = regex.findall(rf"[\p{{L}}\p{{N}}{SLOT}']+" if spaced else rf"[\p{{L}}\p{{N}}{SLOT}ー]", form)
+    parts = units(form, spaced=spaced)
     glue = " " if spaced else ""
     return (glue.join(parts[at : at + length]) for at in range(len(parts) - length + 1))
 

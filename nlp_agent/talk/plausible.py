@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import regex
 
-from nlp_agent.talk.guard import Patterns, compiled, plain_form
+from nlp_agent.talk.guard import Patterns, compiled, plain_form, units
 from nlp_agent.talk.mask import SLOT
 
 
@@ -40,7 +40,7 @@ _ECHOED = {True: 4, False: 8}
 """A sentence of so many words (characters) or more that stands in the prompt word for word was not thought up."""
 _JUDGED = {True: 8, False: 30}
 _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
-_HEADING = regex.compile(r"^#+ *(.+)$", regex.MULTILINE)
+_HEADING = regex.compile(r"#+ *(.+)$")
 _SENTENCE = regex.compile(r"[^.!?。！？\n]+")
 
 
@@ -49,31 +49,31 @@ def implausible(text: str, players: tuple[str, ...], rules: PlausibleRules, *, s
     form = plain_form(text, players)
     if found := compiled(rules.leftovers).search(form):
         return f"no spoken words: {found[0].strip()}"
-    units = _units(form, spaced)
-    if loop := _loop(units, spaced):
+    said = units(form, spaced=spaced)
+    if loop := _loop(said, spaced):
         return f"goes round in circles: {loop}"
-    if rules.topics and not regex.search(f"[{SLOT}]", form) and not compiled(rules.topics).search(form):
+    if rules.topics and not SLOT_CLASS.search(form) and not compiled(rules.topics).search(form):
         return "not about this game"
     if rules.longest_word and (long := regex.search(rf"\p{{L}}{{{rules.longest_word + 1},}}", form)):
         return f"not a word: {long[0][:40]}"
-    if rules.common and len(units) >= _JUDGED[spaced]:
-        common = sum(len(_units(found[0], spaced)) for found in compiled(rules.common).finditer(form))
-        if common < rules.least_common * len(units):
+    if rules.common and len(said) >= _JUDGED[spaced]:
+        common = " ".join(found[0] for found in compiled(rules.common).finditer(form))
+        if len(units(common, spaced=spaced)) < rules.least_common * len(said):
             return "no sentence"
     return ""
 
 
 def echoes(text: str, prompt: str, players: tuple[str, ...], *, spaced: bool) -> str:
     """A sentence of ``text`` that is one of ``prompt``'s own; quoted words and sentences with names do not count."""
-    lines, headings = _own_words(prompt, players, spaced)
+    lines = [_own_words(line, players, spaced) for line in _QUOTED.sub(" ", prompt).splitlines()]
     for found in _SENTENCE.finditer(plain_form(text, players).casefold()):
-        units = _units(found[0], spaced)
-        if tuple(units) in headings:
+        words = units(found[0], spaced=spaced)
+        said = f"\0{chr(0).join(words)}\0"
+        if words and any(heading and said == line for line, heading in lines):
             return found[0].strip()
-        if len(units) < _ECHOED[spaced] or any(SLOT_CLASS.search(unit) for unit in units):
+        if len(words) < _ECHOED[spaced] or any(SLOT_CLASS.search(word) for word in words):
             continue
-        said = f"\0{chr(0).join(units)}\0"
-        if said in lines:
+        if any(said in line for line, _ in lines):
             return found[0].strip()
     return ""
 
@@ -86,23 +86,19 @@ def unquoted(prompt: str) -> str:
     return _QUOTED.sub(" ", prompt)
 
 
-@lru_cache(maxsize=64)
-def _own_words(prompt: str, players: tuple[str, ...], spaced: bool) -> tuple[str, frozenset[tuple[str, ...]]]:
-    """The prompt without what it quotes, as units between zeros; and its headings."""
-    form = plain_form(unquoted(prompt), players).casefold()
-    headings = frozenset(tuple(_units(found[1], spaced)) for found in _HEADING.finditer(form))
-    return f"\0{chr(0).join(_units(form, spaced))}\0", headings
+@lru_cache(maxsize=4096)  # prompts grow line by line
+def _own_words(line: str, players: tuple[str, ...], spaced: bool) -> tuple[str, bool]:
+    """A line of a prompt as units between zeros, and whether it is a heading."""
+    form = plain_form(line, players).casefold()
+    heading = _HEADING.match(form)
+    return f"\0{chr(0).join(units(heading[1] if heading else form, spaced=spaced))}\0", heading is not None
 
 
-def _loop(units: list[str], spaced: bool) -> str:
+def _loop(words: list[str], spaced: bool) -> str:
     size = _REPEATED[spaced]
     seen: dict[tuple[str, ...], int] = {}
-    for at in range(len(units) - size + 1):
-        run = tuple(unit.casefold() for unit in units[at : at + size])
+    for at in range(len(words) - size + 1):
+        run = tuple(word.casefold() for word in words[at : at + size])
         if at - seen.setdefault(run, at) >= size or (run in seen and seen[run] != at and len(set(run)) == 1):
             return ("" if not spaced else " ").join(run)
     return ""
-
-
-def _units(form: str, spaced: bool) -> list[str]:
-    return regex.findall(rf"[\p{{L}}\p{{N}}{SLOT}']+" if spaced else rf"[\p{{L}}\p{{N}}{SLOT}ー]", form)
