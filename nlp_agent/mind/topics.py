@@ -214,9 +214,13 @@ def _trust(desk: Desk) -> Iterator[Topic]:
 
 
 def _may_trust(desk: Desk, name: str, reason: Evidence) -> bool:
-    """A white is repeated by few, and only by who believes its seer; no seer vouches for a rival of its own."""
+    """A white is repeated by few, and only by who believes its seer; no seer vouches for a rival of its own, and nobody
+    for the one it has just said it will vote for.
+    """
     claims, trusts = desk.scene.ledger.claims, desk.scene.ledger.trusts
-    if claims.get(name) == Role.POSSESSED or sum(s.target == name and s.day == desk.day for s in trusts) >= 2:
+    if name == desk.scene.promise or claims.get(name) == Role.POSSESSED:
+        return False
+    if sum(s.target == name and s.day == desk.day for s in trusts) >= 2:
         return False
     if reason.key != "white" or claims.get(reason.other) != Role.SEER:
         return True
