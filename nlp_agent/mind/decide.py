@@ -9,8 +9,10 @@ from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.sides import allies, power_play
 from nlp_agent.protocol import Request, Role, Species
 
-CROWD = 0.12
-"""What one believable player's announced vote adds to a vote, in P(wolf)."""
+CROWD, CROWD_AMONG_MANY = 0.12, 0.05
+"""What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
+whoever speaks first leads them all."""
+MANY = 9
 STOOD_UP = 0.6
 """What a word for somebody takes from a vote that day: more than any crowd can add."""
 CLEARLY = 0.15
@@ -42,10 +44,11 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
     word, announced = _believed_word(scene), scene.announced
     # Joining a vote that believable players announced makes it count.
+    weight = CROWD_AMONG_MANY if len(scene.state.players) > MANY else CROWD
     crowd = {name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in announced.items()}
 
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + CROWD * crowd.get(name, 0.0)
+        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + weight * crowd.get(name, 0.0)
         return value + 0.12 * (name in accused) - STOOD_UP * (name in scene.stood_up)
 
     return _evil_vote(scene, score) if scene.evil else score

@@ -11,6 +11,11 @@ from nlp_agent.mind.scene import Scene
 from nlp_agent.mind.sides import power_play, wolfish
 from nlp_agent.protocol import Judge, Role, Species
 
+ROPE = 0.35
+"""The share of the living whose announced votes make an execution likely."""
+_HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
+"""Roles of the village that are better kept secret as long as that goes."""
+
 
 def duties(desk: Desk) -> Iterator[Topic]:
     """What must be said, most pressing first."""
@@ -23,6 +28,7 @@ def duties(desk: Desk) -> Iterator[Topic]:
         return
     yield from _results(desk)
     yield from _black_on_me(desk)
+    yield from _rope(desk)
     yield from _answers(desk)
     yield from _accusations(desk)
 
@@ -98,10 +104,20 @@ def _black_on_me(desk: Desk) -> Iterator[Topic]:
         if hit and claimant in desk.scene.state.alive and claimant != desk.me and desk.new(key):
             aims = [Aim("defend", to=claimant, topic="black")]
             role = desk.scene.state.role
-            if role in (Role.MEDIUM, Role.BODYGUARD) and not desk.claimed:
+            if role in _HIDDEN and not desk.claimed:
                 # A wrong result against a rare role is the moment to show it.
                 aims.insert(0, Aim("claim", role=role))
             yield Topic((key,), tuple(aims), claimant, "called a wolf by a result")
+
+
+def _rope(desk: Desk) -> Iterator[Topic]:
+    """With so many votes announced against it a rare role has nothing left to hide for."""
+    state = desk.scene.state
+    callers = desk.scene.announced.get(desk.me, [])
+    near = len(callers) >= max(2, ROPE * len(state.alive))
+    if near and state.role in _HIDDEN and not desk.claimed and desk.new("rope"):
+        aims = (Aim("claim", role=state.role), Aim("defend", to=callers[-1]))
+        yield Topic(("rope",), aims, callers[-1], f"{len(callers)} votes are announced against us")
 
 
 def _answers(desk: Desk) -> Iterator[Topic]:

@@ -199,7 +199,7 @@ class _Reader:
         if match := _ANCHOR.match(sentence):
             self.addressee = next(iter(signs(match[0], self._players)), "")
             self._anchored = True
-        elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match, sentence):
+        elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self.addressee = next(iter(self._who(match)), "")
         meant = self._resolved(sentence)
         if self._patterns.question.search(sentence):
@@ -209,10 +209,10 @@ class _Reader:
         self._before = sentence
         return found
 
-    def _mentioned(self, vocative: re.Match[str], sentence: str) -> bool:
+    def _mentioned(self, vocative: re.Match[str]) -> bool:
         """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben."""
         ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
-        return self._anchored and ends and not self._patterns.question.search(sentence)
+        return self._anchored and ends
 
     def _resolved(self, sentence: str) -> str:
         """``sentence`` with each pronoun replaced by the sign of the player named last before it."""

@@ -133,7 +133,8 @@ def _seer_reaction(desk: Desk, claimant: str, result: Result) -> str:
     if claimant == outer.trusted and (black or not voted):
         return f"seer_{result.result}"
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
-    return "" if black and voted else f"doubt_{result.result}"
+    few = desk.cares(f"doubt:{claimant}:{result.target}", TOGETHER if black else TOGETHER // 2)
+    return f"doubt_{result.result}" if few and not (black and voted) else ""
 
 
 def _suspect(desk: Desk) -> Iterator[Topic]:

@@ -49,6 +49,8 @@ def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
     rules = pack("en").language.reading
     told = read_talk(rules, "@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN)
     assert [s.target for s in told if s.kind == "vote"] == ["Rin"]
+    asked = read_talk(rules, "@Rin I would like to understand. What led you to check Hugo?", EN)
+    assert [s.target for s in asked if s.kind == "ask"] == ["Rin"]
     called = read_talk(rules, "@Rin I see. Then let us hear, Hugo. I'll vote for you.", EN)
     assert [s.target for s in called if s.kind == "vote"] == ["Hugo"]
 

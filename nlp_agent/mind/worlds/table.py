@@ -204,7 +204,7 @@ def posterior(table: Table, weights: Weights, alive: Sequence[int] | None = None
     return Posterior(table, p, np.concatenate([single[:, :-1], named, plain], axis=1), pairs)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _possible(table: Table, excluded: tuple[int, ...], alive: tuple[int, ...]) -> Table:
     """The table without the core worlds that cannot be: those with one of the places ``excluded``, without a wolf
     alive, or with too many. What rules worlds out changes once a day, so all judgements of the day share it."""
