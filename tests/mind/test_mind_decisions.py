@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from nlp_agent.mind.plan import TalkPlan
 from nlp_agent.mind.whispers import _pretends
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role, Species
@@ -79,20 +80,25 @@ def test_a_possessed_calls_nobody_a_wolf_whom_the_seer_called_one() -> None:
                     assert aim.target not in found
 
 
+def _in_danger(plan: TalkPlan) -> bool:
+    """Called a wolf by a result, or about to be executed."""
+    return any(a.kind == "defend" and (a.topic or "rope" in plan.keys) for a in plan.aims)
+
+
 def test_a_bodyguard_keeps_silent_about_its_role_unless_in_danger() -> None:
     """Nobody learns who guards before a wrong result or many announced votes force it out."""
     for size in (9, 13):
         for _, player in _seats(Role.BODYGUARD, size):
             for _, request, plan, _ in player.said:
                 if any(a.kind == "claim" for a in plan.aims) and request is Request.TALK:
-                    assert any(a.kind == "defend" and (a.topic or "rope" in plan.keys) for a in plan.aims)
+                    assert _in_danger(plan)
 
 
 def test_a_medium_claims_once_it_has_a_result() -> None:
-    """That is after the first execution, not before."""
+    """That is after the first execution, and before it only in danger."""
     for _, player in _seats(Role.MEDIUM, 9):
-        days = [d for d, _, plan, _ in player.said if any(a.kind == "claim" for a in plan.aims)]
-        assert all(day >= 2 for day in days)
+        claims = [(d, plan) for d, _, plan, _ in player.said if any(a.kind == "claim" for a in plan.aims)]
+        assert all(day >= 2 or _in_danger(plan) for day, plan in claims)
 
 
 def test_nobody_announces_a_vote_and_then_talks_of_another() -> None:
