@@ -175,7 +175,7 @@ class LlmConfig(EndpointSection):
     failures: Annotated[int, Field(ge=1)] = 3
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
-    read_talks: bool = False
+    read_talks: bool = True
     complete_character: bool = True
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.mind import reading
+from nlp_agent.mind import patterns
 from nlp_agent.player import Seat
 from nlp_agent.prompting import load_pack
 from nlp_agent.wiring.rehearsal import rehearse
@@ -24,9 +24,9 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     monkeypatch.setattr(Seat, "_crash", lambda seat, doing, *more: (crashes.append(doing), crash(seat, doing, *more)))
     pack = load_pack(language)
     rehearse(pack)
-    compiled = reading._compiled.cache_info().misses
+    compiled = patterns.compiled.cache_info().misses
     rehearse(pack)
-    assert reading._compiled.cache_info().misses == compiled
+    assert patterns.compiled.cache_info().misses == compiled
     assert all(talks)
     assert crashes == []
 

@@ -122,7 +122,7 @@ def untold(struck: Sequence[str], rows: Sequence[Row], *, gaps: bool) -> int:
 
     A struck request is found by its prompt. With ``gaps`` (NAME came, a connection ended) it may have none.
     """
-    prompts = [row for row in rows if row["event"] in ("decision", "dropped", "unsaid") and row.get("user")]
+    prompts = [row for row in rows if row["event"] in _ASKING and row.get("user")]
     return sum(not _is_told(prompt, prompts, gaps) for prompt in struck)
 
 
@@ -131,5 +131,9 @@ def _is_told(prompt: str, rows: Sequence[Row], gaps: bool) -> bool:
     same = [row for row in rows if prompt.startswith(row["user"])]
     if not same:
         return gaps
-    given_up = (row["event"] == "unsaid" for row in same)
-    return any(given_up) or any(row.get("problems") or row.get("how") not in (How.LLM, How.RETRY) for row in same)
+    told = (row["event"] == "unsaid" or row.get("problem") or row.get("problems") for row in same)
+    answers = (row for row in same if row["event"] in ("decision", "dropped"))
+    return any(told) or any(row.get("how") not in (How.LLM, How.RETRY) for row in answers)
+
+
+_ASKING = ("decision", "dropped", "unsaid", "reading", "character")

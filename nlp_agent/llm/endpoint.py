@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,8 @@ class EndpointModel:
         self._headless = bool(config.headless_thinking)
         self._knows_thinking = config.headless_thinking is not None
         self._slots = asyncio.Semaphore(max(1, config.concurrency))
+        self._asides: set[asyncio.Task[Any]] = set()
+        """Who holds a slot for a question asked aside."""
         self._opening = asyncio.Lock()
         self._client: AsyncOpenAI | None = None
 
@@ -128,7 +131,8 @@ class EndpointModel:
             return usual if asked is None else asked
 
         def enough_tried(state: RetryCallState) -> bool:
-            return state.attempt_number >= self.config.attempts or state.upcoming_sleep >= deadline.remaining
+            most = 1 if ask.aside else self.config.attempts
+            return state.attempt_number >= most or state.upcoming_sleep >= deadline.remaining
 
         def tell(state: RetryCallState) -> None:
             error = state.outcome.exception() if state.outcome else None
@@ -163,7 +167,8 @@ class EndpointModel:
                 dialect = replace(dialect, dropped=dialect.dropped | {"stream"})
                 trail.notes.append("stepped down: no stream")
                 continue
-            self._dialect = self._dialect.merged(dialect)
+            if not ask.aside:
+                self._dialect = self._dialect.merged(dialect)
             if self._spent_on_thinking(heard) and not enlarged and not deadline.passed:
                 dialect, enlarged = dialect.roomier(), True
                 trail.notes.append("cap spent on thinking: asked again with more room")
@@ -172,10 +177,12 @@ class EndpointModel:
 
     async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Heard | _Failed:
         heard = Heard(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
+        if ask.aside and self._slots.locked():
+            raise LlmError(f"endpoint {self.config.name!r} is busy with questions that cannot wait", kind="other")
         started = deadline.clock()
         failed = None
         try:
-            async with asyncio.timeout(deadline.remaining) as limit, self._slots:
+            async with asyncio.timeout(deadline.remaining) as limit, self._slot(ask):
                 started = deadline.clock()
                 await self._listen(request, ask, heard, deadline, limit)
         except TimeoutError:
@@ -193,6 +200,20 @@ class EndpointModel:
             return heard
         self._keep_partial(heard, ask, trail)
         return failed
+
+    @asynccontextmanager
+    async def _slot(self, ask: Ask) -> AsyncIterator[None]:
+        """One of the calls the endpoint takes at a time; a question asked aside loses its own to any other."""
+        task = asyncio.current_task()
+        holders = {task} if ask.aside and task else set()
+        if not ask.aside and self._slots.locked() and self._asides:
+            self._asides.pop().cancel()
+        async with self._slots:
+            self._asides |= holders
+            try:
+                yield
+            finally:
+                self._asides -= holders
 
     async def _listen(
         self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout

@@ -44,12 +44,22 @@ class Ladder:
         """The first good answer before ``deadline``, else the best unfinished one; raises LlmError without any."""
         if self.policy.pause:
             await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
+        if ask.aside:
+            return await self._aside(ask, deadline)
         race = _Race(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
         try:
             answer = await race.run()
         finally:
             await race.end()
         return race.told(answer)
+
+    async def _aside(self, ask: Ask, deadline: Deadline) -> Answer:
+        """One try of the first endpoint that is well; whatever comes of it is not held against that endpoint."""
+        now = deadline.clock()
+        for name, breaker in self.breakers.items():
+            if not breaker.resting(now) and not breaker.probing:
+                return await self.models[name].ask(ask, deadline)
+        raise LlmError(f"{', '.join(self.models)}: resting after failures", kind="unreachable")
 
 
 class _Race:

@@ -41,6 +41,11 @@ class Breaker:
             return 0.0
         return max(0.0, self._until - now) or float(self._trying)
 
+    @property
+    def probing(self) -> bool:
+        """Whether the next question to it finds out if it is well again."""
+        return self._until is not None
+
     def asked(self) -> None:
         self._trying = self._until is not None
 

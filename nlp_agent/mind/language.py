@@ -58,6 +58,8 @@ class ReadingRules:
     ``{name}`` is a wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result,
     suspect, vote, believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
 
+    ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
+
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes.
     """
@@ -78,6 +80,7 @@ class ReadingRules:
     white: Texts = ()
     claims: Texts = ()
     unclaims: Texts = ()
+    selves: Texts = ()
     seen: Texts = ()
     sensed: Texts = ()
     results: Texts = ()

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
-from nlp_agent.mind.finder import Finder
 from nlp_agent.mind.language import ReadingRules
 from nlp_agent.mind.names import NAME, mask, signs
+from nlp_agent.mind.patterns import Patterns, compiled
 from nlp_agent.mind.statement import Statement
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Role
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
@@ -30,105 +30,6 @@ _SHORTEST_QUESTION = 3
 """Code points that are no question yet, such as "Eh?"."""
 
 
-@dataclass(frozen=True)
-class _Patterns:
-    sentence: re.Pattern[str]
-    clause: Finder
-    titles: Finder
-    called: re.Pattern[str]
-    vocatives: Finder
-    quotes: Finder
-    pronouns: Finder
-    any_role: Finder
-    colours: tuple[tuple[str, Finder], ...]
-    any_claim: Finder
-    claims: tuple[tuple[str, Finder], ...]
-    unclaims: Finder
-    roles: tuple[tuple[str, Finder], ...]
-    results: tuple[tuple[str, str, Finder], ...]
-    self_results: tuple[tuple[str, str, Finder], ...]
-    checks: Finder
-    outcomes: tuple[tuple[str, Finder], ...]
-    tells: Finder
-    retracts: Finder
-    moves: tuple[tuple[str, Finder], ...]
-    demands: tuple[tuple[str, Finder], ...]
-    nights: tuple[tuple[str, Finder], ...]
-    deeds: tuple[tuple[str, Finder], ...]
-    opinions: tuple[tuple[str, Finder], ...]
-    replies: tuple[tuple[str, Finder], ...]
-    either: Finder
-    asks: tuple[tuple[str, Finder], ...]
-    question: Finder
-    hedges: Finder
-    reports: Finder
-    unsure: Finder
-
-
-def _any(patterns: tuple[str, ...]) -> str:
-    return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-
-
-@lru_cache(maxsize=16)
-def _compiled(rules: ReadingRules) -> _Patterns:
-    every_role = f"(?:{_any(tuple(word for words in rules.roles.values() for word in words))})"
-    colours = {
-        Species.WEREWOLF.value: f"(?:{_any(rules.black)})",
-        Species.HUMAN.value: f"(?:{_any(rules.white)})",
-    }
-    several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
-
-    def build(patterns: tuple[str, ...], role: str = every_role, colour: str = "") -> Finder:
-        def filled(text: str) -> str:
-            text = text.replace("{role}", role).replace("{names}", several)
-            text = text.replace("{sign}", NAME[1:-1]).replace("{name}", f"(?P<NAME>{NAME})").replace("{colour}", colour)
-            return text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
-
-        return Finder(tuple(map(filled, patterns)))
-
-    return _Patterns(
-        sentence=re.compile(rules.sentence),
-        clause=build((rules.clause,)),
-        titles=build((*rules.before_name, *rules.after_name)),
-        called=re.compile(f"(?:{_any(rules.before_name)})*({NAME})(?:{_any(rules.after_name)})?", re.IGNORECASE),
-        vocatives=build(rules.vocatives),
-        quotes=build(rules.quotes),
-        pronouns=build(rules.pronouns),
-        any_role=build((every_role,)),
-        colours=tuple((result, build((words,))) for result, words in colours.items()),
-        any_claim=build(rules.claims),
-        claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
-        unclaims=build(rules.unclaims),
-        roles=tuple((role, build(words)) for role, words in rules.roles.items()),
-        results=tuple(
-            (role, result, build(patterns, colour=words))
-            for role, patterns in ((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
-            for result, words in colours.items()
-        ),
-        self_results=tuple(
-            (role, result, build(patterns, colour=words))
-            for role, patterns in ((Role.SEER, rules.seen_you), ("", rules.self_results))
-            for result, words in colours.items()
-        ),
-        checks=build(rules.checks),
-        outcomes=tuple((r, build(rules.outcomes, colour=words)) for r, words in colours.items()),
-        tells=build(rules.tells),
-        retracts=build(rules.retracts),
-        moves=(("vote", build(rules.votes)), ("attack", build(rules.attacks))),
-        demands=tuple((topic, build(patterns)) for topic, patterns in rules.demands.items()),
-        nights=tuple((topic, build(patterns)) for topic, patterns in rules.nights.items()),
-        deeds=(("guarded", build(rules.guarded)), ("voted", build(rules.voted))),
-        opinions=(("suspect", build(rules.suspects)), ("trust", build(rules.trusts))),
-        replies=(("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))),
-        either=build(rules.either),
-        asks=tuple((topic, build(patterns)) for topic, patterns in rules.asks.items()),
-        question=build(rules.question),
-        hedges=build(rules.hedges),
-        reports=build(rules.reports),
-        unsure=build(rules.unsure),
-    )
-
-
 @lru_cache(maxsize=1024)
 def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
     """What ``text`` says, in the order said. ``players`` are the village's names."""
@@ -138,17 +39,8 @@ def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple
 
 @lru_cache(maxsize=1024)
 def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
-    for written, plain in _SPEECH.items():
-        text = text.replace(written, plain)
-    patterns = _compiled(rules)
-    masked = mask(text, players)
-    if not rules.spaced:
-        # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
-        # anchor.
-        masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
-    if patterns.titles.may_match(masked):
-        masked = patterns.called.sub(r"\1", masked)
-    masked = patterns.quotes.sub(" ", masked)
+    patterns = compiled(rules)
+    masked = _masked(rules, text, players)
     reader = _Reader(patterns, players)
     found: list[Statement] = []
     if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
@@ -165,12 +57,54 @@ def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Sta
 
 def names_role(rules: ReadingRules, text: str, role: str) -> bool:
     """Whether ``text`` holds any word for ``role``."""
-    return any(name == role and bool(pattern.search(text)) for name, pattern in _compiled(rules).roles)
+    return any(name == role and bool(pattern.search(text)) for name, pattern in compiled(rules).roles)
 
 
 def players_in(text: str, players: tuple[str, ...]) -> set[str]:
     """The players named in ``text``."""
     return set(signs(mask(text, players), players))
+
+
+def bears_out(rules: ReadingRules, text: str, players: tuple[str, ...], said: Statement) -> bool:
+    """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
+
+    A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
+    result a word of the colour; for both, no report. Words that are marked as another player's do not count.
+    """
+    patterns = compiled(rules)
+    certain = said.kind in ("claim", "result")
+    masked = _masked(rules, " ".join(text.split()), players)
+    stated = [
+        sentence
+        for sentence in _sentences(patterns.sentence, masked)
+        if not patterns.question.search(sentence)
+        and not patterns.hedges.search(sentence)
+        and not (certain and patterns.reports.search(sentence))
+    ]
+    if said.kind == "claim":
+        own = (sentence[match.end() :] if (match := _ANCHOR.match(sentence)) else sentence for sentence in stated)
+        words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
+        return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
+    if said.kind == "result" and not any(
+        colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
+    ):
+        return False
+    return any(said.target in signs(sentence, players) for sentence in stated)
+
+
+def _masked(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
+    """``text`` with signs for the names, without titles and the words of other people."""
+    for written, plain in _SPEECH.items():
+        text = text.replace(written, plain)
+    patterns = compiled(rules)
+    masked = mask(text, players)
+    if not rules.spaced:
+        # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
+        # anchor.
+        masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
+    if patterns.titles.may_match(masked):
+        masked = patterns.called.sub(r"\1", masked)
+    return patterns.quotes.sub(" ", masked)
 
 
 def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
@@ -182,7 +116,7 @@ def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
 class _Reader:
     """Reads the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
 
-    def __init__(self, patterns: _Patterns, players: tuple[str, ...]) -> None:
+    def __init__(self, patterns: Patterns, players: tuple[str, ...]) -> None:
         self._patterns = patterns
         self._players = players
         self.addressee = ""

@@ -165,16 +165,20 @@ class Actor:
         try:
             until = Deadline.after(PATIENCE * pace, asyncio.get_running_loop().time)
             prompt = character_prompt(self._pack, self._state, self._persona, self._sheet)
-            ask = Ask((Message("user", prompt),), PURPOSE, schema=schema(), pace=pace, seat=self._state.me)
+            row["user"] = prompt
+            ask = Ask((Message("user", prompt),), PURPOSE, schema=schema(), pace=pace, seat=self._state.me, aside=True)
             async with asyncio.timeout(until.remaining):
                 answer = await self._model.ask(ask, until)
             self._spent(answer.usage)
             sheet = completed(answer.text, self._sheet, self._persona, self._pack, self._state)
-            row = {"raw": (answer.raw or answer.text)[:_LONGEST], "sheet": asdict(sheet), "notes": list(answer.notes)}
+            row |= {"raw": (answer.raw or answer.text)[:_LONGEST], "sheet": asdict(sheet), "notes": list(answer.notes)}
             if sheet != self._sheet:
                 self._wear(sheet)
             else:
                 row["problem"] = "nothing usable"
+        except asyncio.CancelledError:
+            self._write("character", row | {"problem": "given up"})
+            raise
         except (LlmError, TimeoutError) as error:
             row["problem"] = str(error) or "too late"
         except Exception as error:

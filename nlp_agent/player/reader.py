@@ -17,19 +17,21 @@ from nlp_agent.llm.model import Ask, Message, Model, Usage
 from nlp_agent.mind import Mind
 from nlp_agent.mind.claims import Statement
 from nlp_agent.mind.language import ReadingRules
-from nlp_agent.mind.reading import names_role, players_in
+from nlp_agent.mind.reading import bears_out
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import Role, Species, Talk
 
 PURPOSE = "READING"
 FEWEST, MOST = 2, 30
 """Talks from which a question is worth its price, and those that are shown at once."""
+FAILURES = 3
 PATIENCE = 30.0
 """Seconds after which an answer is not waited for any more."""
 _LONGEST = 20_000
 _KINDS = ("claim", "result", "vote", "suspect", "trust")
 _SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
 _ROLES = tuple(role.value for role in Role)
+_VALUES = {"claim": _ROLES, "result": _SPECIES}
 
 Found = dict[tuple[int, int], tuple[Statement, ...]]
 """(day, idx) of a talk -> what a model found in it."""
@@ -49,10 +51,10 @@ def schema(players: Sequence[str], count: int) -> dict[str, Any]:
 
 
 def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], rules: ReadingRules) -> Found:
-    """What ``answer`` tells about ``talks``, as far as each talk bears it out; nonsense tells nothing.
+    """What ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
 
-    A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks. Its player must be
-    named in that very talk, a role by one of its words: so no talk can put words into the mouth of another.
+    A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks, and must be borne
+    out by a sentence of that very talk: so no talk can put words into the mouth of another.
     """
     found: dict[tuple[int, int], list[Statement]] = {}
     for row in _rows(answer):
@@ -67,25 +69,26 @@ def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], rules
 
 def _rows(answer: str) -> list[Mapping[str, Any]]:
     start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end - start > _LONGEST:
-        return []
     try:
-        whole = json.loads(answer[start : end + 1])
+        whole = json.loads(answer[start : end + 1]) if 0 <= start < end < start + _LONGEST else None
     except (ValueError, RecursionError):
-        return []
+        whole = None
     rows = whole.get("found") if isinstance(whole, dict) else None
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    if not isinstance(rows, list):
+        raise ValueError("no list of what was found")
+    return [row for row in rows if isinstance(row, dict)]
 
 
 def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rules: ReadingRules) -> Statement | None:
     kind, target, value = (str(row.get(key, "")) for key in ("kind", "target", "value"))
-    if kind == "claim":
-        return Statement("claim", role=value) if value in _ROLES and names_role(rules, talk.text, value) else None
-    if kind not in _KINDS or target == talk.agent or target not in players_in(talk.text, players):
+    if kind not in _KINDS or target == talk.agent or (kind in _VALUES and value not in _VALUES[kind]):
         return None
-    if kind == "result":
-        return Statement("result", target=target, result=value) if value in _SPECIES else None
-    return Statement(kind, target=target)
+    said = Statement(kind, target=target)
+    if kind == "claim":
+        said = Statement("claim", role=value)
+    elif kind == "result":
+        said = Statement("result", target=target, result=value)
+    return said if bears_out(rules, talk.text, players, said) else None
 
 
 class Reader:
@@ -109,6 +112,8 @@ class Reader:
         self._task: asyncio.Task[None] | None = None
         self._asked = 0
         """Talks of the game before this one were asked about or passed over."""
+        self._failures = 0
+        """Answers in a row that were none; after a few the model is not asked for the rest of the game."""
 
     @property
     def busy(self) -> bool:
@@ -116,7 +121,7 @@ class Reader:
 
     def go(self, talks: Sequence[Talk], me: str, players: tuple[str, ...], pace: float) -> None:
         """Begin to read what is new, unless a question is under way or there is too little of it. Never waits."""
-        if self.busy:
+        if self.busy or self._failures >= FAILURES:
             return
         new = [talk for talk in talks[self._asked :] if talk.said and talk.agent != me]
         if len(new) < FEWEST:
@@ -137,21 +142,24 @@ class Reader:
         try:
             until = Deadline.after(PATIENCE * pace, asyncio.get_running_loop().time)
             prompt = self._pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
+            row |= {"system": prompt.system, "user": prompt.user}
             messages = (Message("system", prompt.system), Message("user", prompt.user))
+            ask = Ask(messages, PURPOSE, schema=schema(players, len(talks)), pace=pace, aside=True)
             async with asyncio.timeout(until.remaining):
-                answer = await self._model.ask(
-                    Ask(messages, PURPOSE, schema=schema(players, len(talks)), pace=pace), until
-                )
+                answer = await self._model.ask(ask, until)
             self._spent(answer.usage)
-            self._asked = asked
-            found = found_in(answer.text, talks, players, self._pack.language.reading)
-            row |= {"raw": answer.raw or answer.text, "added": self._mind.amend(found), "notes": list(answer.notes)}
-        except (LlmError, TimeoutError) as error:
-            self._asked = asked  # A model that fails here is not bothered with the same talks again.
+            row |= {"raw": answer.raw or answer.text, "notes": list(answer.notes)}
+            row["added"] = self._mind.amend(found_in(answer.text, talks, players, self._pack.language.reading))
+            self._failures = 0
+        except asyncio.CancelledError:
+            self._write("reading", row | {"problem": "given up"})
+            raise
+        except (LlmError, TimeoutError, ValueError) as error:
             row["problem"] = str(error) or "too late"
         except Exception as error:
-            self._asked = asked
             row["problem"] = f"{type(error).__name__}: {error}"
+        self._failures += "problem" in row
+        self._asked = asked  # A model that fails here is not bothered with the same talks again.
         self._write("reading", row)
 
 

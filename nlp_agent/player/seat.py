@@ -157,7 +157,9 @@ class Seat:
         self._record.write("seat", about)
         strategy = self._guarded("making the strategy", self._strategy, None)
         self._mind = Mind(self.state, self._pack.language, self._seed, strategy)
-        if self._model is not None and self._read_talks and self._pack.has("reading.jinja"):
+        # A conversation in the sample's manner is all that its endpoint is asked for.
+        reads = self._read_talks and self._conversation is None and self._pack.has("reading.jinja")
+        if self._model is not None and reads:
             self._reader = Reader(
                 model=self._model,
                 mind=self._mind,

@@ -104,7 +104,7 @@ class Crew:
             seed=crc32(f"{seed}/{name}".encode()),
             record=journal,
             strategy=self._strategy,
-            read_talks=self.config.llm.read_talks,
+            read_talks=self.config.llm.read_talks and not self.config.llm.gguf,
             # A small model on this machine has enough to do, and writes nothing that could be used.
             complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
         )

@@ -252,6 +252,31 @@ def test_thirteen_seats_share_one_limit() -> None:
     play(lambda request: saying(request, [crowded, "Hello."]), scene, concurrency=2)
 
 
+def test_a_question_asked_aside_gives_way() -> None:
+    """It is put off where no call is free, and gives up its own call as soon as another question needs it."""
+    aside = replace(TALK, aside=True)
+    came = asyncio.Semaphore(0)
+
+    async def hang() -> None:
+        came.release()
+        await asyncio.Event().wait()
+
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
+        reading = asyncio.create_task(model.ask(aside, far()))
+        await came.acquire()
+        talk = asyncio.create_task(model.ask(TALK, far()))
+        await asyncio.wait({reading})
+        assert reading.cancelled()
+        await came.acquire()
+        with pytest.raises(LlmError, match="cannot wait"):
+            await model.ask(aside, far())
+        talk.cancel()
+        await asyncio.wait({talk})
+        assert len(endpoint.requests) == 2
+
+    play(lambda _: Reply(before=(hang,)), scene, concurrency=1)
+
+
 def test_the_end_of_a_talk_is_not_held_up_by_a_missing_usage() -> None:
     """The model said it is finished, but the stream stays open: the talk is complete all the same."""
     never = asyncio.Event()

@@ -294,6 +294,22 @@ def test_when_every_endpoint_rests_nobody_waits() -> None:
     play(scene, breaks(500))
 
 
+def test_what_is_asked_aside_is_tried_once_and_held_against_nobody() -> None:
+    """Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests."""
+    aside = replace(TALK, aside=True)
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for asked_so_far in (1, 2, 3):
+            assert (await fails(ladder, aside)).kind == "server"
+            assert [len(endpoint.requests) for endpoint in endpoints] == [asked_so_far, 0]
+        for _ in range(2):
+            assert (await asked(ladder)).endpoint == "b"
+        assert (await asked(ladder, aside)).endpoint == "b"
+        assert len(endpoints[0].requests) == 5
+
+    play(scene, breaks(500), says("Here."))
+
+
 def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
     """So that not every talk of a game waits for one that hangs."""
 
