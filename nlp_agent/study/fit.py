@@ -29,7 +29,7 @@ WORLDS = 500
 """How many false worlds a moment is compared with; small villages have all of theirs."""
 DIFFERENCE = 0.25
 """How far the two kinds of villages may lie apart, as a share of an odd's freedom."""
-FREEDOM = 0.5
+FREEDOM = 0.8
 """Scales every guess's freedom; chosen, as DIFFERENCE was, by the log-loss of contests left out."""
 STEPS = 12
 

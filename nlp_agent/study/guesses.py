@@ -20,14 +20,21 @@ def _by_role(wolf: float = 0.0, possessed: float = 0.0, seer: float = 0.0, free:
     return {_W: Guess(wolf, free), _P: Guess(possessed, free), _S: Guess(seer, free)}
 
 
-def _towards(free: float = 0.4) -> dict[str, Guess]:
-    """Who does it to whom, against what anybody does to anybody."""
-    pairs = ((_W, _W), (_W, _P), (_W, _S), (_P, _W), (_P, _S), (_S, _W), (_S, _P), (_O, _W), (_O, _P), (_O, _S))
-    return {f"{a}>{b}": Guess(0.0, free) for a, b in pairs} | {
-        _W: Guess(0, free),
-        _P: Guess(0, free),
-        _S: Guess(0, free),
-    }
+def _towards(wolf: Guess, partner: float) -> dict[str, Guess]:
+    """Who does it to whom: first what anybody does to a role, then, less freely, how single roles differ from that.
+
+    Without that order the many pairs of a large village teach the fit a noise of its own. ``wolf`` is the guess for
+    what anybody does to a wolf, for a village is a little righter than chance; ``partner`` for wolf and wolf on top.
+    """
+    anybody = {f"ANY>{_W}": wolf, f"ANY>{_P}": Guess(), f"ANY>{_S}": Guess()}
+    pairs = ((_W, _P), (_W, _S), (_P, _W), (_P, _S), (_S, _W), (_S, _P))
+    single = {f"{a}>{b}": Guess(0.0, 0.25) for a, b in pairs} | {f"{_W}>{_W}": Guess(partner, 0.25)}
+    return anybody | single | _by_role(free=0.25)
+
+
+def _towards_wolves(wolf: Guess, partner: float = 0.0) -> dict[str, Guess]:
+    """Only what is done to wolves, and by wolves among themselves: for what tells little else."""
+    return {f"ANY>{_W}": wolf, f"{_W}>{_W}": Guess(partner, 0.25)}
 
 
 GUESSES: dict[str, dict[str, Guess]] = {
@@ -41,23 +48,21 @@ GUESSES: dict[str, dict[str, Guess]] = {
     "medium_claim_later": _by_role(1.0, 1.5, -1.0) | {"MEDIUM": Guess(3.0, 1.0)},
     "medium_claim_late": _by_role() | {"MEDIUM": Guess()},
     "bodyguard_claim": _by_role(-0.5, -0.5, -0.5) | {"BODYGUARD": Guess(2.5, 1.0)},
-    "villager_claim": _by_role(0.0, -0.5, -1.0),
     "possessed_claim": _by_role(0.0, 2.0, -1.0),
     "werewolf_claim": _by_role(0.5, 1.0, -1.0),
     "two_roles": _by_role(0.3, 0.3, -0.5),
     "changed_result": _by_role(0.3, 0.3, -0.5),
-    "seer_black": {f"{_S}>HUMAN": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-1.0, 0.7)},
-    "seer_white": {f"{_S}>{_W}": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
-    "black_on_rival": _by_role(),
+    "seer_black": {f"{_S}>HUMAN": Guess(-3.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-1.0, 0.7)},
+    "seer_white": {f"{_S}>{_W}": Guess(-3.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
     "seer_told_black": _by_role(0.5, 0.5, 0.0),
     "seer_told_more_blacks": _by_role(0.5, 0.5, 0.0),
-    "medium_black": {"MEDIUM>HUMAN": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-0.5, 0.7)},
-    "medium_white": {f"MEDIUM>{_W}": Guess(-4.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
-    "suspects": _towards(),
-    "trusts": _towards(),
-    "announced": _towards(),
-    "voted": _towards(),
-    "felled": _towards(),
+    "medium_black": {"MEDIUM>HUMAN": Guess(-3.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(-0.5, 0.7)},
+    "medium_white": {f"MEDIUM>{_W}": Guess(-3.0, 1.0), f"{_P}>{_W}": Guess(0.0, 0.7), f"{_W}>{_W}": Guess(0.5, 0.7)},
+    "suspects": _towards_wolves(Guess(0.4, 0.2), -0.2),
+    "trusts": _towards_wolves(Guess(-0.2, 0.3), 0.2),
+    "announced": _towards(Guess(0.4, 0.3), -0.2),
+    "voted": _towards(Guess(0.3, 0.3), -0.2),
+    "felled": _towards_wolves(Guess()),
     "broke_promise": _by_role(0.2, 0.0, 0.0),
     "attacked": {_P: _FREE, _S: _FREE, "MEDIUM": _FREE, "BODYGUARD": _FREE},
     "claimant_attacked": {_P: Guess(-0.5, 0.7), _S: Guess(0.7, 0.7)},

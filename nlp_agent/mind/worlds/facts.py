@@ -27,6 +27,10 @@ class Fact:
 
 MOST_TIMES = 3
 """Saying the same thing more often than that adds nothing."""
+FADING = 0.6
+"""What an opinion or a vote still counts a day later: people change their minds, and so do those who deceive them."""
+FEW = 4
+"""Where a player has that many others to speak of, an opinion counts in full; among more, each says less."""
 
 
 def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
@@ -34,7 +38,7 @@ def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
     found: list[Fact] = []
     _claims(ledger, found)
     _results(state, ledger, found)
-    _opinions(ledger, found)
+    _opinions(state, ledger, found)
     _votes(state, ledger, found)
     _presence(state, ledger, found)
     return found
@@ -50,7 +54,7 @@ def _claims(ledger: Ledger, found: list[Fact]) -> None:
                 found.append(Fact(f"{role.lower()}_claim_late", name, day=ledger.claimed_on[name]))
         for place, name in enumerate(claimants):
             found.extend(Fact(f"{role.lower()}_rivals", name, other) for other in claimants[place + 1 :])
-    for role in (Role.BODYGUARD, Role.VILLAGER, Role.POSSESSED, Role.WEREWOLF):
+    for role in (Role.BODYGUARD, Role.POSSESSED, Role.WEREWOLF):
         found.extend(Fact(f"{role.lower()}_claim", name) for name in ledger.claimants(role))
     found.extend(Fact(why, name) for name, why in ledger.liars.items())
 
@@ -64,8 +68,6 @@ def _results(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         for result in told:
             colour = "black" if result.result == Species.WEREWOLF else "white"
             found.append(Fact(f"{role.lower()}_{colour}", claimant, result.target, day=result.day - 1))
-            if colour == "black" and ledger.claims.get(result.target) == role:
-                found.append(Fact("black_on_rival", claimant, result.target, day=result.day - 1))
         if role == Role.SEER:
             _pattern(claimant, told, dead, found)
 
@@ -79,14 +81,16 @@ def _pattern(claimant: str, told: list[Result], dead: set[str], found: list[Fact
         found.append(Fact("seer_told_more_blacks", claimant, amount=blacks - 1))
 
 
-def _opinions(ledger: Ledger, found: list[Fact]) -> None:
+def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
+    share = min(1.0, FEW / max(1, len(state.players) - 1))
     for kind, said in (("suspects", ledger.suspicions), ("trusts", ledger.trusts)):
         times: dict[tuple[str, str], list[Said]] = {}
         for entry in said:
             times.setdefault((entry.who, entry.target), []).append(entry)
         for (who, about), entries in times.items():
-            amount = min(len(entries), MOST_TIMES) ** 0.5
-            found.append(Fact(kind, who, about, amount, entries[-1].day))
+            day = entries[-1].day
+            amount = min(len(entries), MOST_TIMES) ** 0.5 * share * FADING ** (state.day - day)
+            found.append(Fact(kind, who, about, amount, day))
 
 
 def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
@@ -94,12 +98,12 @@ def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         if day >= state.day:
             found.append(Fact("announced", who, target, day=day))
     for day, votes in state.votes.items():
-        fell = state.executions.get(day, "")
+        fell, amount = state.executions.get(day, ""), FADING ** (state.day - day)
         for vote in votes:
             promised = ledger.votes.get((day, vote.agent), vote.target)
-            found.append(Fact("voted", vote.agent, vote.target, day=day))
+            found.append(Fact("voted", vote.agent, vote.target, amount, day))
             if vote.target == fell:
-                found.append(Fact("felled", vote.agent, vote.target, day=day))
+                found.append(Fact("felled", vote.agent, vote.target, amount, day))
             if promised != vote.target:
                 found.append(Fact("broke_promise", vote.agent, promised, day=day))
 
