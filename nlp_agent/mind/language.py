@@ -52,11 +52,12 @@ class ReadingRules:
     ``checks`` ("I divined {names}") wait for one of ``outcomes`` ("{colour}") in the next sentence; where one of
     ``tells`` ("my results") stands in a talk, all its results are the speaker's own.
 
-    ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an announced
-    vote; ``attacks``: names tonight's prey in a whisper; ``demands``: vote, divine, guard -> what somebody is told to
-    do; ``nights``: divine, guard -> what the speaker will do; ``agrees``, ``disagrees``; ``either``: one of two
-    ``{name}`` is a wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result,
-    suspect, vote, believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
+    ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
+    announced vote; ``switches``: does so for another player, the last ``{name}`` in it; ``attacks``: names
+    tonight's prey in a whisper; ``demands``: vote, divine, guard -> what somebody is told to do; ``nights``:
+    divine, guard -> what the speaker will do; ``agrees``, ``disagrees``; ``either``: one of two ``{name}`` is a
+    wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result, suspect, vote,
+    believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
 
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
@@ -95,6 +96,7 @@ class ReadingRules:
     suspects: Texts = ()
     trusts: Texts = ()
     retracts: Texts = ()
+    switches: Texts = ()
     attacks: Texts = ()
     pretends: Texts = ()
     """In a whisper: "I'll play the {role}"."""

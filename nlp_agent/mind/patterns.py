@@ -36,6 +36,7 @@ class Patterns:
     outcomes: tuple[tuple[str, Finder], ...]
     tells: Finder
     retracts: Finder
+    switches: Finder
     moves: tuple[tuple[str, Finder], ...]
     demands: tuple[tuple[str, Finder], ...]
     nights: tuple[tuple[str, Finder], ...]
@@ -101,6 +102,7 @@ def compiled(rules: ReadingRules) -> Patterns:
         outcomes=tuple((r, build(rules.outcomes, colour=words)) for r, words in colours.items()),
         tells=build(rules.tells),
         retracts=build(rules.retracts),
+        switches=build(rules.switches),
         moves=(("vote", build(rules.votes)), ("attack", build(rules.attacks))),
         demands=tuple((topic, build(patterns)) for topic, patterns in rules.demands.items()),
         nights=tuple((topic, build(patterns)) for topic, patterns in rules.nights.items()),

@@ -220,7 +220,11 @@ class _Reader:
         patterns = self._patterns
         self.tells = self.tells or bool(patterns.tells.search(sentence))
         if match := patterns.unclaims.search(sentence):
-            yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(sentence)), ""))
+            rest = sentence[match.end() :]  # "I take back my claim: I am the seer" slides to another.
+            new = [Statement("claim", role=role) for role, p in patterns.claims if p.search(rest)]
+            about = match[0] if new else sentence
+            yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(about)), ""))
+            yield from new
             return
         if patterns.any_role.search(sentence) and patterns.any_claim.search(sentence):
             yield from (Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
@@ -258,7 +262,7 @@ class _Reader:
         for topic, pattern in self._patterns.demands:
             if match := pattern.search(sentence):
                 names = signs(sentence, self._players)
-                for who in self._who(match)[:1]:
+                for who in self._who(match)[-1:]:  # Whoever is to do it may be named first.
                     to = self.addressee if self.addressee != who else ""
                     to = to or (names[0] if names[0] != who else "")
                     yield Statement("demand", target=who, topic=topic, to=to)
@@ -270,6 +274,10 @@ class _Reader:
     def _moves(self, sentence: str) -> Iterator[Statement]:
         """Announced votes, votes taken back, proposals of prey."""
         patterns = self._patterns
+        if (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
+            yield Statement("retract")
+            yield Statement("vote", target=self._who(match)[-1])
+            return
         if match := patterns.retracts.search(sentence):
             yield Statement("retract")
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
