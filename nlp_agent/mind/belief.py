@@ -6,19 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nlp_agent.mind.language import Why
 from nlp_agent.mind.suspicion import Judgement
+from nlp_agent.mind.why import why
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """``inner`` is judged from what the seat knows, ``outer`` from the world it lives in public."""
+    """``inner`` is judged from what the seat knows, ``outer`` from the world it lives in public; ``words`` tell why."""
 
     inner: Judgement = field(default_factory=Judgement)
     outer: Judgement = field(default_factory=Judgement)
+    words: Why = field(default_factory=Why)
+
+    def why(self, alive: tuple[str, ...], *, public: bool = False) -> str:
+        """Which facts moved the judgement most, in the pack's language; ``public``: the one shown to others."""
+        return why(self.outer if public else self.inner, alive, self.words)
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
         """``wolf``: P(wolf) of the living, most suspicious first; ``shown``: the same as the seat pretends to see it,
-        where that differs; ``roles``: P(role) likewise, where the judgement tells it; ``trusted``: the seer believed.
+        where that differs; ``roles``: P(role) likewise, where the judgement tells it; ``trusted``: the seer believed;
+        ``why``: the facts that moved ``wolf`` most.
         """
         wolf, shown = _shares(self.inner.wolf, alive), _shares(self.outer.wolf, alive)
         # Judgements of another maker than ours may know no roles.
@@ -26,12 +34,12 @@ class Belief:
         row: dict[str, Any] = {"wolf": wolf}
         if shown != wolf:
             row["shown"] = shown
-        if told := {name: _shares(roles[name], tuple(roles[name])) for name in wolf if name in roles}:
-            row["roles"] = {name: {role: p for role, p in shares.items() if p} for name, shares in told.items()}
+        if found := {name: _shares(roles[name], tuple(roles[name])) for name in wolf if name in roles}:
+            row["roles"] = {name: {role: p for role, p in shares.items() if p} for name, shares in found.items()}
         if self.outer.trusted:
             row["trusted"] = self.outer.trusted
-        if why := getattr(self.inner, "why", ""):
-            row["why"] = why
+        if told := self.why(alive):
+            row["why"] = told
         return row
 
 

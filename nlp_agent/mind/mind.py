@@ -146,7 +146,7 @@ class Mind:
         promise = promise if promise in state.alive else ""
         prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
         stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
-        self.belief = Belief(inner, outer)
+        self.belief = Belief(inner, outer, self._language.words.why)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
     def _judged(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Judgement:

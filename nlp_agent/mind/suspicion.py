@@ -99,11 +99,15 @@ class Judgement:
         return max((self._weighed(name, e) for e in found), key=lambda e: abs(e.weight), default=None)
 
     def moved(self, name: str, most: int = 3) -> list[tuple[Fact, float]]:
-        """The facts that moved P(wolf) of ``name`` most, as log-odds with them against without them."""
+        """The facts that moved P(wolf) of ``name`` most, as log-odds with them against without them.
+
+        What the viewer did itself is none: it tells the viewer nothing.
+        """
         view = self.view
         if view is None:
             return []
-        pushed = [(fact, view.push(fact, name)) for fact in self.facts if name in (fact.who, fact.about)]
+        others = [fact for fact in self.facts if name in (fact.who, fact.about) and fact.who in self.evidence]
+        pushed = [(fact, view.push(fact, name)) for fact in others]
         return sorted((pair for pair in pushed if abs(pair[1]) >= 0.05), key=lambda pair: -abs(pair[1]))[:most]
 
     def _weighed(self, name: str, evidence: Evidence) -> Evidence:

@@ -420,6 +420,7 @@ class Seat:
             choices=ready.choices,
             pack=pack,
             sheet=self._sheet,
+            why=mind.belief.why(self.state.others, public=request is Request.TALK),
         )
         prompt = pack.render(request, view)
         if self._conversation is not None:

@@ -31,9 +31,10 @@ def build_view(
     choices: tuple[str, ...] = (),
     pack: Pack,
     sheet: Sheet | None = None,
+    why: str = "",
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
-    there is none.
+    there is none; ``why`` is what moved the judgement, in TALK the one shown in public.
 
     In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
     nothing), no partners, no whispers, no findings, no own attack.
@@ -73,6 +74,7 @@ def build_view(
         aims=talk.aims,
         address=talk.address,
         vote=talk.vote,
+        why=why,
         leaning=_leaning(plan, choices),
         choices=choices,
         limit=_limit(state, request, talk, pack.words.prompt.share),
