@@ -33,9 +33,9 @@ class Finder:
         self._patterns = patterns
         parts = [(needles(pattern), pattern) for pattern in patterns]
         self._parts = [(words, _alternation((pattern,))) for words, pattern in parts]
-        every = _shortest({word for words, _ in parts for word in words})
+        every = _shortest({word for words, _ in parts for word in words}) if all(words for words, _ in parts) else ("",)
         # One search for any of many words is quicker than a look for each.
-        self._any = re.compile("|".join(map(re.escape, every)) if all(words for words, _ in parts) else "")
+        self._any = re.compile("|".join(map(re.escape, every)) if patterns else r"(?!)")
 
     @cached_property
     def _whole(self) -> re.Pattern[str]:
@@ -43,13 +43,13 @@ class Finder:
 
     def may_match(self, text: str) -> bool:
         """Whether ``text`` has what at least one of the patterns needs."""
-        return bool(self._patterns) and self._any.search(_folded(text)) is not None
+        return self._any.search(_folded(text)) is not None
 
     def search(self, text: str) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        if not self.may_match(text):
-            return None
         folded = _folded(text)
+        if self._any.search(folded) is None:
+            return None
         best: re.Match[str] | None = None
         for words, pattern in self._parts:
             for word in words or ("",):
