@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nlp_agent.mind.decide import RARE
 from nlp_agent.mind.desk import Desk, Topic
 from nlp_agent.mind.duties import duties, replies
 from nlp_agent.mind.plan import Aim
@@ -153,7 +154,9 @@ def _time_to_vote(desk: Desk) -> bool:
 
 
 def _changed(scene: Scene, wish: str) -> bool:
-    """Whether the mind has changed for good, not by a hair."""
+    """Whether the mind has changed for good, not by a hair; or its target has shown a rare role since."""
+    if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
+        return True
     outer = scene.outer.wolf
     return outer.get(wish, 0.0) - outer.get(scene.promise, 0.0) > RECONSIDER
 

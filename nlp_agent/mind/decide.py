@@ -13,6 +13,9 @@ CROWD, CROWD_AMONG_MANY = 0.12, 0.05
 """What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
 whoever speaks first leads them all."""
 MANY = 9
+RARE = (Role.MEDIUM, Role.BODYGUARD)
+KEPT = 0.5
+"""What being one of the ``RARE``, as far as its claim is likely true, takes from a vote."""
 STOOD_UP = 0.6
 """What a word for somebody takes from a vote that day: more than any crowd can add."""
 CLEARLY = 0.15
@@ -47,8 +50,12 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     weight = CROWD_AMONG_MANY if len(scene.state.players) > MANY else CROWD
     crowd = {name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in announced.items()}
 
+    rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE}
+
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + weight * crowd.get(name, 0.0)
+        # The village's only medium or bodyguard would be a loss even where a wolf is a little likelier there.
+        value -= KEPT * scene.outer.roles.get(name, {}).get(rare.get(name, ""), 0.0)
         return value + 0.12 * (name in accused) - STOOD_UP * (name in scene.stood_up)
 
     return _evil_vote(scene, score) if scene.evil else score

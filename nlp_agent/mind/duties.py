@@ -8,7 +8,7 @@ from nlp_agent.mind.claims import Said
 from nlp_agent.mind.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.mind.plan import Aim
 from nlp_agent.mind.scene import Scene
-from nlp_agent.mind.sides import power_play, wolfish
+from nlp_agent.mind.sides import allies, power_play, wolfish
 from nlp_agent.protocol import Judge, Role, Species
 
 ROPE = 0.35
@@ -71,6 +71,10 @@ def _after_the_mask(desk: Desk) -> Iterator[Topic]:
         friend = next((n for n in scene.ledger.claimants(Role.WEREWOLF) if n in scene.state.others and n != prey), "")
         aim = Aim("vote", target=prey, topic="ally")
         yield Topic((f"vote:{desk.day}",), (aim,), friend, f"the wolf is not {prey}")
+        return
+    if scene.promise in allies(scene) and desk.vote not in ("", scene.promise) and desk.new(f"retract:{desk.day}"):
+        aim = Aim("retract", target=desk.vote, topic="ally")
+        yield Topic((f"retract:{desk.day}",), (aim,), why=f"{scene.promise} is the wolf")
         return
     for ask in reversed(desk.scene.ledger.asks):
         if ask.day == desk.day and ask.target == desk.me and desk.new("masked") and ask.who in desk.scene.state.alive:

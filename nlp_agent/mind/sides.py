@@ -40,28 +40,35 @@ def _helpers(scene: Scene) -> set[str]:
 def wolfish(scene: Scene) -> dict[str, float]:
     """P(wolf) of every living other as the possessed sees it: it knows that a lone rival tells the truth."""
     state, ledger = scene.state, scene.ledger
-    chance = {name: scene.inner.wolf.get(name, 0.0) for name in state.others}
+    chance = {name: scene.inner.wolf.get(name, 0.0) for name in state.players if name != state.me}
     rivals = scene.rivals(Role.SEER) if scene.story.role == Role.SEER else []
     for seer in rivals if len(rivals) == 1 else []:
         if scene.inner.credit.get(seer, 0.0) < TRUE_SEER:
             continue
         for told in ledger.results.get(seer, []):
-            if told.target in chance:
+            if told.target in chance and told.target not in scene.inner.known:
                 chance[told.target] = 0.98 if told.result == Species.WEREWOLF else 0.01
-    confessed = [name for name in ledger.claimants(Role.WEREWOLF) if name in chance]
+    living = {name: chance[name] for name in state.others}
+    confessed = [name for name in ledger.claimants(Role.WEREWOLF) if name in living]
     if len(confessed) == 1:
-        chance[confessed[0]] = 1.0
-    left = max(1.0, wolves_in(state) - sum(scene.inner.known.get(name) == Species.WEREWOLF for name in state.dead))
-    total = sum(chance.values())
-    scale = left / total if total > left or len(chance) <= 2 * left else 1.0
-    return {name: min(1.0, value * scale) for name, value in chance.items()}
+        living[confessed[0]] = 1.0
+    left, total = _wolves_left(scene, chance), sum(living.values())
+    scale = left / total if total > left or len(living) <= 2 * left else 1.0
+    return {name: min(1.0, value * scale) for name, value in living.items()}
+
+
+def _wolves_left(scene: Scene, chance: dict[str, float]) -> float:
+    """How many wolves live, as far as can be told: the game goes on, so there are some, and fewer than others."""
+    state = scene.state
+    dead = sum(value for name, value in chance.items() if name not in state.alive)
+    return max(1.0, min(wolves_in(state) - dead, (len(state.alive) - 1) // 2))
 
 
 def _masters(scene: Scene) -> set[str]:
     """Whom the possessed takes for wolves."""
     chance = wolfish(scene)
     found = {name for name, value in chance.items() if value >= SURE}
-    left = max(1, wolves_in(scene.state) - sum(scene.inner.known.get(n) == Species.WEREWOLF for n in scene.state.dead))
+    left = round(_wolves_left(scene, scene.inner.wolf))
     if len(chance) <= 2 * left:
         # So few are left that the likeliest must be spared whatever the odds.
         found |= set(sorted(chance, key=lambda name: -chance[name])[:left])

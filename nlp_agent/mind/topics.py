@@ -221,7 +221,8 @@ def _may_trust(desk: Desk, name: str, reason: Evidence) -> bool:
     claims, trusts = desk.scene.ledger.claims, desk.scene.ledger.trusts
     if name == desk.scene.promise or claims.get(name) == Role.POSSESSED:
         return False
-    if sum(s.target == name and s.day == desk.day for s in trusts) >= 2:
+    twice = sum(s.target == name and s.day == desk.day for s in trusts) >= 2
+    if twice or desk.scene.outer.known.get(name) == Species.WEREWOLF:
         return False
     if reason.key != "white" or claims.get(reason.other) != Role.SEER:
         return True
