@@ -10,7 +10,7 @@ a price.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -21,8 +21,7 @@ from nlp_agent.mind.worlds.facts import public_facts
 from nlp_agent.mind.worlds.odds import SIZES, Odds, fits
 from nlp_agent.protocol import Role
 from nlp_agent.study.guesses import GUESSES
-from nlp_agent.study.logs import LoggedGame
-from nlp_agent.study.moments import Moment, moments
+from nlp_agent.study.moments import Moment
 
 Floats = NDArray[np.float64]
 WORLDS = 500
@@ -48,12 +47,8 @@ class Example:
     phi: NDArray[np.float32]
 
 
-def examples(games: Iterable[LoggedGame]) -> list[Example]:
-    """One for each vote of each game."""
-    return [example(moment) for game in games for moment in moments(game)]
-
-
 def example(moment: Moment) -> Example:
+    """What fitting needs of one vote."""
     game = moment.game
     players = sorted(game.names)
     place = {name: number for number, name in enumerate(players)}

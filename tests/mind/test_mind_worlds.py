@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from itertools import permutations
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 import pytest
 from hypothesis import example, given, settings
@@ -36,21 +36,30 @@ SIZE = {
 ODDS = Odds({"one_wolf": SIZE, "more_wolves": SIZE})
 
 
+def _deals(counts: Mapping[str, int], players: int) -> Iterator[tuple[str, ...]]:
+    """Every assignment of roles once."""
+    if not players:
+        yield ()
+    for role, left in counts.items():
+        if left:
+            yield from ((role, *rest) for rest in _deals({**counts, role: left - 1}, players - 1))
+
+
 def _brute_force(knowledge: Knowledge, facts: list[Fact], odds: Odds) -> dict[str, dict[str, float]] | None:
     """P(role) of every player by weighing every assignment."""
-    cards = [role for role, count in knowledge.counts for _ in range(count)]
     players, counts = knowledge.players, dict(knowledge.counts)
+    kinds = odds.of(counts["WEREWOLF"])
+    weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
     found: dict[str, dict[str, float]] = {name: dict.fromkeys(counts, 0.0) for name in players}
     total = 0.0
-    for world in set(permutations(cards)):
+    for world in _deals(counts, len(players)):
         roles = dict(zip(players, world, strict=True))
         if not _possible(knowledge, roles):
             continue
         score = 0.0
         for fact in facts:
             if fact.who != knowledge.me:
-                kind = odds.of(counts["WEREWOLF"])[fact.kind]
-                score += fact.amount * weight(kind, roles[fact.who], roles.get(fact.about, ""))
+                score += fact.amount * weigh(fact.kind, roles[fact.who], roles.get(fact.about, ""))
         share = math.exp(score)
         total += share
         for name, role in roles.items():
@@ -112,6 +121,28 @@ def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact
         for name, row in expected.items():
             for role, value in row.items():
                 assert roles[name].get(role, 0.0) == pytest.approx(value, abs=2e-5)
+
+
+NINE = (
+    *(Fact("seer_claim_first", "a"), Fact("seer_claim_second", "b"), Fact("seer_rivals", "a", "b")),
+    *(Fact("medium_claim_first", "c"), Fact("seer_black", "a", "d"), Fact("seer_white", "b", "i")),
+    *(Fact("medium_white", "c", "e"), Fact("voted", "d", "a", 0.6), Fact("suspects", "f", "d", 0.5)),
+)
+
+
+@pytest.mark.parametrize("role", ["", "VILLAGER", "WEREWOLF", "MEDIUM"])
+def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: str) -> None:
+    """With the shipped odds, on day 2, after an execution and an attack, from several seats and from none."""
+    players = tuple("abcdefghi")
+    counts = tuple((str(r), n) for r, n in VILLAGES[9].items() if n)
+    species = {"h": Species.HUMAN, "b": Species.WEREWOLF} if role == "WEREWOLF" else {"h": Species.HUMAN}
+    knowledge = Knowledge(players, counts, "g" if role else "", role, species, tuple("abcdfgi"))
+    expected, view = _brute_force(knowledge, list(NINE), shipped_odds()), look(knowledge, NINE, shipped_odds())
+    assert expected is not None
+    assert view is not None
+    roles = view.roles()
+    for name, row in expected.items():
+        assert row == pytest.approx({role: roles[name].get(role, 0.0) for role in row}, abs=2e-5)
 
 
 @pytest.mark.parametrize(("players", "worlds"), [(5, 60), (9, 30_240), (13, 1_441_440)])

@@ -15,8 +15,8 @@ from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.cli.app import app
-from nlp_agent.mind.worlds.odds import parse_odds, shipped_odds
-from nlp_agent.study.fit import examples, fit, write_odds
+from nlp_agent.mind.worlds.odds import Odds, parse_odds, shipped_odds
+from nlp_agent.study.fit import example, fit, write_odds
 from nlp_agent.study.logs import LoggedGame, read_game
 from nlp_agent.study.moments import moments
 from nlp_agent.study.scoring import brier, hit, log_loss, recall, rows
@@ -58,15 +58,15 @@ def test_measures_on_small_examples() -> None:
 
 def test_fitting_makes_the_truth_likelier_and_the_file_can_be_read_again() -> None:
     """With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games."""
-    games = [_game(5, seed) for seed in range(4)]
-    fitted, guessed = fit(examples(games)), fit([])
+    votes = [moment for seed in range(3) for moment in moments(_game(5, seed))]
+    fitted, guessed = fit([example(moment) for moment in votes]), fit([])
 
-    def loss(odds: object) -> float:
-        found = [row for game in games for m in moments(game) for row in rows(m, odds)]  # type: ignore[arg-type]
+    def loss(odds: Odds) -> float:
+        found = [row for moment in votes for row in rows(moment, odds)]
         return sum(log_loss(row.p, row.wolves, one_wolf=True) for row in found)
 
     assert loss(fitted) < loss(guessed)
-    again = parse_odds(write_odds(fitted, "four games"))
+    again = parse_odds(write_odds(fitted, "three games"))
     assert again.sizes == fitted.sizes
 
 
