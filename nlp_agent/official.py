@@ -86,7 +86,7 @@ def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str])
     if kind not in _ENDPOINTS:
         hint = did_you_mean(kind, _ENDPOINTS)
         other = "for any other server that speaks the OpenAI protocol take type: openai and openai.base_url"
-        raise ConfigError(f"no endpoint is known for it; {hint}; {other}", key="llm.type", choices=_ENDPOINTS)
+        raise ConfigError(f"no endpoint is known for it: {hint}; {other}", key="llm.type", choices=_ENDPOINTS)
     section = _section(data, kind)
     usual, variable = _ENDPOINTS[kind]
     if not section.get("model"):
