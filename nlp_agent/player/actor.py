@@ -119,7 +119,7 @@ class _Notes:
 class Actor:
     """One per seat and game. ``go`` whenever the seat is idle, ``stop`` before it answers and at the end.
 
-    ``wear`` is given the new sheet, once.
+    ``wear`` is given the new sheet, once; ``crashed`` is called while an error of our own is being handled.
     """
 
     def __init__(
@@ -133,10 +133,11 @@ class Actor:
         wear: Callable[[Sheet], None],
         write: Callable[[str, dict[str, Any]], None],
         spent: Callable[[Usage], None],
+        crashed: Callable[[str], None],
     ) -> None:
         self._model, self._pack, self._state = model, pack, state
         self._persona, self._sheet = persona, sheet
-        self._wear, self._write, self._spent = wear, write, spent
+        self._wear, self._write, self._spent, self._crashed = wear, write, spent, crashed
         self._task: asyncio.Task[None] | None = None
         self._left = TRIES
 
@@ -183,5 +184,6 @@ class Actor:
             row["problem"] = str(error) or "too late"
         except Exception as error:
             row["problem"] = f"{type(error).__name__}: {error}"
+            self._crashed("getting into character")
         self._left = 0  # A model that has answered, or failed, is not asked again.
         self._write("character", row)

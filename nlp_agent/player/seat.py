@@ -182,6 +182,7 @@ class Seat:
                 wear=self.wear,
                 write=self._record.write,
                 spent=self.stats.spend,
+                crashed=self._crash,
             )
 
     def wear(self, sheet: Sheet) -> None:
