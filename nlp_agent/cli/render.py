@@ -49,7 +49,9 @@ def render(
     role: Annotated[
         str, typer.Option(metavar="ROLE", help="VILLAGER, SEER, MEDIUM, BODYGUARD, WEREWOLF …")
     ] = "VILLAGER",
-    phase: Annotated[str, typer.Option(metavar="PHASE", help="talk, whisper, vote, divine, guard, attack.")] = "talk",
+    phase: Annotated[
+        str, typer.Option(metavar="PHASE", help="talk, whisper, vote, divine, guard, attack; reading, character.")
+    ] = "talk",
     players: Annotated[
         int | None, typer.Option("--players", "-p", metavar="5|9|13", help="Size. Default: the first that fits.")
     ] = None,

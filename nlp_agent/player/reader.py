@@ -142,8 +142,8 @@ class Reader:
         try:
             until = Deadline.after(PATIENCE * pace, asyncio.get_running_loop().time)
             prompt = self._pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
-            row |= {"system": prompt.system, "user": prompt.user}
-            messages = (Message("system", prompt.system), Message("user", prompt.user))
+            row["user"] = prompt.user
+            messages = (Message("user", prompt.user),)
             ask = Ask(messages, PURPOSE, schema=schema(players, len(talks)), pace=pace, aside=True)
             async with asyncio.timeout(until.remaining):
                 answer = await self._model.ask(ask, until)

@@ -11,13 +11,16 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.llm.reading import estimate_tokens
 from nlp_agent.mind.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Pack, Prompt, build_view, load_pack
+from nlp_agent.mind.sheet import make_sheet
+from nlp_agent.prompting import Pack, Prompt, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample import sample_aims, sample_persona, sample_state, sample_target_plan
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.wiring.moments import read_rows, relive, shared_prefix
 
 PHASES = ("talk", "whisper", "vote", "divine", "guard", "attack")
+ASIDE = ("reading", "character")
+"""What a model is asked between a seat's answers; each has a template of its name, which a pack may lack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,8 @@ def scene(wish: Wish, name: str | None) -> Scene:
     """
     if wish.game is not None and wish.at is not None:
         return _of_game(wish.game, wish.at, load_pack(name) if name else None)
-    return _of_sample(wish, load_pack(name or "en"))
+    pack = load_pack(name or "en")
+    return _aside(wish, pack) if wish.phase.lower() in ASIDE else _of_sample(wish, pack)
 
 
 def _of_game(file: Path, at: int, pack: Pack | None) -> Scene:
@@ -98,6 +102,22 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
 
 
+def _aside(wish: Wish, pack: Pack) -> Scene:
+    role, template = _role(wish.role, pack), f"{wish.phase.lower()}.jinja"
+    if not pack.has(template):
+        raise ConfigError(f"the pack {pack.name} has no {template}, so no model is asked for it")
+    players = wish.players or min(VILLAGES)
+    state = sample_state(pack, players, role, wish.day, Request.TALK)
+    if template == "reading.jinja":
+        prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in state.talks if talk.said], state.players)
+    else:
+        persona = sample_persona(pack, state)
+        sheet = make_sheet(pack.language, persona, state.me)
+        prompt = Prompt("", character_prompt(pack, state, persona, sheet))
+    title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
+    return Scene(title, pack.name, prompt, None, Limit(), ())
+
+
 def _render(
     pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...]
 ) -> Prompt:
@@ -125,5 +145,5 @@ def _role(wanted: str, pack: Pack) -> str:
 
 def _request(phase: str) -> Request:
     if phase.lower() not in PHASES:
-        raise ConfigError(f"there is no phase {phase!r}; {did_you_mean(phase.lower(), PHASES)}")
+        raise ConfigError(f"there is no phase {phase!r}; {did_you_mean(phase.lower(), (*PHASES, *ASIDE))}")
     return Request(phase.upper())

@@ -120,6 +120,16 @@ def test_render_prints_the_messages_their_size_and_the_cap(capsys: pytest.Captur
     assert "nothing is cached yet; choices: " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("phase", ["reading", "character"])
+def test_render_shows_what_is_asked_between_answers(
+    language: str, phase: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every shipped pack has the questions that read talks and complete a character."""
+    assert run("render", "--lang", language, "--phase", phase) == 0
+    assert "between two answers" in capsys.readouterr().out
+
+
 def test_render_lists_and_shows_the_moments_of_a_game(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without --at the moments, with it the prompt, in whatever pack is named."""
     capsys.readouterr()
