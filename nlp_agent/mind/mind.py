@@ -163,11 +163,11 @@ class Mind:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
         scene = self._scene()
         story = self._story
-        if not story.lies or self._state.day == 0:
+        if not story.lies:
             return scene
         before = (story.role, len(story.results))
         adapt(scene, self._claimed, lying_partners(self._state, self._language))
-        if self._claimed or told_now:
+        if self._state.day > 0 and (self._claimed or told_now):
             invent(scene, self._rng("lie", self._state.day))
         return scene if before == (story.role, len(story.results)) else self._scene()
 

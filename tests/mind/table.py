@@ -113,14 +113,14 @@ def played(language: str, size: int, seed: int) -> Match:
     return play(language, size, seed)
 
 
-def about_to(language: str, size: int, seed: int, request: Request) -> Player:
-    """The first player of a game that is asked for ``request``, with all that led there, before it answers."""
+def about_to(language: str, size: int, seed: int, request: Request, day: int = 0) -> Player:
+    """The first player that is asked for ``request`` from ``day`` on, with all that led there, before it answers."""
     players = [Player(language, seed * 100 + number) for number in range(size)]
     game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(seed))
     order = game.start()
     while isinstance(order, Order):
         player = players[order.seat]
-        if order.packet.kind is request and player.mind is not None:
+        if order.packet.kind is request and player.mind is not None and player.state.day >= day:
             player.state.apply(order.packet)
             player.mind.observe()
             return player

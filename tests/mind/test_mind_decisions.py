@@ -7,12 +7,12 @@ from functools import cache
 
 import pytest
 
-from nlp_agent.mind.plan import TalkPlan
+from nlp_agent.mind.plan import Aim, TalkPlan
 from nlp_agent.mind.whispers import _pretends
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Request, Role, Species
+from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.study.duel import NOBODY, VILLAGE, WOLVES, Arm, Tally, play_one
-from tests.mind.table import Match, Player, played
+from tests.mind.table import Match, Player, about_to, played
 
 
 def _matches(size: int) -> list[Match]:
@@ -111,6 +111,53 @@ def test_nobody_announces_a_vote_and_then_talks_of_another() -> None:
                     d: a.target for d, _, plan, _ in player.said for a in plan.aims if a.kind in ("vote", "retract")
                 }
                 assert all(cast[day] == target for day, target in said.items() if day in cast)
+
+
+def _whispered(player: Player, text: str) -> None:
+    """Let the partner have whispered ``text`` just now."""
+    state = player.state
+    state.whispers.append(Talk(day=state.day, idx=99, agent=state.partners[0], text=text))
+    assert player.mind is not None
+    player.mind.observe()
+
+
+def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
+    """Who meant to pretend to be the seer hides once the partner has whispered the same."""
+    player = about_to("en", 9, 1, Request.WHISPER)
+    assert player.mind is not None
+    player.mind._story.role = Role.SEER
+    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.SEER
+    _whispered(player, "I'll pretend to be the seer tomorrow.")
+    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.VILLAGER
+
+
+def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
+    """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
+    player = about_to("en", 9, 2, Request.WHISPER, day=1)
+    assert player.mind is not None
+    mind, humans = player.mind, [n for n in player.state.others if n not in player.state.partners]
+    other = next(name for name in humans if name != mind.plan_talk(Request.WHISPER).aims[0].target)
+    _whispered(player, f"Let's attack {other}.")
+    assert mind.plan_talk(Request.WHISPER).aims[0] == Aim("attack", other, topic="agree", to=player.state.partners[0])
+    assert mind.plan_target(Request.ATTACK, tuple(humans)).name == other
+
+
+@pytest.mark.parametrize("size", [5, 9, 13])
+def test_a_liar_votes_by_the_results_it_has_told(size: int) -> None:
+    """As long as the mask is on: against its living black, if there is one, and never against its white."""
+    for role in (Role.POSSESSED, Role.WEREWOLF):
+        for _, player in _seats(role, size):
+            state = player.state
+            gone = {name: day for book in (state.executions, state.attacks) for day, name in book.items()}
+            talks = [(day, aim) for day, _, plan, _ in player.said for aim in plan.aims]
+            bare = min((day for day, aim in talks if aim.kind in ("confess", "ally")), default=99)
+            for (day, request), cast in state.chosen.items():
+                told = {aim.target: aim.result for d, aim in talks if aim.kind == "result" and d <= day}
+                if request != Request.VOTE or day >= bare:
+                    continue
+                assert told.get(cast) != Species.HUMAN
+                living = {name for name, result in told.items() if result == "WEREWOLF" and gone.get(name, 99) >= day}
+                assert cast in living or not living
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
