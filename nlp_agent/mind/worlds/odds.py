@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
@@ -75,14 +76,16 @@ def weight(patterns: Patterns, who: str, about: str = "") -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
-    """The odds of one kind over a table's groups and named roles, as :class:`Weights` wants them.
+class Spreads:
+    """The odds over a table's groups (k) and named roles (r), as :class:`Weights` wants them.
 
-    ``one`` [k] and ``named`` [r] for who did it; for two players ``two`` [k, k], ``by`` [k, r]: about a group, by a
-    named role, and ``to`` [k, r]: by a group, about a named role.
+    ``number``: kind -> its row in all the others. ``one`` [kinds, k] and ``named`` [kinds, r] for who did it; for two
+    players (``paired``) ``two`` [kinds, k, k], ``by`` [kinds, k, r]: about a group, by a named role, and ``to``
+    [kinds, k, r]: by a group, about a named role.
     """
 
-    paired: bool
+    number: Mapping[str, int]
+    paired: NDArray[np.bool_]
     one: Floats
     named: Floats
     two: Floats
@@ -91,24 +94,29 @@ class Spread:
 
 
 @lru_cache(maxsize=24)
-def spreads(odds: Odds, wolves: int, groups: tuple[str, ...], named: tuple[str, ...], filler: str) -> dict[str, Spread]:
+def spreads(odds: Odds, wolves: int, groups: tuple[str, ...], named: tuple[str, ...], filler: str) -> Spreads:
     """Every kind's odds for tables with these groups and roles."""
-    classes = [group or filler for group in groups]
-    return {kind: _spread(patterns, classes, named, filler) for kind, patterns in odds.of(wolves).items()}
+    classes, rows = [group or filler for group in groups], odds.of(wolves)
+    alone = [{p: v for p, v in patterns.items() if ">" not in p} for patterns in rows.values()]
+    both = [{p: v for p, v in patterns.items() if ">" in p} for patterns in rows.values()]
+    count, k, r = len(rows), len(classes), len(named)
+
+    def made(shape: tuple[int, ...], values: list[float]) -> Floats:
+        return np.array(values, dtype=np.float64).reshape(shape)
+
+    def beyond(p: Patterns, who: str, about: str, usual: tuple[str, str]) -> float:
+        return weight(p, who, about) - weight(p, *usual)
+
+    return Spreads(
+        {kind: number for number, kind in enumerate(rows)},
+        np.array([bool(p) for p in both], dtype=np.bool_),
+        made((count, k), [weight(p, a) for p in alone for a in classes]),
+        made((count, r), [weight(p, a) - weight(p, filler) for p in alone for a in named]),
+        made((count, k, k), [weight(p, a, b) for p in both for a in classes for b in classes]),
+        made((count, k, r), [beyond(p, a, b, (filler, b)) for p in both for b in classes for a in named]),
+        made((count, k, r), [beyond(p, a, b, (a, filler)) for p in both for a in classes for b in named]),
+    )
 
 
-def _spread(patterns: Patterns, classes: list[str], named: tuple[str, ...], filler: str) -> Spread:
-    paired = any(">" in pattern for pattern in patterns)
-    alone = {p: v for p, v in patterns.items() if ">" not in p}
-    base = weight(alone, filler)
-    one = np.array([weight(alone, role) for role in classes])
-    extra = np.array([weight(alone, role) - base for role in named])
-    both = {p: v for p, v in patterns.items() if ">" in p}
-    two = np.array([[weight(both, a, b) for b in classes] for a in classes])
-    by = np.array([[weight(both, r, b) - weight(both, filler, b) for r in named] for b in classes])
-    to = np.array([[weight(both, a, r) - weight(both, a, filler) for r in named] for a in classes])
-    return Spread(paired, one, extra, two, by, to)
-
-
-def table_spreads(odds: Odds, table: Table, wolves: int) -> dict[str, Spread]:
+def table_spreads(odds: Odds, table: Table, wolves: int) -> Spreads:
     return spreads(odds, wolves, table.groups, tuple(role for role, _ in table.named), table.filler)

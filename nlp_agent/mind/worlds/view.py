@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlp_agent.game import role_spec
 from nlp_agent.mind.worlds.facts import Fact
-from nlp_agent.mind.worlds.odds import Odds, Spread, table_spreads
-from nlp_agent.mind.worlds.table import EXCLUDED, Counts, Posterior, Table, Weights, core_table, posterior
+from nlp_agent.mind.worlds.odds import Odds, Spreads, table_spreads
+from nlp_agent.mind.worlds.table import EXCLUDED, Counts, Floats, Posterior, Table, Weights, core_table, posterior
 from nlp_agent.protocol import Role, Species
 
 
@@ -36,7 +37,7 @@ class View:
 
     order: tuple[str, ...]
     result: Posterior
-    spreads: Mapping[str, Spread]
+    spreads: Spreads
 
     def roles(self) -> dict[str, dict[str, float]]:
         """Player -> role -> probability; the roles of a player add up to 1."""
@@ -61,20 +62,19 @@ class View:
 
         Exact for the players the fact speaks of; for anybody else 0.
         """
-        spread = self.spreads.get(fact.kind)
-        table = self.result.table
-        if spread is None or player not in (fact.who, fact.about) or table.groups[0] != Role.WEREWOLF:
+        table, spreads = self.result.table, self.spreads
+        row = spreads.number.get(fact.kind)
+        if row is None or player not in (fact.who, fact.about) or table.groups[0] != Role.WEREWOLF:
             return 0.0
-        i = self.order.index(fact.who)
-        k = table.k
-        if fact.about and spread.paired:
+        i, k, one = self.order.index(fact.who), table.k, spreads.one[row]
+        if fact.about and spreads.paired[row]:
             j = self.order.index(fact.about)
             joint = self.result.pairs[i * k : (i + 1) * k, j * k : (j + 1) * k]
-            without = joint * np.exp(-fact.amount * (spread.two + spread.one[:, None]))
+            without = joint * np.exp(-fact.amount * (spreads.two[row] + one[:, None]))
             axis = 1 if player == fact.who else 0
             return _log_odds(joint.sum(axis=axis)) - _log_odds(without.sum(axis=axis))
         single = self.result.pairs.diagonal()[i * k : (i + 1) * k]
-        return _log_odds(single) - _log_odds(single * np.exp(-fact.amount * spread.one))
+        return _log_odds(single) - _log_odds(single * np.exp(-fact.amount * one))
 
 
 def _log_odds(groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -93,27 +93,48 @@ def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds) -> View | None
     table = core_table(knowledge.counts, mine)
     wolves = dict(knowledge.counts).get(Role.WEREWOLF, 1)
     found = table_spreads(odds, table, wolves)
-    weights = Weights.zero(table)
     place = {name: number for number, name in enumerate(order)}
-    for fact in facts:
-        if fact.who != me and (spread := found.get(fact.kind)) is not None and fact.who in place:
-            _add(weights, table, spread, place[fact.who], place.get(fact.about), fact.amount)
+    told = [
+        (row, place[fact.who], place.get(fact.about, -1), fact.amount)
+        for fact in facts
+        if fact.who != me and fact.who in place and (row := found.number.get(fact.kind)) is not None
+    ]
+    weights = _weights(table, found, told)
     _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place] or None
     result = posterior(table, weights, alive)
     return None if result is None else View(order, result, found)
 
 
-def _add(weights: Weights, table: Table, spread: Spread, i: int, j: int | None, amount: float) -> None:
-    k, r = table.k, len(table.named)
-    weights.one[i] += amount * spread.one
+def _weights(table: Table, spreads: Spreads, told: Sequence[tuple[int, int, int, float]]) -> Weights:
+    """All facts at once; ``told``: (row of the kind, who, about or -1, amount)."""
+    if not told:
+        return Weights.zero(table)
+    columns = np.array(told).T
+    row, who, about = columns[:3].astype(np.intp)
+    amount = columns[3]
+    n, k, r = table.n, table.k, len(table.named)
+    groups, roles = np.arange(k), np.arange(r)
+    one = _summed(who[:, None] * k + groups, amount[:, None] * spreads.one[row], (n, k))
+    named, cross = np.zeros((n, r)), np.zeros((n * k, n * r))
     if r:
-        weights.named[i] += amount * spread.named
-    if spread.paired and j is not None and i != j:
-        weights.two[i * k : i * k + k, j * k : j * k + k] += amount * spread.two
-        if r:
-            weights.cross[j * k : j * k + k, i * r : i * r + r] += amount * spread.by
-            weights.cross[i * k : i * k + k, j * r : j * r + r] += amount * spread.to
+        named += _summed(who[:, None] * r + roles, amount[:, None] * spreads.named[row], (n, r))
+    pairs = np.flatnonzero(spreads.paired[row] & (about >= 0) & (about != who))
+    row, who, about, amount = row[pairs], who[pairs], about[pairs], amount[pairs, None, None]
+    doer, aim = (who[:, None] * k + groups)[:, :, None], (about[:, None] * k + groups)[:, :, None]
+    two = _summed(doer * (n * k) + aim.transpose(0, 2, 1), amount * spreads.two[row], (n * k, n * k))
+    if r:
+        cross += _summed(aim * (n * r) + (who[:, None, None] * r + roles), amount * spreads.by[row], cross.shape)
+        cross += _summed(doer * (n * r) + (about[:, None, None] * r + roles), amount * spreads.to[row], cross.shape)
+    return Weights(one, two, named, cross)
+
+
+def _summed(places: NDArray[np.intp], values: Floats, shape: tuple[int, int]) -> Floats:
+    """A matrix in which each value stands at its place, counted row by row; values at the same place add up."""
+    # Without any place bincount would count in whole numbers.
+    return (
+        np.bincount(places.ravel(), values.ravel(), shape[0] * shape[1]).astype(np.float64, copy=False).reshape(shape)
+    )
 
 
 def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
