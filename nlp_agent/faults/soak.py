@@ -27,11 +27,11 @@ from nlp_agent.llm.replies import talkative
 from nlp_agent.net import Stop
 from nlp_agent.wiring import run_seats
 
-LANES = 4
+LANES = 3
 """Tables at once; each has its own seats and its own endpoint, which stay from game to game."""
 WARM = 20
 """Games after which memory is measured first."""
-_ACTION = 1500
+_ACTION = 2000
 _ILL = 0.25
 """Share of requests to the endpoint that go wrong, and of packets that the table meddles with."""
 _HEAVY = frozenset({"two-megabytes", "two-megabytes-one-word", "drip", "401", "404", "429-wait-120", "429-wait-5"})

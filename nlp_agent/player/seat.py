@@ -29,18 +29,15 @@ from nlp_agent.mind.strategy import Standard, Strategy
 from nlp_agent.player.actor import TEMPLATE, Actor
 from nlp_agent.player.chat import Chat
 from nlp_agent.player.decision import Decision, How, Review, SeatStats
-from nlp_agent.player.guard import Guard
 from nlp_agent.player.pacing import Pace
 from nlp_agent.player.reader import Reader
+from nlp_agent.player.review import Reviewer
 from nlp_agent.player.timing import Timing
 from nlp_agent.prompting import Conversation, Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk
-from nlp_agent.talk import Floor, complete_talk, make_utterance, resolve_name, whole_sentences
+from nlp_agent.talk import complete_talk, whole_sentences
 
 T = TypeVar("T")
-
-REPEAT = 90
-"""RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
 
 _SOFT = 0.25
 """From this share of a chat talk's time on, the first complete talk of a stream is taken."""
@@ -84,7 +81,7 @@ class Seat:
         self._strategy = strategy
         self._pack: Pack | None = None
         self._mind: Mind | None = None
-        self._guard: Guard | None = None
+        self._reviewer: Reviewer | None = None
         self._conversation: Conversation | None = None
         self._chat: Chat | None = None
         self._shown = (0, 0)
@@ -147,7 +144,8 @@ class Seat:
 
     def _sit_down(self) -> None:
         self._pack = self._choose_pack(self.state)
-        self._guard = Guard(self.state, self._pack)
+        self._reviewer = Reviewer(self.state, self._pack)
+        guard = self._reviewer.guard
         if self._pack.chat is not None:
             self._conversation = Conversation(self._pack.chat, self.state)
         # All that is needed, beside the packets, to play this seat's part once more.
@@ -164,14 +162,13 @@ class Seat:
                 model=self._model,
                 mind=self._mind,
                 pack=self._pack,
-                trusted=self._guard.trusts,
+                trusted=guard.trusts,
                 write=self._record.write,
                 spent=self.stats.spend,
             )
-
         self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
         # A conversation in the sample's manner shows no sheet. A profile with orders for models is shown to none.
-        wanted = self._complete_sheet and self._conversation is None and self._guard.trusts(self.state.profile)
+        wanted = self._complete_sheet and self._conversation is None and guard.trusts(self.state.profile)
         if self._model is not None and wanted and self._pack.has(TEMPLATE):
             self._actor = Actor(
                 model=self._model,
@@ -219,7 +216,7 @@ class Seat:
         """What a talk of somebody else means to this seat."""
 
         def read() -> Stir:
-            pack, _ = self._table()
+            pack = self._table()[0]
             return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
 
         return self._guarded("reading a talk", read, Stir.NONE)
@@ -290,17 +287,16 @@ class Seat:
         return Decision(request, self.state.day, self._random.choice(legal), How.RESCUE, choices=legal)
 
     def _ready_talk(self, request: Request, how: How, *, closing: bool) -> Decision:
-        pack, mind = self._table()
+        _, mind, reviewer = self._table()
         plan = mind.plan_talk(request, closing=closing)
         if self._nothing_to_say(plan):
             return Decision(request, self.state.day, OVER, How.SETTLED if self._model else how, plan)
         if plan.over:  # the model may go on where the mind has nothing to add
             return Decision(request, self.state.day, OVER, how, plan)
-        floor = self._floor(request)
-        utterance = make_utterance(mind.say(plan, request, self._room(request)), floor, pack.speech)
+        utterance = reviewer.legal(mind.say(plan, request, reviewer.room(request)), request)
         if utterance is None:
             return Decision(request, self.state.day, OVER, how, plan, problems=["no words for this plan"])
-        if why := self._refusal(utterance.text, request, plan):
+        if why := reviewer.refusal(utterance.text, request, plan):
             return Decision(request, self.state.day, OVER, how, plan, problems=[f"refused: {why}: {utterance.text}"])
         return Decision(request, self.state.day, utterance.text, how, plan, changes=utterance.changes)
 
@@ -311,7 +307,7 @@ class Seat:
         return self._model is None or not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
 
     def _ready_target(self, request: Request, how: How) -> Decision:
-        _, mind = self._table()
+        _, mind, reviewer = self._table()
         legal = legal_targets(self.state, request) or (self.state.me,)
         plan = mind.plan_target(request, legal)
         if plan.name not in legal:
@@ -319,7 +315,7 @@ class Seat:
         # Code decides, the model speaks: it may break a tie of the plan, never overrule it.
         choices = tuple(name for name in legal if name == plan.name or name in plan.close)
         # While somebody at the table talks to models instead of players, ties are not broken by one either.
-        ordered = self._model is not None and self._guard is not None and self._guard.orders() is not None
+        ordered = self._model is not None and reviewer.guard.orders() is not None
         settled = self._model is not None and (plan.firm or len(choices) == 1 or ordered)
         return Decision(request, self.state.day, plan.name, How.SETTLED if settled else how, plan, choices)
 
@@ -328,10 +324,8 @@ class Seat:
     async def _speak(
         self, request: Request, ready: Decision, until: Deadline, soft: Deadline, scale: float | None = None
     ) -> Decision:
-        pack, _ = self._table()
-        floor = self._floor(request)
-        prompt = self._prompt(request, ready)
-        self._shown = (len(self.state.new_talks), len(self.state.new_whispers))
+        pack, _, reviewer = self._table()
+        floor = reviewer.floor(request)
 
         def enough(text: str) -> bool:
             doing = "looking for the end of a talk"
@@ -340,27 +334,26 @@ class Seat:
         def whole(text: str) -> str:
             return self._guarded("looking for whole sentences", lambda: whole_sentences(text, pack.speech), "")
 
-        for how in (How.LLM, How.RETRY):
-            ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=scale or self._scale())
-            answer = await self._ask(ask, until, ready)
-            if answer is None:
-                break
-            review = self.review(answer.text, ready, prompt)
-            if not review.problem:
-                return _improved(ready, review.text, how, review.changes)
-            ready.problems.append(review.problem)
-        return ready
+        prompt = self._prompt(request, ready)
+        self._shown = (len(self.state.new_talks), len(self.state.new_whispers))
+        ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=scale or self._scale())
+        return await self._improved(ready, ask, prompt, until)
 
     async def _choose(self, request: Request, ready: Decision, until: Deadline) -> Decision:
         prompt = self._prompt(request, ready)
+        ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._scale())
+        return await self._improved(ready, ask, prompt, until)
+
+    async def _improved(self, ready: Decision, ask: Ask, prompt: Prompt, until: Deadline) -> Decision:
+        """``ready`` with a model's words, which has two attempts at some that may go out; else as it was."""
         for how in (How.LLM, How.RETRY):
-            ask = Ask(_messages(prompt), request.value, choices=ready.choices, pace=self._scale())
             answer = await self._ask(ask, until, ready)
             if answer is None:
                 break
             review = self.review(answer.text, ready, prompt)
             if not review.problem:
-                return _improved(ready, review.text, how, review.changes)
+                ready.text, ready.how, ready.changes = review.text, how, review.changes
+                break
             ready.problems.append(review.problem)
         return ready
 
@@ -374,22 +367,7 @@ class Seat:
 
     def review(self, raw: str, ready: Decision, prompt: Prompt | None = None) -> Review:
         """What would go out of a model's answer ``raw`` to the request of ``ready``, or why nothing would."""
-        pack, _ = self._table()
-        request = Request(ready.request)
-        if request not in TALK_REQUESTS:
-            match = resolve_name(raw, ready.choices, pack.speech, self.state.players)
-            if match is None:
-                return Review(problem=f"no legal name in: {raw[:200]}")
-            return Review(match.name, (match.step,))
-        utterance = make_utterance(raw, self._floor(request), pack.speech)
-        if utterance is None:
-            return Review(problem="nothing sayable was left of the answer")
-        problem = ""
-        if self._repeats(utterance.text, request):
-            problem = f"a repetition: {utterance.text}"
-        elif why := self._refusal(utterance.text, request, ready.plan, prompt):
-            problem = f"refused: {why}: {utterance.text}"
-        return Review(utterance.text, utterance.changes, problem)
+        return self._table()[2].review(raw, ready, prompt)
 
     async def _ask(self, ask: Ask, until: Deadline, ready: Decision) -> Answer | None:
         """One answer, or None when there is none in time; the reason goes to ``ready.problems``."""
@@ -412,7 +390,7 @@ class Seat:
         return answer
 
     def _prompt(self, request: Request, ready: Decision) -> Prompt:
-        pack, mind = self._table()
+        pack, mind, _ = self._table()
         view = build_view(
             self.state,
             request,
@@ -430,17 +408,6 @@ class Seat:
             prompt = self._conversation.ask(request, task, view.variables())
         ready.system, ready.user = prompt.system, prompt.user
         return prompt
-
-    def _refusal(
-        self, text: str, request: Request, plan: TalkPlan | TargetPlan | None, prompt: Prompt | None = None
-    ) -> str:
-        """Why ``text`` must not go out, or ``""``."""
-        talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
-        return self._guard.refusal(text, request, talk, prompt) if self._guard is not None else ""
-
-    def _repeats(self, text: str, request: Request) -> bool:
-        said = self.state.talks if request is Request.TALK else self.state.whispers
-        return any(t.agent == self.state.me and t.said and fuzz.ratio(t.text, text) >= REPEAT for t in said)
 
     # --- afterwards --------------------------------------------------------------------------------------------
 
@@ -469,24 +436,13 @@ class Seat:
 
     # --- small things ------------------------------------------------------------------------------------------
 
-    def _table(self) -> tuple[Pack, Mind]:
-        if self._pack is None or self._mind is None:
+    def _table(self) -> tuple[Pack, Mind, Reviewer]:
+        if self._pack is None or self._mind is None or self._reviewer is None:
             raise LookupError("no character was dealt yet")
-        return self._pack, self._mind
-
-    def _floor(self, request: Request) -> Floor:
-        state = self.state
-        rule = state.setting.talk if request is Request.TALK else state.setting.whisper
-        return Floor(state.me, state.players, state.alive, rule.max_length, state.remain_length)
+        return self._pack, self._mind, self._reviewer
 
     def _scale(self) -> float:
         return self._timing.scale(self.state.setting.timeout.action)
-
-    def _room(self, request: Request) -> int:
-        """Characters that surely fit, for words that are made to measure."""
-        rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
-        caps = [cap for cap in (rule.max_length.base_length, rule.max_length.per_talk) if cap and cap > 0]
-        return min(caps, default=200)
 
     def _guarded(self, doing: str, work: Callable[[], T], otherwise: T) -> T:
         try:
@@ -505,11 +461,6 @@ class Seat:
 def _messages(prompt: Prompt) -> tuple[Message, ...]:
     system = (Message("system", prompt.system),) if prompt.system else ()
     return (*system, *(Message(who, text) for who, text in prompt.turns), Message("user", prompt.user))
-
-
-def _improved(ready: Decision, text: str, how: How, changes: tuple[str, ...]) -> Decision:
-    ready.text, ready.how, ready.changes = text, how, changes
-    return ready
 
 
 def _times(deadline: Deadline) -> dict[str, float]:
