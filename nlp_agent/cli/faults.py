@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from nlp_agent.faults.trial import Outcome
     from nlp_agent.net.stop import Stop
 
-CHAT = "4s"
+CHAT = "60s"
 """How long a group chat lasts in a game against a fault, unless told."""
 LIST, RANDOM = "list", "random"
 _COLUMNS = (
@@ -32,6 +32,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
     from nlp_agent.cli.stopping import run_until_stopped
     from nlp_agent.errors import ConfigError
     from nlp_agent.faults.catalogue import chosen, of_village
+    from nlp_agent.wiring.hurry import HurriedLoop
 
     if name == LIST:
         _show_list(of_village(chat=duration is not None), as_json=as_json)
@@ -47,7 +48,9 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
             return await _soak(games, seed, as_json=as_json)
         return await _try(faults, as_json=as_json, duration=duration)
 
-    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.")
+    # Games that take minutes of waiting: endpoint, table and seats are all in this process, so their clock may jump.
+    hurried = HurriedLoop if name == RANDOM or duration is not None else None
+    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.", loop_factory=hurried)
 
 
 def _until_stop(work: Any) -> Any:

@@ -162,7 +162,15 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault("history-one", "a talk of one megabyte", Where.TABLE, Expect.UNMOVED, alone=True),
     Fault("history-many", "a megabyte of history in 2,500 talks", Where.TABLE, Expect.UNMOVED, alone=True),
-    Fault("timeout-1s", "one second for an answer, hanging endpoint", Where.BOTH, Expect.TOLD, _WAITING, action=1000),
+    Fault(
+        "timeout-1s",
+        "one second for an answer, hanging endpoint",
+        Where.BOTH,
+        Expect.TOLD,
+        _WAITING,
+        action=1000,
+        talks=Talks.TURNS,
+    ),
     Fault("thirteen", "thirteen seats in one process", Where.TABLE, Expect.UNMOVED, players=13),
     Fault(
         "name-in-talk",

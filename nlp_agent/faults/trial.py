@@ -20,7 +20,7 @@ from nlp_agent.config import Config
 from nlp_agent.faults.catalogue import Expect, Fault, Where
 from nlp_agent.faults.endpoint import Scene, illnesses
 from nlp_agent.faults.journals import Reading, read_journals, untold
-from nlp_agent.faults.own import Counter, CrewMaker, SharingCrew, brittle_crew, shared_cast, warm_up
+from nlp_agent.faults.own import Counter, CrewMaker, PlantedError, SharingCrew, brittle_crew, shared_cast, warm_up
 from nlp_agent.faults.patient import Illness, Patient, any_of
 from nlp_agent.faults.table import Trouble
 from nlp_agent.faults.troubles import trouble_for
@@ -37,6 +37,8 @@ _GRACE = 1000
 """Milliseconds the table waits beyond what it told: the official server's 5 s in proportion, and a busy machine. That
 no seat counts on it is seen in the journals, which tell how much of the told time was left."""
 _LAST_DAY = 4
+_CHAT_ACTION = 20_000
+"""Milliseconds for an answer where talks are group chats, which nobody waits for; a third of the usual."""
 _CHAT_TALKS = 4
 """As many as at the contests: what a seat expects where nobody tells it."""
 _ATTEMPTS = 5
@@ -146,7 +148,8 @@ class _Trial:
         fault, stop = self.fault, Stop()
         loop = asyncio.get_running_loop()
         unix = time.time() - loop.time()
-        village = village_for(fault.players, self.language, fault.action, duration=self.duration)
+        action = fault.action if self.duration is None else _CHAT_ACTION
+        village = village_for(fault.players, self.language, action, duration=self.duration)
         table = Table(
             village,
             cast=shared_cast(self.language),
@@ -220,7 +223,9 @@ class _Trial:
         if self.fault.expect is Expect.TOLD:
             silent = untold(self.patient.struck, rows, gaps=False)
             wrong += [f"{silent} struck requests are not told of"] * bool(silent)
-        crashes = sum(reading.events("crash") for reading in readings)
+        # What a model is asked beside the answers tells of its failures in rows of its own.
+        planted = sum(str(row.get("problem", "")).startswith(PlantedError.__name__) for row in rows)
+        crashes = planted + sum(reading.events("crash") for reading in readings)
         if self.fault.expect is Expect.CRASH and crashes < self.counter.failures:
             wrong.append(f"{self.counter.failures} crashes, {crashes} in the journal")
         return wrong
