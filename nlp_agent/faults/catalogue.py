@@ -53,7 +53,7 @@ class Fault:
     where: Where
     expect: Expect
     rhythm: Rhythm = ALWAYS
-    action: int = 1500
+    action: int = 2000
     players: int = 5
     alone: bool = False
     talks: Talks = Talks.BOTH
