@@ -94,7 +94,8 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rul
 class Reader:
     """One per seat and game. ``go`` whenever the seat is idle, ``stop`` before it answers and at the end.
 
-    ``trusted`` says whether a talk may be shown: one that gives orders to models is not.
+    ``trusted`` says whether a talk may be shown: one that gives orders to models is not. ``crashed`` is called while an
+    error of our own is being handled.
     """
 
     def __init__(
@@ -106,9 +107,10 @@ class Reader:
         trusted: Callable[[str], bool],
         write: Callable[[str, dict[str, Any]], None],
         spent: Callable[[Usage], None],
+        crashed: Callable[[str], None],
     ) -> None:
         self._model, self._mind, self._pack = model, mind, pack
-        self._trusted, self._write, self._spent = trusted, write, spent
+        self._trusted, self._write, self._spent, self._crashed = trusted, write, spent, crashed
         self._task: asyncio.Task[None] | None = None
         self._asked = 0
         """Talks of the game before this one were asked about or passed over."""
@@ -158,6 +160,7 @@ class Reader:
             row["problem"] = str(error) or "too late"
         except Exception as error:
             row["problem"] = f"{type(error).__name__}: {error}"
+            self._crashed("reading with the model")
         self._failures += "problem" in row
         self._asked = asked  # A model that fails here is not bothered with the same talks again.
         self._write("reading", row)

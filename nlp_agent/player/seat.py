@@ -165,6 +165,7 @@ class Seat:
                 trusted=guard.trusts,
                 write=self._record.write,
                 spent=self.stats.spend,
+                crashed=self._crash,
             )
         self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
         # A conversation in the sample's manner shows no sheet. A profile with orders for models is shown to none.

@@ -160,6 +160,7 @@ class Table:
             trusted=lambda text: "weather" not in text,
             write=lambda event, row: self.rows.append({"event": event, **row}),
             spent=self.spent.append,
+            crashed=lambda doing: None,
         )
 
     def go(self) -> None:
