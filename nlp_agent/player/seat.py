@@ -167,10 +167,12 @@ class Seat:
                 spent=self.stats.spend,
                 crashed=self._crash,
             )
+        if self._model is None:
+            return  # nobody reads the sheet
         self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
         # A conversation in the sample's manner shows no sheet. A profile with orders for models is shown to none.
         wanted = self._complete_sheet and self._conversation is None and guard.trusts(self.state.profile)
-        if self._model is not None and wanted and self._pack.has(TEMPLATE):
+        if wanted and self._pack.has(TEMPLATE):
             self._actor = Actor(
                 model=self._model,
                 pack=self._pack,
