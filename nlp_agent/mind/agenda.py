@@ -164,5 +164,7 @@ def _changed(scene: Scene, wish: str) -> bool:
 def _with_morning(desk: Desk, musts: list[Topic]) -> list[Topic]:
     if len(musts) > 1 or desk.turn > 0 or musts[0].to or desk.day < 2:
         return musts
+    if musts[0].aims[0].kind in ("confess", "ally"):
+        return musts  # who drops the mask does not first mourn, or call somebody else the possessed
     first = next(topics(desk), None)
     return [first, *musts] if first and first.aims[0].kind == "morning" else musts
