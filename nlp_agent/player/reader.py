@@ -27,6 +27,8 @@ FEWEST, MOST = 2, 30
 FAILURES = 3
 PATIENCE = 30.0
 """Seconds after which an answer is not waited for any more."""
+QUIET = 0.5
+"""Seconds of silence before a question, so that it is in nobody's way where seats answer one right after the other."""
 _LONGEST = 20_000
 _KINDS = ("claim", "result", "vote", "suspect", "trust")
 _SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
@@ -108,9 +110,11 @@ class Reader:
         write: Callable[[str, dict[str, Any]], None],
         spent: Callable[[Usage], None],
         crashed: Callable[[str], None],
+        quiet: float = QUIET,
     ) -> None:
         self._model, self._mind, self._pack = model, mind, pack
         self._trusted, self._write, self._spent, self._crashed = trusted, write, spent, crashed
+        self._quiet = quiet
         self._task: asyncio.Task[None] | None = None
         self._asked = 0
         """Talks of the game before this one were asked about or passed over."""
@@ -142,6 +146,8 @@ class Reader:
     async def _read(self, talks: list[Talk], players: tuple[str, ...], asked: int, pace: float) -> None:
         row: dict[str, Any] = {"talks": [[talk.day, talk.idx] for talk in talks]}
         try:
+            if self._quiet:
+                await asyncio.sleep(self._quiet * pace)
             until = Deadline.after(PATIENCE * pace, asyncio.get_running_loop().time)
             prompt = self._pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
             row["user"] = prompt.user
@@ -154,7 +160,8 @@ class Reader:
             row["added"] = self._mind.amend(found_in(answer.text, talks, players, self._pack.language.reading))
             self._failures = 0
         except asyncio.CancelledError:
-            self._write("reading", row | {"problem": "given up"})
+            if "user" in row:
+                self._write("reading", row | {"problem": "given up"})
             raise
         except (LlmError, TimeoutError, ValueError) as error:
             row["problem"] = str(error) or "too late"

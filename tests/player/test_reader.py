@@ -161,6 +161,7 @@ class Table:
             write=lambda event, row: self.rows.append({"event": event, **row}),
             spent=self.spent.append,
             crashed=lambda doing: None,
+            quiet=0,
         )
 
     def go(self) -> None:
@@ -222,6 +223,22 @@ def test_a_model_that_keeps_failing_is_left_in_peace() -> None:
             await _until_idle(table)
             talks += TALKS
         assert len(table.model.asks) == FAILURES
+
+    asyncio.run(scene())
+
+
+def test_what_is_asked_of_the_seat_meanwhile_comes_first() -> None:
+    """In the moment of quiet before a question nothing is sent, and giving it up leaves no trace."""
+
+    async def scene() -> None:
+        table = Table([answer()])
+        table.reader._quiet = 60.0
+        table.go()
+        await asyncio.sleep(0)
+        table.reader.stop()
+        await asyncio.sleep(0)
+        assert table.model.asks == []
+        assert table.rows == []
 
     asyncio.run(scene())
 
