@@ -178,7 +178,8 @@ def _print(tables: Sequence[tuple[str, dict[str, Any]]], bins: Sequence[tuple[fl
     shown = [(f"{a:.2f}-{b:.2f}", str(int(n)), f"{p:.3f}", f"{share:.3f}") for a, b, n, p, share in bins]
     plain_table(out, ("P(wolf)", "Players", "Mean P", "Wolves"), shown)
     out.print()
-    out.print(f"Judged with {label}.")
+    out.print(f"Judged with {label}. Which facts count at all, and the guesses the fit starts from, were chosen with")
+    out.print("the public games in view: expect a little less on new ones.")
     out.print("Top-1: the most suspected is a wolf. Players: how often the real votes hit one at the same moments.")
     out.print(
         "Log-loss with one wolf: of who it is; with several: the mean over the living. Intervals of the log-loss:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlp_agent.game import SeatState
+from nlp_agent.mind.belief import Belief
 from nlp_agent.mind.claims import Ledger, Result
 from nlp_agent.mind.language import Why
 from nlp_agent.mind.suspicion import Judgement, Outlook, judge
@@ -44,6 +45,15 @@ def test_what_is_certain_needs_no_other_reason() -> None:
     """An own result beats everything that was said."""
     told = why(_judged({"Dee": Species.WEREWOLF}), NAMES[1:], pack("en").language.words.why)
     assert told.startswith("Dee seems a wolf because that is certain.")
+
+
+def test_what_is_known_in_secret_stays_out_of_the_public_reasons() -> None:
+    """A wolf that knows its partner tells, in public, only why the world it lives in suspects somebody."""
+    inner, words = _judged({"Dee": Species.WEREWOLF}), pack("en").language.words.why
+    belief = Belief(inner, _judged(), words)
+    assert "Dee" in belief.why(NAMES[1:])
+    assert "Dee" not in belief.why(NAMES[1:], public=True)
+    assert belief.row(NAMES[1:])["why"] == belief.why(NAMES[1:])
 
 
 def test_nothing_is_told_where_there_is_nothing_to_tell() -> None:

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nlp_agent.game import role_spec
+from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
+from nlp_agent.mind.claims import Ledger, Said
 from nlp_agent.mind.worlds import table
-from nlp_agent.mind.worlds.facts import Fact
+from nlp_agent.mind.worlds.facts import FADING, Fact, public_facts
 from nlp_agent.mind.worlds.odds import Odds, parse_odds, shipped_odds, weight
 from nlp_agent.mind.worlds.table import core_table
 from nlp_agent.mind.worlds.view import Knowledge, look
@@ -191,6 +192,19 @@ def test_the_shipped_odds_cover_both_kinds_of_villages() -> None:
     for kinds in sizes.values():
         for patterns in kinds.values():
             assert {word for pattern in patterns for word in pattern.split(">")} <= words
+
+
+def test_opinions_fade_and_are_worth_less_among_many() -> None:
+    """Said yesterday counts less than said today; among thirteen, a third of what it counts among five."""
+    amounts = {}
+    for size in (5, 13):
+        state = SeatState(day=2)
+        state.players = state.alive = tuple("abcdefghijklm"[:size])
+        ledger = Ledger(suspicions=[Said(1, 0, "a", "b"), Said(2, 1, "b", "c")])
+        found = {fact.who: fact.amount for fact in public_facts(state, ledger) if fact.kind == "suspects"}
+        assert found["a"] == pytest.approx(FADING * found["b"])
+        amounts[size] = found["b"]
+    assert amounts == pytest.approx({5: 1.0, 13: 1 / 3})
 
 
 def test_a_broken_file_of_odds_is_named() -> None:
