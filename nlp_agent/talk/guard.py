@@ -84,7 +84,7 @@ _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
 _UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}ー]")}
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
     form = _HIDDEN.sub("", unicodedata.normalize("NFKC", mask(text, players)))

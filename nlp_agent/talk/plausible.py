@@ -86,7 +86,7 @@ def unquoted(prompt: str) -> str:
     return _QUOTED.sub(" ", prompt)
 
 
-@lru_cache(maxsize=4096)  # prompts grow line by line
+@lru_cache(maxsize=1024)  # prompts grow line by line
 def _own_words(line: str, players: tuple[str, ...], spaced: bool) -> tuple[str, bool]:
     """A line of a prompt as units between zeros, and whether it is a heading."""
     form = plain_form(line, players).casefold()
