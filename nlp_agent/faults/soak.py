@@ -27,7 +27,7 @@ from nlp_agent.llm.replies import talkative
 from nlp_agent.net import Stop
 from nlp_agent.wiring import run_seats
 
-LANES = 3
+LANES = 4
 """Tables at once; each has its own seats and its own endpoint, which stay from game to game."""
 WARM = 20
 """Games after which memory is measured first."""
