@@ -31,6 +31,8 @@ PURPOSE = "CHARACTER"
 TEMPLATE = "character.jinja"
 PATIENCE = 20.0
 """Seconds after which an answer is not waited for any more."""
+QUIET = 0.5
+"""Seconds of silence before a question, so that it is in nobody's way where seats answer one right after the other."""
 TRIES = 3
 """Questions that may be begun: each is given up when the seat is asked for something."""
 FEWEST = 3
@@ -134,10 +136,12 @@ class Actor:
         write: Callable[[str, dict[str, Any]], None],
         spent: Callable[[Usage], None],
         crashed: Callable[[str], None],
+        quiet: float = QUIET,
     ) -> None:
         self._model, self._pack, self._state = model, pack, state
         self._persona, self._sheet = persona, sheet
         self._wear, self._write, self._spent, self._crashed = wear, write, spent, crashed
+        self._quiet = quiet
         self._task: asyncio.Task[None] | None = None
         self._left = TRIES
 
@@ -161,6 +165,8 @@ class Actor:
             self._task = None
 
     async def _ask(self, pace: float) -> None:
+        if self._quiet:
+            await asyncio.sleep(self._quiet * pace)
         self._left -= 1
         row: dict[str, Any] = {}
         try:

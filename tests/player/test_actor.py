@@ -127,6 +127,8 @@ def seat_of(script: Any, profile: str = "") -> tuple[Seat, ScriptedModel, Journa
         if profile and told is not None and told.profile:
             told = told.model_copy(update={"profile": profile})
         seat.hear(packet.model_copy(update={"info": told}))
+    if seat._actor is not None:
+        seat._actor._quiet = 0.0
     seat._read_on()
     return seat, model, journal
 
