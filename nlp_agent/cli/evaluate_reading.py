@@ -19,9 +19,9 @@ EPILOG = """
 * `nlp-agent evaluate-reading games/ --json` – for programs
 
 DIR holds logs of public games in the organisers' format, one folder a contest. The labels travel with the program and
-name talks by contest, game, day and idx; no text of those games does. Games with an even number are the part whose
-errors were not looked at while the patterns were tuned. The talks written for this program were the tests of the
-patterns from the start.
+name talks by contest, game, day and idx; no text of those games does. Games with an even number were set aside while
+the patterns were tuned; about half of their talks were looked at once, late, so take them as nearly, not wholly, unseen.
+The talks written for this program were the tests of the patterns from the start.
 """
 
 
