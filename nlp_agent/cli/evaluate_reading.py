@@ -20,7 +20,7 @@ EPILOG = """
 
 DIR holds logs of public games in the organisers' format, one folder a contest. The labels travel with the program and
 name talks by contest, game, day and idx; no text of those games does. Games with an even number were set aside while
-the patterns were tuned; about half of their talks were looked at once, late, so take them as nearly, not wholly, unseen.
+the patterns were tuned; about half of their talks were looked at once, late: take them as nearly unseen.
 The talks written for this program were the tests of the patterns from the start.
 """
 
