@@ -1,7 +1,8 @@
 """``make bench``: what our own code costs, measured on this machine and printed with the targets beside it.
 
-Everything runs on loopback against the shipped endpoint, which answers at once: these are figures of our own
-overhead, not of any model's speed. Times of one run are compared with each other only.
+Everything runs on loopback against the shipped endpoint, which answers at once, from a process of its own as any
+endpoint does: these are figures of our own overhead, not of any model's speed. Times of one run are compared with each
+other only.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
+from nlp_agent.llm.dialect import Dialect, build_request
 from nlp_agent.llm.loopback import Loopback
+from nlp_agent.llm.model import Ask, Message
 from nlp_agent.net import Stop
 from nlp_agent.player import Seat, Timing
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet
 from nlp_agent.wiring import PlayOptions, play_games
+from nlp_agent.wiring.models import endpoint_configs
 
 CONFIG = """
 web_socket: {{url: "{url}"}}
@@ -61,35 +65,53 @@ def show(what: str, figure: str, target: str) -> None:
 
 
 async def overhead(players: int, folder: Path) -> None:
-    """Packet to talk in whole games with an endpoint, minus a bare client's call with such a talk's messages."""
-    async with Loopback() as endpoint:
-        config = _config(folder, endpoint.base_url, "ws://127.0.0.1:1/ws", players)
+    """Packet to talk in whole games with an endpoint, minus a bare client's calls with the messages of such talks."""
+    async with _endpoint() as url:
+        config = _config(folder, url, "ws://127.0.0.1:1/ws", players)
         records = folder / f"{players}"
         options = PlayOptions(config, players, "en", 1, 2, records)
         await play_games(options, lambda _: None, lambda _: None, Stop())
-        bare = await _bare_calls(endpoint)
-    ours = statistics.median(_talk_times(records))
+        talks = _talks(records)
+        bare = await _bare_calls(config, talks)
+    ours = statistics.median(talk["ms"] for talk in talks)
     show(f"{players} seats: packet to reply with a talk, median", f"{ours:.2f} ms", "")
     show(f"{players} seats: a bare openai call to the same endpoint, median", f"{bare:.2f} ms", "")
     show(f"{players} seats: beyond the bare call", f"{ours - bare:.2f} ms", "<= 3 ms")
 
 
-def _talk_times(records: Path) -> list[float]:
-    """Milliseconds from packet to reply of every talk the endpoint made, from the journals."""
+@asynccontextmanager
+async def _endpoint() -> AsyncIterator[str]:
+    """The shipped endpoint in a process of its own; its ``base_url``."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "nlp_agent.llm.loopback", "--port", "0"), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stdout is not None
+        told = (await process.stdout.readline()).decode().split()
+        yield next(word for word in told if word.startswith("http"))
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def _talks(records: Path) -> list[dict[str, Any]]:
+    """The journals' rows of every talk that the endpoint made; ``ms`` from packet to reply."""
     rows = (json.loads(line) for file in records.rglob("*.jsonl") for line in file.open(encoding="utf-8"))
-    return [row["ms"] for row in rows if row.get("request") == "TALK" and row.get("how") == "llm"]
+    return [row for row in rows if row.get("request") == "TALK" and row.get("how") == "llm"]
 
 
-async def _bare_calls(endpoint: Loopback) -> float:
-    """Milliseconds of one streamed call, median, with the very messages of talks of these games, all along them."""
+async def _bare_calls(config: Any, talks: list[dict[str, Any]]) -> float:
+    """Milliseconds of one streamed call, median, with the very requests of talks of these games, all along them."""
     from openai import AsyncOpenAI  # noqa: PLC0415
 
-    talks = [chat for chat in endpoint.chats if chat.get("stream")]
+    (endpoint,) = endpoint_configs(config)
     client: Any = AsyncOpenAI(base_url=endpoint.base_url, api_key="none", max_retries=0)
     spent = []
     for talk in talks[:: max(1, len(talks) // BARE_CALLS)]:
+        ask = Ask((Message("system", talk["system"]), Message("user", talk["user"])), "TALK")
+        request = build_request(endpoint, Dialect.of(endpoint), ask)
         started = time.perf_counter()
-        async for _ in await client.chat.completions.create(**talk):
+        async for _ in await client.chat.completions.create(**request):
             pass
         spent.append((time.perf_counter() - started) * 1000)
     await client.close()

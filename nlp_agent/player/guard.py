@@ -25,7 +25,7 @@ from nlp_agent.talk.guard import (
     unspeakable,
 )
 from nlp_agent.talk.mask import FIRST_SLOT
-from nlp_agent.talk.plausible import echoes, implausible, unquoted
+from nlp_agent.talk.plausible import OwnWords, echoes, implausible, own_words, unquoted
 
 _NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
 _SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
@@ -43,6 +43,8 @@ class Guard:
         self._claimed: set[str] = set()
         """Roles this seat has claimed in its first ``_read`` talks."""
         self._read = 0
+        self._prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
+        """The prompt looked at last: its lines, and the runs of words that nobody else may read."""
 
     def refusal(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> str:
         """``""`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
@@ -53,6 +55,11 @@ class Guard:
         if not why and request is Request.TALK:
             why = self._tells(text, plan)
         return why
+
+    def foresee(self, plan: TalkPlan, prompt: Prompt) -> None:
+        """Do now what looking at an answer to ``prompt`` will need anyway."""
+        self._secrets(plan, prompt)
+        self.orders()
 
     # --- orders ------------------------------------------------------------------------------------------------
 
@@ -94,25 +101,32 @@ class Guard:
     def _runs(self, text: str) -> frozenset[str]:
         return runs(text, self._state.players, spaced=self._spaced, length=OVERLAP[self._spaced])
 
-    def _quotes_prompt(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
-        said = self._runs(text)
-        if not said:
-            return ""
+    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[list[OwnWords], frozenset[str]]:
+        """The lines of ``prompt`` in their own words, and the runs of words in it that nobody else may read."""
+        known = self._prompt
+        if known is not None and known[0] is prompt and known[1] is plan:
+            return known[2:]
         # Of the user message only what is asked at its end: the rest tells what everybody saw, and may be told again.
         # What the system message quotes are samples of the character's voice and words to be said.
         parts = [unquoted(prompt.system), prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
+        read = f"{prompt.system}\n{prompt.user}"
         for reason in (aim.reason for aim in plan.aims if aim.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
-        secret = next((run for part in parts for run in said & self._runs(part)), "")
+            read = read.replace(reason, "")
+        secrets = frozenset[str]().union(*map(self._runs, parts))
+        lines = own_words(read, self._state.players, spaced=self._spaced)
+        self._prompt = prompt, plan, lines, secrets
+        return lines, secrets
+
+    def _quotes_prompt(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
+        said = self._runs(text)
+        secret = next(iter(said & self._secrets(plan, prompt)[1]), "") if said else ""
         return f"quotes the prompt: {secret}" if secret else ""
 
     def _babbles(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
         """What only small models do: noise, loops, sentences of the prompt."""
         players = self._state.players
-        read = f"{prompt.system}\n{prompt.user}"
-        for reason in (aim.reason for aim in plan.aims if aim.reason):
-            read = read.replace(reason, "")
-        echo = echoes(text, read, players, spaced=self._spaced)
+        echo = echoes(text, self._secrets(plan, prompt)[0], players, spaced=self._spaced)
         if echo:
             return f"says a sentence of the prompt: {echo}"
         return implausible(text, players, self._pack.words.plausible, spaced=self._spaced)

@@ -1,7 +1,8 @@
 """A seat at the table for one game.
 
-The legal answer exists before a model is asked; a model can only improve on it. Whatever fails inside costs an
-answer its quality, never the answer.
+The legal answer exists before a model is asked; a model can only improve on it. For a talk that is the plan and, for
+the few milliseconds until the question is on its way, Over: the plan's own words are made while the model thinks.
+Whatever fails inside costs an answer its quality, never the answer.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ T = TypeVar("T")
 
 _SOFT = 0.25
 """From this share of a chat talk's time on, the first complete talk of a stream is taken."""
+_HEAD_START = 0.002
+"""Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
 _LONGEST = 50.0
 """Seconds that the model has for a talk in turns; what endpoints wait for is scaled down from there."""
 
@@ -86,6 +89,8 @@ class Seat:
         self._chat: Chat | None = None
         self._shown = (0, 0)
         self._packets = 0
+        self._wordless: Decision | None = None
+        """What is being answered, while nothing but its plan was made of it."""
         self._read_talks = read_talks
         self._reader: Reader | None = None
         self._complete_sheet = complete_sheet
@@ -195,17 +200,18 @@ class Seat:
         """The reply to ``packet``, ready before ``last``. Never raises except when cancelled."""
         request = Request(packet.request)
         until = self._timing.model_until(last, self.state.setting.timeout.action)
-        ready = self._ready(request)
+        ready = self._ready(request, wordless=self._model is not None)
         if self._model is None or ready.how is not How.FALLBACK:
-            return ready
+            return self._finished(ready)
         try:
             if request in TALK_REQUESTS:
                 action = self.state.setting.timeout.action
-                return await self._speak(request, ready, until, self._timing.soft_until(last, action))
-            return await self._choose(request, ready, until)
+                await self._speak(request, ready, until, self._timing.soft_until(last, action))
+            else:
+                await self._choose(request, ready, until)
         except Exception:
             self._crash("asking the model", ready)
-            return ready
+        return self._finished(ready)
 
     # --- group chat --------------------------------------------------------------------------------------------
 
@@ -265,8 +271,11 @@ class Seat:
 
     # --- the ready answer --------------------------------------------------------------------------------------
 
-    def _ready(self, request: Request, *, closing: bool = False) -> Decision:
-        """The answer without any model. How.FALLBACK marks one that a model may improve."""
+    def _ready(self, request: Request, *, closing: bool = False, wordless: bool = False) -> Decision:
+        """The answer without any model. How.FALLBACK marks one that a model may improve.
+
+        ``wordless``: only what has to be known before a model is asked; :meth:`_finished` makes the rest.
+        """
         how = How.MIND if self._model is None else How.FALLBACK
         self._shown = (0, 0)
 
@@ -275,13 +284,26 @@ class Seat:
                 return self._ready_talk(request, how, closing=closing)
             return self._ready_target(request, how)
 
-        ready = self._guarded(f"preparing {request}", work, None)
-        mind, others = self._mind, self.state.others
-        if ready is not None and mind is not None:
+        self._wordless = ready = self._guarded(f"preparing {request}", work, None) or self._rescue(request)
+        return ready if wordless else self._finished(ready)
+
+    def _finished(self, ready: Decision) -> Decision:
+        """``ready`` with its words, unless a model has found better ones, and with what was thought; once is enough."""
+        if self._wordless is not ready:
+            return ready
+        self._wordless, mind, others = None, self._mind, self.state.others
+        plan = ready.plan
+        if isinstance(plan, TalkPlan) and not plan.over and ready.how in (How.MIND, How.FALLBACK):
+            try:
+                self._word(ready, plan)
+            except Exception:
+                self._crash(f"preparing {ready.request}", ready)
+                ready.how = How.RESCUE if self._model is None else ready.how
+        if ready.how is not How.RESCUE and mind is not None:
             ready.posterior = self._guarded("noting the posterior", lambda: mind.belief.row(others), None)
             ready.heard = self._guarded("noting what was said", mind.heard, [])
             ready.problems.extend(mind.troubles())
-        return ready or self._rescue(request)
+        return ready
 
     def _rescue(self, request: Request) -> Decision:
         if request in TALK_REQUESTS:
@@ -290,24 +312,26 @@ class Seat:
         return Decision(request, self.state.day, self._random.choice(legal), How.RESCUE, choices=legal)
 
     def _ready_talk(self, request: Request, how: How, *, closing: bool) -> Decision:
+        plan = self._table()[1].plan_talk(request, closing=closing)
+        # Where the mind has nothing to add, the model may go on.
+        settled = self._model is not None and self._nothing_to_say(plan)
+        return Decision(request, self.state.day, OVER, How.SETTLED if settled else how, plan)
+
+    def _word(self, ready: Decision, plan: TalkPlan) -> None:
+        """Give ``ready`` this seat's own words, if they may go out."""
         _, mind, reviewer = self._table()
-        plan = mind.plan_talk(request, closing=closing)
-        if self._nothing_to_say(plan):
-            return Decision(request, self.state.day, OVER, How.SETTLED if self._model else how, plan)
-        if plan.over:  # the model may go on where the mind has nothing to add
-            return Decision(request, self.state.day, OVER, how, plan)
+        request = Request(ready.request)
         utterance = reviewer.legal(mind.say(plan, request, reviewer.room(request)), request)
         if utterance is None:
-            return Decision(request, self.state.day, OVER, how, plan, problems=["no words for this plan"])
-        if why := reviewer.refusal(utterance.text, request, plan):
-            return Decision(request, self.state.day, OVER, how, plan, problems=[f"refused: {why}: {utterance.text}"])
-        return Decision(request, self.state.day, utterance.text, how, plan, changes=utterance.changes)
+            ready.problems.append("no words for this plan")
+        elif why := reviewer.refusal(utterance.text, request, plan):
+            ready.problems.append(f"refused: {why}: {utterance.text}")
+        else:
+            ready.text, ready.changes = utterance.text, utterance.changes
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
-        if not plan.over:
-            return False
-        return self._model is None or not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
+        return plan.over and not any(t.said and t.agent != self.state.me for t in self.state.new_talks)
 
     def _ready_target(self, request: Request, how: How) -> Decision:
         _, mind, reviewer = self._table()
@@ -340,7 +364,19 @@ class Seat:
         prompt = self._prompt(request, ready)
         self._shown = (len(self.state.new_talks), len(self.state.new_whispers))
         ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=scale or self._scale())
-        return await self._improved(ready, ask, prompt, until)
+        meanwhile = asyncio.get_running_loop().call_later(_HEAD_START, self._meanwhile, ready, prompt)
+        try:
+            return await self._improved(ready, ask, prompt, until)
+        finally:
+            meanwhile.cancel()
+
+    def _meanwhile(self, ready: Decision, prompt: Prompt) -> None:
+        """What can be done while the model thinks: it costs the reply no time."""
+        reviewer = self._reviewer
+        self._finished(ready)
+        if reviewer is not None and isinstance(ready.plan, TalkPlan):
+            plan = ready.plan
+            self._guarded("reading the prompt", lambda: reviewer.guard.foresee(plan, prompt), None)
 
     async def _choose(self, request: Request, ready: Decision, until: Deadline) -> Decision:
         prompt = self._prompt(request, ready)

@@ -5,6 +5,7 @@ What a good model or the LLM-free player says passes; what does not is replaced,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -63,9 +64,17 @@ def implausible(text: str, players: tuple[str, ...], rules: PlausibleRules, *, s
     return ""
 
 
-def echoes(text: str, prompt: str, players: tuple[str, ...], *, spaced: bool) -> str:
-    """A sentence of ``text`` that is one of ``prompt``'s own; quoted words and sentences with names do not count."""
-    lines = [_own_words(line, players, spaced) for line in _QUOTED.sub(" ", prompt).splitlines()]
+OwnWords = tuple[str, bool]
+"""A line of a prompt as units between zeros, and whether it is a heading."""
+
+
+def own_words(prompt: str, players: tuple[str, ...], *, spaced: bool) -> list[OwnWords]:
+    """The lines of ``prompt`` without what they quote."""
+    return [_own_words(line, players, spaced) for line in _QUOTED.sub(" ", prompt).splitlines()]
+
+
+def echoes(text: str, lines: Sequence[OwnWords], players: tuple[str, ...], *, spaced: bool) -> str:
+    """A sentence of ``text`` that is one of a prompt's own ``lines``; sentences with names do not count."""
     for found in _SENTENCE.finditer(plain_form(text, players).casefold()):
         words = units(found[0], spaced=spaced)
         said = f"\0{chr(0).join(words)}\0"
@@ -87,8 +96,7 @@ def unquoted(prompt: str) -> str:
 
 
 @lru_cache(maxsize=1024)  # prompts grow line by line
-def _own_words(line: str, players: tuple[str, ...], spaced: bool) -> tuple[str, bool]:
-    """A line of a prompt as units between zeros, and whether it is a heading."""
+def _own_words(line: str, players: tuple[str, ...], spaced: bool) -> OwnWords:
     form = plain_form(line, players).casefold()
     heading = _HEADING.match(form)
     return f"\0{chr(0).join(units(heading[1] if heading else form, spaced=spaced))}\0", heading is not None

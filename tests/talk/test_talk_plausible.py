@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.talk.plausible import PlausibleRules, echoes, implausible
+from nlp_agent.talk.plausible import PlausibleRules, echoes, implausible, own_words
 
 EN = ("Imogen", "Keziah", "Lorcan", "Ottilie", "Percival")
 JA = ("アズサ", "ハヤテ", "サヨリ", "エイキチ", "シンヤ")
@@ -118,4 +118,4 @@ You have no power but your ears. Lorcan is a werewolf.
 )
 def test_a_sentence_of_the_prompt_is_not_ones_own(text: str, echo: bool) -> None:
     """Headings and whole sentences count; what is quoted there, and what names a player, may be said."""
-    assert bool(echoes(text, PROMPT, EN, spaced=True)) == echo
+    assert bool(echoes(text, own_words(PROMPT, EN, spaced=True), EN, spaced=True)) == echo
