@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -93,6 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     2 is a mistake in options, config or templates, 1 any other known error, 130 a signal, 141 a closed pipe.
     """
+    # Read when numpy is loaded. Our matrices are small: threads would only wait for each other, and take memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Japanese on a terminal that knows no Japanese: question marks are better than a crash.

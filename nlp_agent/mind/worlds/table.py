@@ -267,21 +267,13 @@ def _together(table: Table, p: Floats) -> tuple[Floats, Floats]:
     if (worlds := table.listed) is not None:
         joint = (worlds * p[table.fits][:, None]).T @ worlds
         return joint.diagonal().reshape(n, k).copy(), joint
-    size = n * k
-    counts, both = np.zeros(size), np.zeros(size * size)
-    for side, share in ((table.rows, p.sum(axis=1)), (table.columns, p.sum(axis=0))):
-        for a in side.T:
-            counts += np.bincount(a, share, size)
-        for a, b in combinations(side.T, 2):
-            both += np.bincount(a * size + b, share, size * size)
-    flat = p.ravel()
-    for a, b in product(table.rows.T, table.columns.T):
-        both += np.bincount((a[:, None] * size + b).ravel(), flat, size * size)
-    single = counts.reshape(n, k)
+    rows, columns = _held(table.rows, n * k), _held(table.columns, n * k)
+    across = rows.T @ (p @ columns)
+    pairs = (rows.T * p.sum(axis=1)) @ rows + (columns.T * p.sum(axis=0)) @ columns
+    single = pairs.diagonal().reshape(n, k).copy()
+    pairs += across + across.T
     core = single[:, :-1].sum(axis=1)
     single[:, -1] = np.clip(1.0 - core, 0.0, 1.0)
-    pairs = both.reshape(size, size)
-    pairs = pairs + pairs.T
     joint = pairs.reshape(n, k, n, k)
     joint[:, :, :, -1] = single[:, :, None] - joint.sum(axis=3)
     joint[:, -1] = np.moveaxis(joint[:, :, :, -1], 2, 0)
@@ -289,6 +281,13 @@ def _together(table: Table, p: Floats) -> tuple[Floats, Floats]:
     for i in range(n):
         joint[i, :, i, :] = np.diag(single[i])
     return single, np.clip(pairs, 0.0, 1.0)
+
+
+def _held(side: Places, size: int) -> Floats:
+    """[choices, n*k] each choice's places as 0 and 1."""
+    held = np.zeros((len(side), size))
+    held[np.arange(len(side))[:, None], side] = 1.0
+    return held
 
 
 class _Rest:
