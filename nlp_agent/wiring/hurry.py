@@ -2,25 +2,34 @@
 
 For games whose seats, table and player are all in this process. A phase of two minutes, in which seats read, type and
 let others speak, then takes as long as the work in it; what is computed still takes its real time, so that being late
-stays being late. Whatever is waited for outside this process, such as a model's answer, would never come in time.
+stays being late, also when a thread computes it. Whatever is waited for outside this process, such as a model's answer,
+would never come in time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import selectors
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any, TypeVar, TypeVarTuple
+
+_Given = TypeVarTuple("_Given")
+_Made = TypeVar("_Made")
 
 
 class _Impatient(selectors.DefaultSelector):
-    """Waits only where there is no appointment to jump to; ``skipped`` seconds were not waited."""
+    """Waits only where there is no appointment to jump to, or while threads are ``busy``; ``skipped`` seconds were not
+    waited."""
 
     def __init__(self) -> None:
         super().__init__()
         self.skipped = 0.0
+        self.busy = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None:
-            return super().select(None)
+        if timeout is None or self.busy:
+            return super().select(timeout)
         ready = super().select(0)
         if not ready and timeout > 0:
             self.skipped += timeout
@@ -36,3 +45,15 @@ class HurriedLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return super().time() + self._impatient.skipped
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[*_Given], _Made], *args: *_Given
+    ) -> asyncio.Future[_Made]:
+        """As usual; as long as somebody waits for a thread the clock does not jump."""
+        future = super().run_in_executor(executor, func, *args)
+        self._impatient.busy += 1
+        future.add_done_callback(self._rest)
+        return future
+
+    def _rest(self, _: asyncio.Future[Any]) -> None:
+        self._impatient.busy -= 1

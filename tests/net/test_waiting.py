@@ -39,6 +39,24 @@ def test_a_game_that_begins_after_nine_hours_is_played() -> None:
     assert frames == ["team1", "my TALK"]
 
 
+def test_a_clock_that_jumps_waits_for_work_in_threads() -> None:
+    """What a thread computes, such as the first loading of a model's client, takes its real time and no deadline."""
+
+    def work() -> int:
+        return sum(1 for _ in range(300_000))
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(HOURS):
+            assert await asyncio.to_thread(work)
+        done = loop.time()
+        await asyncio.sleep(HOURS)
+        assert loop.time() - done >= HOURS
+
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        runner.run(main())
+
+
 def test_the_system_looks_after_the_line_and_no_ping_does() -> None:
     """Pings kill games on the real server; TCP's own probes cost it nothing, and begin within a minute."""
 
