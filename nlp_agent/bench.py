@@ -1,8 +1,8 @@
 """``make bench``: what our own code costs, measured on this machine and printed with the targets beside it.
 
-Everything runs on loopback against the shipped endpoint, which answers at once, from a process of its own as any
-endpoint does: these are figures of our own overhead, not of any model's speed. Times of one run are compared with each
-other only.
+Everything runs on loopback against the shipped endpoint, in a process of its own, which thinks for 20 ms (any model
+takes longer) or answers at once: these are figures of our own overhead, not of any model's speed. Times of one run are
+compared with each other only.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ log: {{console_output: false}}
 """
 GAMES_WITHOUT_SOCKETS = 60
 BARE_CALLS = 60
+THINKING = 0.02
+"""Seconds before an endpoint's first word: less than of any model, more than what is done meanwhile takes."""
 
 
 def main() -> int:
@@ -52,7 +54,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         print("measure                                                    figure        target")
         for players in (5, 13):
-            asyncio.run(overhead(players, Path(folder)))
+            for thinking in (THINKING, 0.0):
+                asyncio.run(overhead(players, thinking, Path(folder)))
         asyncio.run(start_and_memory(Path(folder)))
         games_per_second()
     return 0
@@ -65,26 +68,30 @@ def show(what: str, figure: str, target: str) -> None:
 # --- packet to reply -------------------------------------------------------------------------------------------
 
 
-async def overhead(players: int, folder: Path) -> None:
+async def overhead(players: int, thinking: float, folder: Path) -> None:
     """Packet to talk in whole games with an endpoint, minus a bare client's calls with the messages of such talks."""
-    async with _endpoint() as url:
+    async with _endpoint(thinking) as url:
         config = _config(folder, url, "ws://127.0.0.1:1/ws", players)
-        records = folder / f"{players}"
+        records = folder / f"{players}-{thinking}"
         options = PlayOptions(config, players, "en", 1, 2, records)
         await play_games(options, lambda _: None, lambda _: None, Stop())
         talks = _talks(records)
         bare = await _bare_calls(config, talks)
     ours = statistics.median(talk["ms"] for talk in talks)
-    show(f"{players} seats: packet to reply with a talk, median", f"{ours:.2f} ms", "")
-    show(f"{players} seats: a bare openai call to the same endpoint, median", f"{bare:.2f} ms", "")
-    show(f"{players} seats: beyond the bare call", f"{ours - bare:.2f} ms", "<= 3 ms")
+    if thinking:
+        show(f"{players} seats: packet to reply with a talk, median", f"{ours:.2f} ms", "")
+        show(f"{players} seats: a bare openai call to the same endpoint, median", f"{bare:.2f} ms", "")
+        show(f"{players} seats: beyond the bare call", f"{ours - bare:.2f} ms", "<= 3 ms")
+    else:
+        show(f"{players} seats: beyond it where the endpoint answers at once", f"{ours - bare:.2f} ms", "")
 
 
 @asynccontextmanager
-async def _endpoint() -> AsyncIterator[str]:
+async def _endpoint(thinking: float = 0.0) -> AsyncIterator[str]:
     """The shipped endpoint in a process of its own; its ``base_url``."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "nlp_agent.llm.loopback", "--port", "0"), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "nlp_agent.llm.loopback", "--port", "0", "--wait", str(thinking)),
+        stdout=asyncio.subprocess.PIPE,
     )
     try:
         assert process.stdout is not None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Self
 
-from nlp_agent.llm.replies import Behaviour, Reply, failing, json_reply, talkative
+from nlp_agent.llm.replies import Behaviour, Reply, after, failing, json_reply, talkative
 
 __all__ = ["Loopback", "Request", "main"]
 
@@ -205,8 +205,8 @@ async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> Request |
     return Request(method, path.partition("?")[0], headers, value if isinstance(value, dict) else {})
 
 
-async def _run(port: int, key: str, seed: int) -> None:
-    async with Loopback(talkative(seed), key=key, port=port) as endpoint:
+async def _run(port: int, key: str, seed: int, wait: float) -> None:
+    async with Loopback(after(wait, talkative(seed)), key=key, port=port) as endpoint:
         sys.stdout.write(f"listening: base_url is {endpoint.base_url} (any model name; Ctrl-C ends)\n")
         sys.stdout.flush()
         await asyncio.Event().wait()
@@ -220,9 +220,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=int, default=8099, help="where to listen; 0 chooses a free port")
     parser.add_argument("--key", default="", help="accept only this API key (default: any)")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other answers")
+    parser.add_argument("--wait", type=float, default=0.0, help="seconds it thinks before the first word")
     options = parser.parse_args(arguments)
     try:
-        asyncio.run(_run(options.port, options.key, options.seed))
+        asyncio.run(_run(options.port, options.key, options.seed, options.wait))
     except KeyboardInterrupt:
         return 0
     except OSError as error:

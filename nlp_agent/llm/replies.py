@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -159,5 +160,15 @@ def talkative(seed: int = 0) -> Behaviour:
         sentence = rng.choice(next(lines for letters, lines in _small_talk() if letters.search(prompt)))
         step = max(1, len(sentence) // 6)
         return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
+
+    return behave
+
+
+def after(seconds: float, behaviour: Behaviour) -> Behaviour:
+    """``behaviour``, which thinks for ``seconds`` before its first word."""
+
+    def behave(request: dict[str, Any]) -> Reply:
+        reply = behaviour(request)
+        return replace(reply, before=(lambda: asyncio.sleep(seconds), *reply.before)) if seconds else reply
 
     return behave
