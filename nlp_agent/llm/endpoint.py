@@ -97,7 +97,11 @@ class EndpointModel:
         try:
             async with asyncio.timeout(deadline.remaining):
                 await self.client()
-            return await self._retrying(ask, deadline, trail)(self._attempt, ask, deadline, trail)
+            retrying = self._retrying(ask, deadline, trail)
+            try:
+                return await retrying(self._attempt, ask, deadline, trail)
+            finally:
+                retrying.iter_state.reset()  # its list of steps holds itself, and so the prompt, for long
         except TimeoutError:
             failure = timed_out(self.config)
         except LlmError as error:
@@ -106,7 +110,10 @@ class EndpointModel:
             notes = (*trail.notes, f"broke off: {failure.kind}")
             return replace(trail.partial, usage=trail.usage, notes=notes)
         # Raised outside the handler: nothing that could hold the key is chained to it.
-        raise failure
+        try:
+            raise failure
+        finally:
+            del failure  # or the error would hold this frame, and the frame the error
 
     async def client(self) -> AsyncOpenAI:
         """The client, opened in a thread when it is not open yet; one for all seats."""

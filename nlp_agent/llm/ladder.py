@@ -211,6 +211,11 @@ class _Race:
             self._judge_silence(self._legs[task], ended=task.done())
             task.cancel()
         await asyncio.gather(*self._legs, return_exceptions=True)
+        # A race that holds itself no longer goes at once, with the prompts it holds, instead of with the next full
+        # collection, ten games later.
+        self._failure = None
+        for leg in self._legs.values():
+            leg.on_news = _unheard
 
     def _judge_silence(self, leg: Leg, *, ended: bool) -> None:
         """Not a word by the deadline, or before another endpoint had answered the second request, is a failure."""
@@ -228,3 +233,7 @@ class _Race:
             if leg is not self._winner or not usage.calls:
                 usage += leg.usage
         return replace(answer, usage=usage, notes=(*answer.notes, *self._notes))
+
+
+def _unheard() -> None:
+    """News of a race that is over."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -382,6 +384,25 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
         assert (await asked(ladder)).endpoint == "a"
 
     play(scene, behave, second, policy=replace(NEVER, hedge=SOON))
+
+
+def test_an_answered_question_is_forgotten_at_once() -> None:
+    """Questions hold whole prompts: those of ten games must not pile up until the next full garbage collection."""
+
+    async def scene(ladder: Ladder, _: list[Loopback]) -> None:
+        def ends(text: str) -> str:
+            return text
+
+        held = weakref.ref(ends)
+        gc.disable()
+        try:
+            assert (await asked(ladder, replace(TALK, whole=ends))).text == "I am Ken."
+            del ends
+            assert held() is None
+        finally:
+            gc.enable()
+
+    play(scene, says("I am ", "Ken."))
 
 
 def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:
