@@ -14,7 +14,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.loopback import Loopback, main
 from nlp_agent.llm.model import Ask, Message
-from nlp_agent.llm.replies import Reply, failing, prompt_text, saying, talkative, wanted_names
+from nlp_agent.llm.replies import Reply, after, failing, prompt_text, saying, talkative, wanted_names
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 
 TALK = Ask((Message("user", "speak"),), "TALK")
@@ -64,6 +64,15 @@ def test_the_default_model_keeps_to_the_schema() -> None:
     bodies = [talkative(seed)(request).parts[0] for seed in (1, 1)]
     assert bodies[0] == bodies[1]
     assert any(name.encode() in bytes(bodies[0]) for name in names)  # type: ignore[arg-type]
+
+
+def test_a_model_that_thinks_first_says_the_same() -> None:
+    """Only the wait before its first word is new."""
+    request = {"messages": [{"role": "user", "content": "Hello."}]}
+    plain, slow = talkative()(request), after(0.01, talkative())(request)
+    assert slow.parts == plain.parts
+    assert len(slow.before) == len(plain.before) + 1
+    assert after(0.0, talkative())(request) == plain
 
 
 def test_the_key_and_the_model_name_are_checked_when_wanted() -> None:

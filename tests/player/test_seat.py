@@ -105,6 +105,25 @@ def test_every_question_of_a_recorded_game_gets_a_legal_answer_without_a_model(n
     assert all(seat.stats.crashes == 0 for seat in seats.values())
 
 
+def test_own_words_are_made_while_the_model_thinks() -> None:
+    """They are those of a player without a model, and ready before it has said anything."""
+    alone, _, _ = _answer(None, *START, packet("TALK", day=1))
+
+    async def main() -> Decision:
+        async def worded() -> None:
+            while seat._wordless is not None:  # noqa: ASYNC110 - what is looked at tells nobody
+                await asyncio.sleep(0.001)
+
+        seat, _ = _seat(ScriptedModel([Delay(worded, LlmError("gone", kind="server"))]))
+        for raw in START:
+            seat.hear(parse_packet(raw))
+        return await asyncio.wait_for(_ask(seat, packet("TALK", day=1)), 20)
+
+    decision = asyncio.run(main())
+    assert decision.how is How.FALLBACK
+    assert decision.text == alone.text != OVER
+
+
 def test_what_the_model_says_is_made_legal_before_it_goes_out() -> None:
     """Markup, commas, an emoji and a stray Over never reach the table."""
     model = ScriptedModel(["**Mia:** Well, I trust Ida, but Leo worries me! 😀 Over"])
