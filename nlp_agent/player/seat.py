@@ -130,6 +130,8 @@ class Seat:
             self.leave()
         else:
             self._read_on()
+        if self.state.finished:
+            self._reader = self._actor = None  # they hold this seat, which would outlive its game by ten others
 
     def leave(self) -> None:
         """Nothing goes on in the background any more. Safe to call at any time."""
