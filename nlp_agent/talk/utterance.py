@@ -98,6 +98,8 @@ def _once(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules,
     step("words", body, words)
     if not regex.search(r"[\p{L}\p{Nd}" + SLOT + "]", body) or is_control(body):
         return None
+    if slot and not _finds(unmask(f"@{slot} {body}", players), unmask(slot, players), floor):
+        slot, body = "", f"{slot} {body}"
     return _fitted(slot, body, players, floor, rules, changes)
 
 
@@ -162,12 +164,25 @@ def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRu
     name = text[1 : -len(words) - 1] if anchored else ""
     if name and not is_anchor(name, floor.me, players, floor.alive):
         return False
-    return _fits(words, anchored, floor) and _is_kept(text, f" @{name}  {words}" if name else text, floor)
+    return _fits(words, anchored, floor) and _is_kept(text, name, f" @{name}  {words}" if name else text, floor)
 
 
-def _is_kept(text: str, heard: str, floor: Floor) -> bool:
+def _finds(text: str, name: str, floor: Floor) -> bool:
+    """Whether both generations of the server find ``name`` at the start of ``text``.
+
+    Words may go on as another name does: "@Anna Leeward ..." where "Anna Lee" plays.
+    """
+    found = (find_mention(text, floor.me, floor.players, newer=newer) for newer in (False, True))
+    return all(mention is not None and not mention.before and mention.name == name for mention in found)
+
+
+def _is_kept(text: str, name: str, heard: str, floor: Floor) -> bool:
     """Whether both generations of the server pass ``text`` on as ``heard``; only a mention leaves room for doubt."""
-    if "@" not in text or not is_capped(floor.length):
+    if "@" not in text:
+        return True
+    if name and not _finds(text, name, floor):
+        return False
+    if not is_capped(floor.length):
         return True
     kept = (
         server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer)

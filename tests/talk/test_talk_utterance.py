@@ -126,6 +126,15 @@ def test_an_honorific_behind_an_anchor_reads_naturally() -> None:
     assert _ja("@ミナコさんは昨日まで元気だった") == "ミナコさんは昨日まで元気だった。"
 
 
+def test_words_that_go_on_as_another_name_does_are_not_anchored() -> None:
+    """The server would find Anna Lee at the start of Anna Leeward, under any length rule."""
+    players = ("Zoe", "Anna Lee", "Anna")
+    for length in (LengthRule(), EN.length):
+        floor = replace(EN, me="Zoe", players=players, alive=("Zoe", "Anna"), length=length)
+        assert _en("@Anna Leeward winds are coming.", floor) == "Anna Leeward winds are coming."
+        assert _en("@Anna Let us see.", floor) == "@Anna Let us see."
+
+
 def test_odd_names_come_through_byte_for_byte() -> None:
     """Names with apostrophes, brackets, dots, hyphens and digits are never cleaned."""
     players = ("Agent[01]", "O'Neil", "Jean-Luc", "Dr. No", "ミナト2")
