@@ -38,6 +38,7 @@ class Patient:
 
     def __call__(self, chat: dict[str, Any]) -> Reply:
         number, self.chats = self.chats, self.chats + 1
+        self._tell()
         most = self.rhythm.most
         if self.ill is None or number % self.rhythm.every or (most is not None and len(self.struck) >= most):
             return self.usual(chat)
@@ -45,11 +46,10 @@ class Patient:
         if reply is None:
             return self.usual(chat)
         self.struck.append(last_message(chat))
-        self._tell()
         return reply
 
-    async def next_strike(self) -> None:
-        """Wait until a request is struck."""
+    async def next_chat(self) -> None:
+        """Wait until something is asked: from then on somebody is thinking."""
         future = asyncio.get_running_loop().create_future()
         self._waiting.append(future)
         await future

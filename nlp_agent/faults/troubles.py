@@ -66,8 +66,8 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "second-initialize": SecondInitialize,
         "history-one": lambda: Flood(1, requests=6),
         "history-many": lambda: Flood(2500, requests=6),
-        "name-in-talk": lambda: NameInThought(talks, patient.next_strike, times=6, again=0),
-        "name-in-any": lambda: NameInThought(asks, patient.next_strike, times=8, again=1),
+        "name-in-talk": lambda: NameInThought(talks, patient.next_chat, times=6, again=0),
+        "name-in-any": lambda: NameInThought(asks, patient.next_chat, times=8, again=1),
         "bare-phases": BarePhases,
         "no-counts": lambda: Rewriting(no_counts),
         "lost-start": lambda: Losing(lambda packet: packet.kind in STARTS),
@@ -79,7 +79,7 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "drop-at-vote": lambda: Dropping(only(Request.VOTE)),
         "drop-at-night": lambda: Dropping(lambda packet: packet.kind in NIGHT),
         "drop-before-finish": lambda: Dropping(only(Request.FINISH)),
-        "drop-in-thought": lambda: DroppingInThought(talks, patient.next_strike),
+        "drop-in-thought": lambda: DroppingInThought(talks, patient.next_chat),
         "storm": lambda: harmless(random, 0.3),
     }
     return makers.get(fault.name, Trouble)()
