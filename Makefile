@@ -50,7 +50,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	@$(BIN)/python -m nlp_agent.bench $(ARGS)
+	@$(BIN)/python -m nlp_agent.lab.bench $(ARGS)
 
 faults: $(VENV)/.run
 	@$(BIN)/nlp-agent play --faults all $(ARGS)

@@ -1,19 +1,22 @@
 """A player for the AIWolf Contest (Natural Language Division), and a table to sit at.
 
-The rooms, in the order a packet walks through them::
+The rooms; each may import those above it that ``tests/test_rooms.py`` allows::
 
-    net        websocket session; stamps every packet with its deadline
-    protocol   JSON packets <-> typed objects
+    protocol   packets <-> typed objects
     game       what one seat knows; village rules; legal targets
-    mind       what the seat wants to do and say, without any model
+    text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
+    reading    talk -> statements -> ledger, the only owner of what was said
+    belief     facts, odds, exact posterior over all assignments of roles
+    planning   what a seat wants to do and say, without any model
+    voice      how a character speaks: persona, sheet, lines of the player without a model
     prompting  language packs: words, lines and Jinja templates
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
-    talk       count, trim, clean, anchor, name: the single exit for words
-    player     one seat: packet in, at most one reply out
+    seat       one seat: packet in, at most one reply out
+    net        websocket session; stamps every packet with its deadline
     records    the journal and the organisers' log formats
     arena      the local table: referee engine, views, server
-    study      measures of play: duels against simple opponents
-    cli        one file a command; wiring.py builds the real parts
+    app        config, wiring, and the command line: one file a command
+    lab        what measures the product and what breaks it; the product imports nothing of it
 """
 
 __version__ = "0.1.0"

@@ -1,5 +1,5 @@
 """``python -m nlp_agent`` is ``nlp-agent``."""
 
-from nlp_agent.cli.app import main
+from nlp_agent.app.cli.app import main
 
 main()

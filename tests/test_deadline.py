@@ -1,7 +1,7 @@
 """One moment for one answer, on a clock that is passed in."""
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.player.timing import Timing
+from nlp_agent.seat.timing import Timing
 
 
 def test_a_deadline_tells_what_is_left_and_what_was_spent() -> None:

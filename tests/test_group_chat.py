@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.transcript import Transcript
 from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, Seat, Talked
 from nlp_agent.arena.village import contest_village
-from nlp_agent.cli.app import main
-from nlp_agent.cli.transcript import Transcript
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.protocol import OVER, Request
-from nlp_agent.wiring.hurry import HurriedLoop
 
 
 def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:

@@ -17,8 +17,8 @@ import pytest
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.llm.loopback import Loopback
-from nlp_agent.llm.replies import Reply, failing, json_reply, saying, talkative
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Reply, failing, json_reply, saying, talkative
 
 KEY = "sentinel-Q7vX2kLm9TzR4wYb"
 TOKEN = "tok.Hn5Jd8Ue3Gs6Fa1Pq"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import nlp_agent
-from nlp_agent.config import Config, LlmConfig
-from nlp_agent.llm.loopback import Loopback
+from nlp_agent.app.config import Config, LlmConfig
+from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
-from nlp_agent.talk import Floor, make_utterance
-from nlp_agent.wiring import PlayOptions, play_games
-from tests.mind.table import Figures, pack, play
+from nlp_agent.text import Floor, make_utterance
+from tests.selfplay import Figures, pack, play
 
 LANG = "zh"
 

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.app.config import Config, load_config
+from nlp_agent.app.wiring import PlayOptions, play_games, run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.config import Config, load_config
 from nlp_agent.errors import SessionError
-from nlp_agent.llm.loopback import Loopback
+from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.prompting import shipped_packs
 from nlp_agent.records.summary import GameSummary
-from nlp_agent.wiring import PlayOptions, play_games, run_seats
 
 
 def _play(

@@ -42,7 +42,7 @@ from nlp_agent.arena.village import Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import Side, role_spec
 from nlp_agent.protocol import Packet, Request, Role, Species, TalkSetting
-from nlp_agent.talk.count import server_keeps
+from nlp_agent.text.count import server_keeps
 
 NO_WINNER = "NONE"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Mischief:
-    """The seam at which a table goes wrong. This class does nothing; ``nlp_agent.faults`` has some that do.
+    """The seam at which a table goes wrong. This class does nothing; ``nlp_agent.lab.faults`` has some that do.
 
     One object serves all guests of a table.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nlp_agent.arena.events import Fault
 from nlp_agent.protocol import OVER, SKIP, TalkSetting
-from nlp_agent.talk.count import server_keeps
+from nlp_agent.text.count import server_keeps
 
 _FLOOD = 20
 """Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""

@@ -20,9 +20,9 @@ from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connecting import connect_to
-from nlp_agent.player import Decision, How, Pace, SeatStats, Timing
-from nlp_agent.player.rescue import plain_answer
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
+from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
+from nlp_agent.seat.rescue import plain_answer
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -48,13 +48,13 @@ _NAME_TIMEOUT = 30.0
 
 
 class Chat(Protocol):
-    """One phase of group chat; :class:`nlp_agent.player.Chat` does it. ``next`` waits for the moment to speak."""
+    """One phase of group chat; :class:`nlp_agent.seat.Chat` does it. ``next`` waits for the moment to speak."""
 
     async def next(self, left: int) -> tuple[Decision, Deadline]: ...
 
 
 class Player(Protocol):
-    """What sits behind a connection; :class:`nlp_agent.player.Seat` does."""
+    """What sits behind a connection; :class:`nlp_agent.seat.Seat` does."""
 
     state: SeatState
     stats: SeatStats

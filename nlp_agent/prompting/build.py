@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Any
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
-from nlp_agent.mind.persona import Persona
-from nlp_agent.mind.plan import TalkPlan, TargetPlan
-from nlp_agent.mind.sheet import Sheet, make_sheet
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.quote import names_player, quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
 from nlp_agent.protocol import Request, Role, Talk, TalkSetting
+from nlp_agent.voice.persona import Persona
+from nlp_agent.voice.sheet import Sheet, make_sheet
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 RANKED = 3

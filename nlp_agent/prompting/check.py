@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.mind.claims import read_talk
-from nlp_agent.mind.lines import act_names
-from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
-from nlp_agent.mind.sheet import make_sheet
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.chat import TOLD, Chat, Conversation
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.sample import ACTS, Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
 from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
+from nlp_agent.reading.ledger import read_talk
+from nlp_agent.voice.lines import act_names
+from nlp_agent.voice.sheet import make_sheet
 
 NEW_ROLE = "STRANGER"
 """A role no pack knows: villages with other roles exist, and must not stop a match."""

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.mind.language import Language, LineBook, ReadingRules
 from nlp_agent.prompting.chat import Chat
 from nlp_agent.prompting.prompt import Prompt
 from nlp_agent.prompting.quote import quote_talk
@@ -17,12 +16,13 @@ from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
+from nlp_agent.text.language import Language, LineBook, ReadingRules
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
     from nlp_agent.prompting.view import Manner, View
-    from nlp_agent.talk.rules import SpeechRules
+    from nlp_agent.text.rules import SpeechRules
 
 Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""

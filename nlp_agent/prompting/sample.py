@@ -8,8 +8,7 @@ from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.mind.persona import Persona, make_persona
-from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import (
     Info,
@@ -26,6 +25,7 @@ from nlp_agent.protocol import (
     TalkSetting,
     Vote,
 )
+from nlp_agent.voice.persona import Persona, make_persona
 
 ACTS = (
     "greet", "claim", "claim counter", "result", "suspect", "trust", "vote", "retract", "answer", "answer role",
@@ -37,7 +37,7 @@ ACTS = (
     "react seer_HUMAN", "react medium_WEREWOLF", "final", "confess", "ally", "attack", "attack agree", "attack seer",
     "pretend", "luck", "chat",
 )  # fmt: skip
-"""Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.mind.plan.Aim`)."""
+"""Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.planning.plan.Aim`)."""
 
 
 Size = int | Mapping[str, int]

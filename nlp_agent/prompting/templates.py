@@ -24,7 +24,7 @@ from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedEr
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.mind.plan import Aim
+from nlp_agent.planning.plan import Aim
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
 from nlp_agent.prompting.words import PackFile

@@ -12,7 +12,7 @@ from dataclasses import fields
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from nlp_agent.mind.plan import Aim
+from nlp_agent.planning.plan import Aim
 from nlp_agent.prompting import view
 from nlp_agent.prompting.sample import ACTS
 from nlp_agent.prompting.view import View, template_variables

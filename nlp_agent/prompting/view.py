@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
-from nlp_agent.mind.plan import Aim
+from nlp_agent.planning.plan import Aim
 
 
 @dataclass(frozen=True, slots=True)

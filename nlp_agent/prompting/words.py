@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from nlp_agent.mind.language import Words
-from nlp_agent.talk.guard import GuardRules
-from nlp_agent.talk.plausible import PlausibleRules
-from nlp_agent.talk.rules import SpeechRules
+from nlp_agent.text.guard import GuardRules
+from nlp_agent.text.language import Words
+from nlp_agent.text.plausible import PlausibleRules
+from nlp_agent.text.rules import SpeechRules
 
 _FORBID: dict[str, str] = {"extra": "forbid"}
 

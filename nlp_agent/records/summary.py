@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class WordCounts:
-    """How a player's words match each other and its deeds; see :class:`nlp_agent.study.measures.Words`.
+    """How a player's words match each other and its deeds; see :class:`nlp_agent.lab.study.measures.Words`.
 
     ``slips`` tells each contradiction in a line for people.
     """

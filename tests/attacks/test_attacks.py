@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from nlp_agent.game import legal_targets
-from nlp_agent.mind.plan import TalkPlan
-from nlp_agent.player import Decision, How
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, Request, Role
-from nlp_agent.talk import heard_as, make_utterance, server_keeps
+from nlp_agent.seat import Decision, How
+from nlp_agent.text import heard_as, make_utterance, server_keeps
 from tests.attacks.obedient import HARMLESS, Attack, Game, attacks, pack, targets
 
 CASES = [(attack, role) for attack in attacks() for role in attack.roles()]

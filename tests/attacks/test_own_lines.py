@@ -14,15 +14,15 @@ from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
-from nlp_agent.mind.persona import Persona
-from nlp_agent.mind.plan import TalkPlan
-from nlp_agent.player import Decision, Seat, Timing
-from nlp_agent.player.guard import Guard
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
-from nlp_agent.talk.guard import gives_orders
-from nlp_agent.talk.plausible import implausible
+from nlp_agent.seat import Decision, Seat, Timing
+from nlp_agent.seat.guard import Guard
+from nlp_agent.text.guard import gives_orders
+from nlp_agent.text.plausible import implausible
+from nlp_agent.voice.persona import Persona
 from tests.attacks.obedient import pack
 
 Look = Callable[[Seat, Decision], None]

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Behaviour, Reply, failing, saying, talkative
 from nlp_agent.llm.check import Finding, probe
 from nlp_agent.llm.endpoint import EndpointConfig
-from nlp_agent.llm.loopback import Loopback
-from nlp_agent.llm.replies import Behaviour, Reply, failing, saying, talkative
 
 RIGHT = EndpointConfig(model="small", api_key="right-key", key_env="MY_KEY")
 

@@ -12,10 +12,10 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Behaviour, Reply, json_reply, saying, wanted_names
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.loopback import Loopback
 from nlp_agent.llm.model import Ask, Message
-from nlp_agent.llm.replies import Behaviour, Reply, json_reply, saying, wanted_names
 
 TALK = Ask((Message("system", "rules"), Message("user", "speak")), "TALK")
 VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))

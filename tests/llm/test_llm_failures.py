@@ -13,12 +13,12 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Behaviour, Reply, failing, json_reply, saying
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failure import retry_after, scrub
-from nlp_agent.llm.loopback import Loopback
 from nlp_agent.llm.model import Ask, Message
-from nlp_agent.llm.replies import Behaviour, Reply, failing, json_reply, saying
 
 TALK = Ask((Message("user", "speak"),), "TALK")
 VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.ladder import Ladder
-from nlp_agent.llm.loopback import Loopback
 from nlp_agent.llm.model import Answer, Ask, Message
 from nlp_agent.llm.race import Policy
-from nlp_agent.llm.replies import Behaviour, Reply, Wait, failing, saying
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 
 FAR = 1000.0

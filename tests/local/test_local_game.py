@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from nlp_agent.app.config import load_config
+from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.config import load_config
 from nlp_agent.net import Stop
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import OVER
-from nlp_agent.talk import Floor, make_utterance
-from nlp_agent.wiring import run_seats
+from nlp_agent.text import Floor, make_utterance
 
 pytestmark = pytest.mark.local
 

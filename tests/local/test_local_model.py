@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.config import load_config
+from nlp_agent.app.config import load_config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError
+from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm import local
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.local import LocalModel, check_local
-from nlp_agent.llm.loopback import Loopback
 from nlp_agent.llm.model import Ask, Message
 
 CHILD = """

@@ -11,9 +11,9 @@ from nlp_agent.arena.events import Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Match, Table
 from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.net import Session
 from nlp_agent.protocol import OVER, Request, parse_packet
-from nlp_agent.wiring.hurry import HurriedLoop
 from tests.arena.seats import other
 from tests.net.test_groupchat import new_seat
 from tests.net.test_session import Notes

@@ -13,8 +13,8 @@ from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.game import SeatState
 from nlp_agent.net import GameOutcome, Session
-from nlp_agent.player import Decision, How, SeatStats, Timing
 from nlp_agent.protocol import Packet
+from nlp_agent.seat import Decision, How, SeatStats, Timing
 from tests.net.server import FINISH, NAME, Guest, packet, server
 
 

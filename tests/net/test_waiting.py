@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import socket
 
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.net import Session
 from nlp_agent.net.connecting import connect_to
-from nlp_agent.wiring.hurry import HurriedLoop
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 

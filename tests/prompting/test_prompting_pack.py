@@ -10,7 +10,6 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
-from nlp_agent.mind.persona import Persona
 from nlp_agent.prompting import (
     build_view,
     check_folder,
@@ -23,6 +22,7 @@ from nlp_agent.prompting import (
 from nlp_agent.prompting.sample import sample_state
 from nlp_agent.prompting.view import View
 from nlp_agent.protocol import Request, Role
+from nlp_agent.voice.persona import Persona
 
 
 def child(folder: Path, **files: str) -> Path:

@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.game import SeatState
-from nlp_agent.mind.persona import Persona
-from nlp_agent.mind.plan import TargetPlan
+from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.prompting import build_view, load_pack
 from nlp_agent.prompting.quote import MAX_NAME, MAX_TALK, quote_name, quote_talk
 from nlp_agent.protocol import Packet, Request
+from nlp_agent.voice.persona import Persona
 
 DELIMITERS = '"“”„‟«»‹›「」｢｣』〝〞〟＂″`´<>＜＞{}｛｝|｜¦#＃*＊【】〈〉《》〔〕［］'
 nasty = st.text(

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.game import ROLES, SeatState, legal_targets
-from nlp_agent.mind.persona import Persona
-from nlp_agent.mind.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
 from nlp_agent.prompting import Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
 from nlp_agent.prompting.sample import ACTS, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
+from nlp_agent.voice.persona import Persona
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))

@@ -1,0 +1,117 @@
+"""``nlp-agent check``: is everything ready for the match?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import config_files
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from nlp_agent.app.cli.checks import Finding
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent check` – config/config.yml
+* `nlp-agent check -c 'config/team_*.yml'` – all that match
+* `nlp-agent check --pack ./my-pack` – a language pack alone: every template, for every role and phase
+* `nlp-agent check --seat` – also try token and team name at the server
+
+Nothing is played, and without `--seat` no seat is taken. Each model is asked two short questions.
+"""
+
+
+def check(
+    config: Annotated[
+        list[str] | None,
+        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
+    ] = None,
+    seat: Annotated[
+        bool,
+        typer.Option(
+            "--seat", help="Sit down in the server's waiting room for 2 s. Never while a match is being arranged."
+        ),
+    ] = False,
+    pack: Annotated[
+        list[str] | None,
+        typer.Option("-P", "--pack", metavar="PACK", help="Look at this language pack and nothing else. Repeatable."),
+    ] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
+) -> None:
+    """Check config, templates, models, token and server before a match, and say what to do about each fault.
+
+    Leaves with exit code 1 if anything fails.
+    """
+    import asyncio
+
+    if pack:
+        from nlp_agent.app.cli.checks import check_pack
+
+        raise typer.Exit(_told([finding for name in pack for finding in check_pack(name)]))
+    files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
+    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
+
+
+_MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
+
+
+async def check_all(files: list[Path | None], *, seat: bool) -> int:
+    """Print one line a finding; returns the exit code."""
+    from nlp_agent.app.cli.screen import stdout
+
+    screen = stdout()
+    failed = 0
+    for file in files:
+        async for finding in _findings(file, seat=seat):
+            failed += _tell(finding)
+    screen.print()
+    if failed:
+        screen.print(f"{failed} {'thing has' if failed == 1 else 'things have'} to be mended before a match.")
+    else:
+        screen.print("Ready to play.")
+    return 1 if failed else 0
+
+
+def _told(findings: list[Finding]) -> int:
+    """Print one line a finding; returns the exit code."""
+    return 1 if sum(_tell(finding) for finding in findings) else 0
+
+
+def _tell(finding: Finding) -> bool:
+    """Print one finding; whether it is a fault."""
+    from rich.text import Text
+
+    from nlp_agent.app.cli.screen import stdout
+
+    mark, style = _MARKS[finding.level]
+    stdout().print(Text.assemble((mark, style), " ", finding.text))
+    return finding.level == "error"
+
+
+async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[Finding]:
+    """The checks in order; without a readable config the rest has no meaning."""
+    from nlp_agent.app.cli import checks, seating
+
+    finding, config = checks.check_config(file)
+    yield finding
+    if config is None:
+        return
+    for note in config.notes:
+        yield checks.Finding("warning" if "sleep_time" in note or "not used" in note else "ok", note)
+    for finding in checks.check_packs(config):
+        yield finding
+    for finding in checks.check_strategy(config):
+        yield finding
+    yield checks.check_records(config)
+    for finding in await checks.check_models(config):
+        yield finding
+    yield seating.check_token(config)
+    server = await checks.check_server(config)
+    yield server
+    if seat and server.level == "ok":
+        yield await seating.check_seat(config)

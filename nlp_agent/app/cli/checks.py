@@ -1,0 +1,200 @@
+"""The checks before a match: each looks at one thing and says what to do when it is not in order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import SplitResult, urlsplit
+
+from nlp_agent.app.cli.common import one_config
+from nlp_agent.app.config import Config
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import ConfigError, PackError
+
+if TYPE_CHECKING:
+    from nlp_agent.llm.dialect import EndpointConfig
+    from nlp_agent.prompting import Chat
+
+SERVER_SECONDS = 5.0
+MODEL_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``text`` is one line: what was looked at and, when it is not in order, what to do."""
+
+    level: Literal["ok", "warning", "error"]
+    text: str
+
+
+def ok(text: str) -> Finding:
+    return Finding("ok", text)
+
+
+def bad(text: str) -> Finding:
+    return Finding("error", text)
+
+
+def check_config(file: Path | None) -> tuple[Finding, Config | None]:
+    """Whether the file can be read; the config when it can."""
+    try:
+        config = one_config(file)
+    except ConfigError as error:
+        return bad(f"config: {_one_line(error)}"), None
+    seats = f"{config.agent.num} seat{'s' if config.agent.num > 1 else ''} of team {config.agent.team}"
+    team = config.agent.team
+    if team[-1].isdigit():
+        bare = team.rstrip("0123456789")
+        advice = f"the server would read {team}1 as team {bare!r}: choose a team name that ends in a letter"
+        return bad(f"config: agent.team ends in a digit, and {advice}"), config
+    return ok(f"config: {config.source or 'none found, defaults'}, {seats}"), config
+
+
+def check_packs(config: Config) -> list[Finding]:
+    """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
+    from nlp_agent.app.wiring.crew import chat_of
+    from nlp_agent.prompting.pack import shipped_packs
+
+    names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))
+    try:
+        chat = chat_of(config)
+    except PackError as error:
+        return [bad(f"prompts: {_one_line(error)}")]
+    return [finding for name in names for finding in check_pack(name, chat)]
+
+
+def check_pack(name: str, chat: Chat | None = None) -> list[Finding]:
+    """One finding for each fault, with file and line."""
+    from nlp_agent.prompting.check import check_folder
+
+    faults = check_folder(name, chat)
+    if not faults:
+        return [ok(f"prompts: pack {name}, every template renders for every role")]
+    return [bad(f"prompts: {_one_line(fault)}") for fault in faults]
+
+
+def check_strategy(config: Config) -> list[Finding]:
+    """Whether a strategy of the user's own can be loaded and asked; nothing when there is none."""
+    from nlp_agent.seat.strategies import load_strategy
+
+    if not config.strategy:
+        return []
+    try:
+        load_strategy(config.strategy, source=config.source)
+    except ConfigError as error:
+        return [bad(f"strategy: {_one_line(error)}")]
+    return [ok(f"strategy: {config.strategy}")]
+
+
+def check_records(config: Config) -> Finding:
+    """Whether the folder for the records can be written to. It is not created."""
+    folder = config.records.dir
+    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        return bad(f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out")
+    return ok(f"records: go to {folder}")
+
+
+# --- the model ------------------------------------------------------------------------------------------
+
+
+async def check_models(config: Config) -> list[Finding]:
+    """Whether each endpoint answers a talk and a choice between names; all are asked at the same time."""
+    if not config.llm.enabled:
+        return [ok("model: none is set (llm.base_url, llm.model), so the LLM-free player plays")]
+    from nlp_agent.app.wiring import endpoint_configs
+    from nlp_agent.app.wiring.models import local_model
+
+    endpoints = endpoint_configs(config)
+    try:
+        local = local_model(config)
+        if local is not None:
+            await local.warm()
+            endpoints += [local.endpoint] if local.endpoint else []
+    except ConfigError as error:
+        return [bad(f"model: {_one_line(error)}")]
+    try:
+        return await _probed(endpoints)
+    finally:
+        if local is not None:
+            await local.aclose()
+
+
+async def _probed(endpoints: list[EndpointConfig]) -> list[Finding]:
+    from nlp_agent.llm.check import probe
+
+    tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
+    return [
+        Finding(found.level, f"model {endpoint.name} ({endpoint.model}), {found.what}: {_one_line(found.message)}")
+        for endpoint, findings in zip(endpoints, tried, strict=True)
+        for found in findings
+    ]
+
+
+# --- the server -----------------------------------------------------------------------------------------
+
+
+async def check_server(config: Config) -> Finding:
+    """Whether something speaks HTTP at the server's address.
+
+    A plain request without the upgrade to a WebSocket: it takes no seat and leaves nothing in the waiting
+    room, where a dead connection would ruin somebody's game.
+    """
+    address = urlsplit(config.web_socket.url)
+    # The query may hold the token: it is neither sent nor shown.
+    url = address._replace(query="").geturl()
+    try:
+        async with asyncio.timeout(SERVER_SECONDS):
+            status = await _status(address)
+    except TimeoutError:
+        return bad(f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
+    except ssl.SSLError as error:
+        return bad(f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
+        return bad(f"server: nothing listens at {url} ({why}); start it or mend web_socket.url")
+    return _judge_status(url, status)
+
+
+def _judge_status(url: str, status: int | None) -> Finding:
+    """A WebSocket server refuses a plain request (400, 426), which is just what shows that it is one."""
+    if status == 404:
+        return bad(f"server: {url} answers, but not at this path; it usually ends in /ws")
+    if status in (401, 403):
+        return bad(f"server: {url} refuses us (HTTP {status}); is web_socket.token right?")
+    if status is None or status >= 500:
+        what = f"HTTP {status}" if status else "no HTTP"
+        return bad(f"server: {url} answers with {what}; is it the game server?")
+    return ok(f"server: {url} is there")
+
+
+async def _status(url: SplitResult) -> int | None:
+    """The HTTP status of a plain GET; ``None`` when the answer is not HTTP."""
+    secure = url.scheme == "wss"
+    port = url.port or (443 if secure else 80)
+    host = url.hostname or ""
+    reader, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context() if secure else None)
+    try:
+        path = url.path or "/"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nConnection: close\r\n\r\n".encode())
+        await writer.drain()
+        first = (await reader.readline()).split()
+    except (ConnectionError, ValueError):
+        return None
+    finally:
+        writer.close()
+    if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
+        return None
+    return int(first[1])
+
+
+def _one_line(error: Exception | str) -> str:
+    return " ".join(str(error).split())

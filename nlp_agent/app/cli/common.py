@@ -1,0 +1,105 @@
+"""What several commands share: their options' values and how a config is found."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from nlp_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+
+
+PIPE_CLOSED = 141
+"""Exit code when the reader of our output has left, as shells have it."""
+
+
+def discard_stdout() -> None:
+    """Nothing may be flushed into a closed pipe when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class TalkMode(StrEnum):
+    """How the village talks: asked one after another, or whenever one likes."""
+
+    TURNS = "turns"
+    GROUPCHAT = "groupchat"
+
+
+def chat_duration(talk: TalkMode, duration: str | None) -> int | None:
+    """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
+    from nlp_agent.arena.village import GROUP_CHAT_DURATION
+
+    if talk is TalkMode.TURNS:
+        if duration is not None:
+            raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
+        return None
+    if duration is None:
+        return GROUP_CHAT_DURATION
+    match = _DURATION.fullmatch(duration)
+    milliseconds = int(float(match[1]) * _UNITS[match[2] or "s"]) if match else 0
+    if milliseconds <= 0:
+        raise typer.BadParameter(f"{duration!r} is no time; write it like 30s or 10m.", param_hint="--duration")
+    return milliseconds
+
+
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
+
+
+def village_size(players: int) -> int:
+    """For ``--players``: a village with a known role map."""
+    from nlp_agent.game.village import VILLAGES
+
+    if players not in VILLAGES:
+        raise typer.BadParameter(f"{players} is not one of {', '.join(map(str, VILLAGES))}.")
+    return players
+
+
+def one_config(file: Path | None) -> Config:
+    """The config named by ``-c``, else the current folder's, else the defaults."""
+    from nlp_agent.app.config import find_config, load_config
+
+    return load_config(file) if file else find_config()
+
+
+def config_files(patterns: Sequence[str]) -> list[Path]:
+    """Files named singly or by glob, each once. Raises ConfigError for a pattern without a match."""
+    files: list[Path] = []
+    for pattern in patterns:
+        is_glob = has_magic(pattern) and not Path(pattern).exists()
+        found = sorted(glob(pattern)) if is_glob else [pattern]  # noqa: PTH207 - the pattern may be absolute
+        if not found:
+            raise ConfigError("no file matches this pattern", file=pattern)
+        files += map(Path, found)
+    return list(dict.fromkeys(files))
+
+
+def known_pack(name: str | None) -> str | None:
+    """For ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path."""
+    from nlp_agent.prompting.pack import find_pack, shipped_packs
+
+    return name if name is None or name in shipped_packs() else str(find_pack(name))
+
+
+def with_packs(config: Config, lang: str | None, pack: str | None) -> Config:
+    """The config with the packs the command line names: ``--pack`` is what seats play with, else ``--lang``."""
+    if pack is not None:
+        return config.model_copy(update={"prompts": (pack,)})
+    if lang is not None and config.pack == "auto":
+        return config.model_copy(update={"language": lang})
+    return config
+
+
+def table_language(lang: str | None, config: Config) -> str:
+    """The pack of the table's cast: ``--lang``, else the config's, else en."""
+    return lang or ("en" if config.pack == "auto" else config.pack)

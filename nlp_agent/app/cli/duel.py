@@ -1,0 +1,214 @@
+"""``nlp-agent duel``: the decisions of the LLM-free player against named opponents."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import os
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nlp_agent.app.cli.common import village_size
+
+if TYPE_CHECKING:
+    from nlp_agent.lab.study.duel import Arm, Chunk, Tally
+
+LABEL = "decision core, not LLM strength"
+GAMES = {5: 2000, 9: 300, 13: 100}
+"""Games of each arm by default; large villages take longer."""
+EPILOG = """
+**Examples**
+
+* `nlp-agent duel` – 2000 games of each role and side against each opponent, a few minutes
+* `nlp-agent duel --games 200 --opponent greedy` – a quick look
+* `nlp-agent duel --strategy mine:Crowd` – a strategy of your own
+* `nlp-agent duel --players 9 --json > duel.json` – for programs
+
+**Opponents**
+
+* `random` – names anybody at all and says nothing
+* `valid` – names anybody who can be named and says nothing
+* `claims` – votes by how many claim to be the seer, with the shares of public games
+* `greedy` – believes results, votes for the likeliest, its seer and its possessed claim at once
+
+With `village side` and `wolf side` all seats of a side are ours; `nobody` is the opponents among themselves (shown:
+their village's wins).
+The same seed gives the same games again. Ctrl-C ends early and prints what there is.
+"""
+
+
+def duel(
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option("--opponent", "-o", metavar="NAME", help="Opponent; may be repeated. Default: all."),
+    ] = None,
+    players: Annotated[
+        int, typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village.")
+    ] = 5,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games", "-n", min=1, metavar="N", help="Games of each role or side. Default: 2000, 300 or 100."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="Seed of the first deal; later ones count up.")] = 1,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
+    ] = None,
+    strategy: Annotated[
+        str, typer.Option("--strategy", metavar="MODULE:CLASS", help="A strategy of your own, as in the config.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Measure how well the decisions are, without any LLM.
+
+    Our player takes each role in turn (then a whole side) among opponents of known rules, in the same deals for all.
+    Prints win rates with Wilson 95 % intervals. This is the strength of the decision core, not of any LLM.
+    """
+    from nlp_agent.lab.study.duel import arms, chunks
+
+    if strategy:
+        from nlp_agent.seat.strategies import load_strategy
+
+        load_strategy(strategy)  # a mistake is told before any process starts
+    names = _opponents(opponent)
+    games = games or GAMES[players]
+    work = list(chunks(players, names, games, seed, strategy))
+    tallies = _play(work, jobs or _cores(), games * len(arms(players, names)))
+    rows = [_row(arm, tallies[arm]) for arm in arms(players, names) if arm in tallies]
+    complete = sum(row["games"] for row in rows) == games * len(arms(players, names))
+    if json:
+        figures = {"label": LABEL, "players": players, "seed": seed, "complete": complete, "arms": rows}
+        print(jsonlib.dumps(figures, ensure_ascii=False))
+    else:
+        _show(rows, players, complete=complete)
+    raise typer.Exit(0 if complete else 130)
+
+
+def _opponents(wanted: list[str] | None) -> list[str]:
+    from nlp_agent.errors import did_you_mean
+    from nlp_agent.lab.study.opponents import OPPONENTS
+
+    for name in wanted or ():
+        if name not in OPPONENTS:
+            raise typer.BadParameter(f"no opponent {name!r}; {did_you_mean(name, tuple(OPPONENTS))}")
+    return list(dict.fromkeys(wanted or OPPONENTS))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# --- playing ---------------------------------------------------------------------------------------------------
+
+
+def _play(work: Sequence[Chunk], jobs: int, games: int) -> dict[Arm, Tally]:
+    """All of ``work``, or what was done of it when Ctrl-C came."""
+    from nlp_agent.lab.study.duel import Tally
+
+    tallies: dict[Arm, Tally] = {}
+    try:
+        with _progress(games) as advance, _results(work, min(jobs, len(work))) as results:
+            for arm, tally in results:
+                tallies.setdefault(arm, Tally()).add(tally)
+                advance(tally.games)
+    except KeyboardInterrupt:
+        pass
+    return tallies
+
+
+@contextmanager
+def _results(work: Sequence[Chunk], jobs: int) -> Iterator[Iterable[tuple[Arm, Tally]]]:
+    from nlp_agent.lab.study.duel import play_chunk
+
+    if jobs == 1:
+        yield map(play_chunk, work)
+        return
+    # Processes inherit that Ctrl-C is none of theirs.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        pool = get_context("spawn").Pool(jobs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pool:
+        yield pool.imap_unordered(play_chunk, work)
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Any]:
+    from nlp_agent.app.cli.results import progress_bar
+    from nlp_agent.app.cli.screen import stderr
+
+    screen = stderr()
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with progress_bar(screen) as bar:
+        task = bar.add_task("Games", total=games)
+        yield lambda count: bar.advance(task, count)
+
+
+# --- showing ---------------------------------------------------------------------------------------------------
+
+
+def _row(arm: Arm, tally: Tally) -> dict[str, Any]:
+    from nlp_agent.lab.study.statistics import wilson
+
+    low, high = wilson(tally.wins, tally.games)
+    return {
+        "opponent": arm.opponent,
+        "ours": arm.ours,
+        "games": tally.games,
+        "wins": tally.wins,
+        "rate": round(tally.wins / tally.games, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "marks": dict(sorted(tally.marks.items())),
+    }
+
+
+def _show(rows: Sequence[dict[str, Any]], players: int, *, complete: bool) -> None:
+    from nlp_agent.app.cli.results import plain_table
+    from nlp_agent.app.cli.screen import stdout
+
+    out = stdout()
+    table = [
+        (
+            row["opponent"],
+            row["ours"].lower(),
+            str(row["games"]),
+            f"{100 * row['rate']:.1f} %",
+            f"{100 * row['low']:.1f} - {100 * row['high']:.1f}",
+        )
+        for row in rows
+    ]
+    plain_table(out, ("Opponent", "Ours", "Games", "Won", "95 % interval"), table)
+    out.print()
+    for opponent in dict.fromkeys(row["opponent"] for row in rows):
+        marks = _slips([row["marks"] for row in rows if row["opponent"] == opponent])
+        if marks:
+            out.print(f"{opponent}: {marks}")
+    out.print()
+    out.print(f"{sum(row['games'] for row in rows)} games of {players}. All figures: {LABEL}.")
+    if not complete:
+        out.print("Ended early: the games above are all there are.")
+
+
+def _slips(marks: Sequence[dict[str, int]]) -> str:
+    """What must not happen, and how often the village's votes hit, over all arms."""
+    total = {key: sum(mark.get(key, 0) for mark in marks) for key in sorted({key for mark in marks for key in mark})}
+    pairs = [
+        (
+            "possessed votes against its wolf in the final",
+            "final votes of the possessed against a wolf",
+            "final votes of the possessed",
+        ),
+        ("wolves attack their possessed", "attacks on the possessed", "attacks"),
+        ("votes of the village on day 1 hit", "hits day 1", "votes day 1"),
+        ("on day 2", "hits day 2", "votes day 2"),
+    ]
+    return ", ".join(f"{text} {total.get(slip, 0)}/{total[of]}" for text, slip, of in pairs if total.get(of))

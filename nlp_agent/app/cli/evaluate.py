@@ -1,0 +1,211 @@
+"""``nlp-agent evaluate``: how well the judgements find the wolves of logged games."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import math
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.odds import Odds
+    from nlp_agent.lab.study.evaluate import Studied
+    from nlp_agent.lab.study.scoring import Row
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent evaluate logs` – every contest below `logs`, each judged by odds fitted on the others
+* `nlp-agent evaluate logs --shipped` – with the odds of this package (in-sample for the public games)
+* `nlp-agent evaluate records --shipped` – the games of your own table
+* `nlp-agent evaluate logs --fit odds.toml` – fit the odds on all of them, write the file, print nothing else
+
+A contest is a folder of game logs in the organisers' comma-separated format. Judged is from the seat of everybody alive
+who is no wolf, at every vote, by what that seat knew then.
+"""
+_IN = TypeVar("_IN")
+_OUT = TypeVar("_OUT")
+
+
+def evaluate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Game logs: a folder with one folder a contest.")],
+    shipped: Annotated[bool, typer.Option("--shipped", help="Use the odds of this package for all contests.")] = False,
+    fit_file: Annotated[
+        Path | None, typer.Option("--fit", metavar="FILE", help="Fit the odds on all games, write them to FILE, leave.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Score what the player would have believed in logged games against the truth.
+
+    Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
+    the count of claims, and the real players' votes at the same moments.
+    """
+    from nlp_agent.lab.study.logs import find_games
+
+    games = find_games(folder)
+    cores = jobs or _cores()
+    found = _spread(_study, games, cores, "Reading")
+    if fit_file is not None:
+        _write(found, fit_file)
+        return
+    odds = _odds(found, shipped=shipped)
+    work = [(game, odds[game.moments[0].game.contest]) for game in found if game.moments]
+    rows = [row for part in _spread(_judge, work, cores, "Judging") for row in part]
+    _show(rows, shipped=shipped, json=json)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _study(game: Any) -> Studied:
+    from nlp_agent.lab.study.evaluate import study
+
+    return study(game)
+
+
+def _judge(work: tuple[Studied, Odds]) -> list[Row]:
+    from nlp_agent.lab.study.evaluate import judge_game
+
+    return judge_game(*work)
+
+
+def _odds(found: Sequence[Studied], *, shipped: bool) -> dict[str, Odds]:
+    """Contest -> the odds it is judged by."""
+    from nlp_agent.belief.odds import shipped_odds
+    from nlp_agent.lab.study.evaluate import odds_without
+
+    contests = sorted({moment.game.contest for game in found for moment in game.moments})
+    if shipped:
+        return dict.fromkeys(contests, shipped_odds())
+    return {contest: odds_without(found, contest) for contest in contests}
+
+
+def _write(found: Sequence[Studied], file: Path) -> None:
+    from nlp_agent.errors import StudyError
+    from nlp_agent.lab.study.fit import fit, write_odds
+
+    games = [game.moments[0].game for game in found if game.moments]
+    votes = sum(len(game.moments) for game in found)
+    source = f"Fitted on {len(games)} games of {len({game.contest for game in games})} contests, {votes} votes."
+    try:
+        file.write_text(write_odds(fit([case for game in found for case in game.examples]), source), encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"cannot write {file}: {error.strerror}") from error
+    typer.echo(f"{file}: {source}")
+
+
+def _spread(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int, title: str) -> list[_OUT]:
+    """``task`` of all ``work`` over processes, in order, with a progress bar on a terminal."""
+    with _progress(title, len(work)) as advance, _results(task, work, min(jobs, len(work))) as results:
+        found = []
+        for result in results:
+            found.append(result)
+            advance(1)
+    return found
+
+
+@contextmanager
+def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Iterator[Iterable[_OUT]]:
+    if jobs <= 1:
+        yield map(task, work)
+        return
+    # Processes inherit that Ctrl-C is none of theirs, and one thread each is all the arithmetic needs.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        pool = get_context("spawn").Pool(jobs)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with pool:
+        yield pool.imap(task, work)
+
+
+@contextmanager
+def _progress(title: str, total: int) -> Iterator[Any]:
+    from nlp_agent.app.cli.results import progress_bar
+    from nlp_agent.app.cli.screen import stderr
+
+    screen = stderr()
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with progress_bar(screen) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda count: bar.advance(task, count)
+
+
+def _show(rows: Sequence[Row], *, shipped: bool, json: bool) -> None:
+    from nlp_agent.lab.study.evaluate import calibration, claim_shares, figures, groups
+
+    contests = sorted({row.contest for row in rows})
+    base = {c: claim_shares([r for r in rows if shipped or r.contest != c]) for c in contests}
+    tables = [(name, figures(group, base)) for name, group in groups(rows)]
+    table = calibration(rows)
+    label = "shipped odds (in-sample for the public games)" if shipped else "odds fitted on the other contests"
+    if json:
+        groups_ = [{"group": name.strip(), **_plain(row)} for name, row in tables]
+        print(jsonlib.dumps({"odds": label, "groups": groups_, "calibration": table}, ensure_ascii=False))
+        return
+    _print(tables, table, label)
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in row.items()}
+
+
+def _print(tables: Sequence[tuple[str, dict[str, Any]]], bins: Sequence[tuple[float, ...]], label: str) -> None:
+    from nlp_agent.app.cli.results import plain_table
+    from nlp_agent.app.cli.screen import stdout
+
+    out = stdout()
+    head = ("Viewers", "Games", "Votes", "Log-loss", "95 %", "Uniform", "Claims")
+    plain_table(out, (*head, "Top-1 %", "95 %", "Players %", "95 %"), [(name, *_first(row)) for name, row in tables])
+    out.print()
+    more = ("Viewers", "Chance %", "Claims top-1 %", "Recall %", "Brier", "Soundness")
+    plain_table(out, more, [(name, *_second(row)) for name, row in tables])
+    out.print()
+    shown = [(f"{a:.2f}-{b:.2f}", str(int(n)), f"{p:.3f}", f"{share:.3f}") for a, b, n, p, share in bins]
+    plain_table(out, ("P(wolf)", "Players", "Mean P", "Wolves"), shown)
+    out.print()
+    out.print(f"Judged with {label}. Which facts count at all, and the guesses the fit starts from, were chosen with")
+    out.print("the public games in view: expect a little less on new ones.")
+    out.print("Top-1: the most suspected is a wolf. Players: how often the real votes hit one at the same moments.")
+    out.print(
+        "Log-loss with one wolf: of who it is; with several: the mean over the living. Intervals of the log-loss:"
+    )
+    out.print("games drawn again; of shares: Wilson.")
+
+
+def _first(row: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        str(row["games"]),
+        str(row["views"]),
+        f"{row['log_loss']:.3f}",
+        f"{row['log_loss_low']:.2f}-{row['log_loss_high']:.2f}",
+        f"{row['log_loss_uniform']:.3f}",
+        f"{row['log_loss_claims']:.3f}",
+        f"{100 * row['top1']:.1f}",
+        _range(row["top1_interval"]),
+        f"{100 * row['real_hits']:.1f}",
+        _range(row["real_interval"]),
+    )
+
+
+def _second(row: dict[str, Any]) -> tuple[str, ...]:
+    shares = (row["chance"], row["top1_claims"], row["recall"])
+    return (*(f"{100 * share:.1f}" for share in shares), f"{row['brier']:.3f}", f"{row['soundness']:.3f}")
+
+
+def _range(pair: tuple[float, float]) -> str:
+    return f"{100 * pair[0]:.0f}-{100 * pair[1]:.0f}"

@@ -1,0 +1,142 @@
+"""``nlp-agent play --faults``: games against things that go wrong, and a table of what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nlp_agent.lab.faults.catalogue import Fault
+    from nlp_agent.lab.faults.soak import SoakReport
+    from nlp_agent.lab.faults.trial import Outcome
+    from nlp_agent.net.stop import Stop
+
+CHAT = "60s"
+"""How long a group chat lasts in a game against a fault, unless told."""
+LIST, RANDOM = "list", "random"
+_COLUMNS = (
+    f"{'fault':<23} {'late':>4} {'illegal':>7} {'extra':>5} {'lost':>4} {'seconds':>7}  {'verdict':<7}  what happened"
+)
+
+
+def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: int | None = None) -> int:
+    """The exit code: 1 when a verdict is bad. ``name``: ``list``, ``random`` (a soak of ``games``), ``all``, names.
+
+    Raises ConfigError for a name that is none.
+
+    ``duration`` (milliseconds) makes talks group chats; a soak is played in turns.
+    """
+    import logging
+
+    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.errors import ConfigError
+    from nlp_agent.lab.clock import HurriedLoop
+    from nlp_agent.lab.faults.catalogue import chosen, of_village
+
+    if name == LIST:
+        _show_list(of_village(chat=duration is not None), as_json=as_json)
+        return 0
+    if name == RANDOM and duration is not None:
+        raise ConfigError("a soak plays in turns: name faults, or all of them, for a group chat", key="--faults")
+    faults = () if name == RANDOM else chosen(name, chat=duration is not None)
+    # What goes wrong on purpose is told by the table below, not by hundreds of warnings.
+    logging.getLogger("nlp_agent").setLevel(logging.CRITICAL)
+
+    async def work(stop: Stop) -> int:
+        if name == RANDOM:
+            return await _soak(games, seed, as_json=as_json)
+        return await _try(faults, as_json=as_json, duration=duration)
+
+    # Games that take minutes of waiting: endpoint, table and seats are all in this process, so their clock may jump.
+    hurried = HurriedLoop if name == RANDOM or duration is not None else None
+    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.", loop_factory=hurried)
+
+
+def _until_stop(work: Any) -> Any:
+    """``work``, ended by the second signal; there is no single running game to finish."""
+    import asyncio
+
+    async def either(stop: Stop) -> int:
+        task, now = asyncio.ensure_future(work(stop)), asyncio.ensure_future(stop.now.wait())
+        await asyncio.wait({task, now}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            now.cancel()
+            return int(task.result())
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return 1
+
+    return either
+
+
+def _show_list(faults: Sequence[Fault], *, as_json: bool) -> None:
+    for fault in faults:
+        if as_json:
+            row = {"fault": fault.name, "where": fault.where, "what": fault.what, "expect": fault.expect}
+            print(json.dumps(row, ensure_ascii=False))
+        else:
+            print(f"{fault.name:<23} {fault.where:<9} {fault.what}; expected: {fault.expect}")
+
+
+async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) -> int:
+    from nlp_agent.lab.faults.trial import try_all
+
+    if not as_json:
+        print(_COLUMNS)
+    outcomes = await try_all(faults, lambda outcome: _show(outcome, as_json=as_json), duration=duration)
+    bad = [outcome for outcome in outcomes if not outcome.good]
+    if not as_json:
+        sums = {key: sum(getattr(o, key) for o in outcomes) for key in ("late", "illegal", "extra", "lost")}
+        told = ", ".join(f"{key} = {count}" for key, count in sums.items())
+        print(f"\n{len(outcomes)} faults, {len(outcomes) - len(bad)} survived as expected; {told}")
+    return 1 if bad else 0
+
+
+def _show(outcome: Outcome, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(_row(outcome), ensure_ascii=False), flush=True)
+        return
+    counts = f"{outcome.late:>4} {outcome.illegal:>7} {outcome.extra:>5} {outcome.lost:>4} {outcome.seconds:>7.1f}"
+    verdict = "good" if outcome.good else "BAD"
+    print(f"{outcome.fault.name:<23} {counts}  {verdict:<7}  {outcome.happened}", flush=True)
+    for line in outcome.wrong:
+        print(f"  ! {line}", flush=True)
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    fault = outcome.fault
+    counts = {key: getattr(outcome, key) for key in ("games", "late", "illegal", "extra", "lost", "seconds")}
+    return {
+        "fault": fault.name,
+        "where": fault.where,
+        "what": fault.what,
+        "expect": fault.expect,
+        "happened": outcome.happened,
+        **counts,
+        "wrong": list(outcome.wrong),
+        "good": outcome.good,
+    }
+
+
+async def _soak(games: int, seed: int, *, as_json: bool) -> int:
+    from nlp_agent.lab.faults.soak import WARM, soak
+
+    def on_game(report: SoakReport) -> None:
+        if not as_json and (report.games % 10 == 0 or report.games == games):
+            sums = f"late {report.late}, illegal {report.illegal}, extra {report.extra}, lost {report.lost}"
+            print(f"game {report.games}/{games}: {sums}, {report.seconds:.0f} s", flush=True)
+
+    report = await soak(games, seed, on_game)
+    if as_json:
+        print(json.dumps({**vars(report), "growth": report.growth, "good": report.good}, ensure_ascii=False))
+        return 0 if report.good else 1
+    for line in report.wrong:
+        print(f"  ! {line}")
+    print(f"{report.games} games, {report.replies} replies, {report.struck} faults, {report.seconds:.0f} s")
+    print(f"late = {report.late}, illegal = {report.illegal}, extra = {report.extra}, lost = {report.lost}")
+    print(
+        f"resident memory: {report.early_mb} MB after {min(WARM, games)} games, {report.late_mb} MB at the end "
+        f"(x {report.growth}, at most 1.1)"
+    )
+    return 0 if report.good else 1

@@ -1,0 +1,35 @@
+"""``nlp-agent init``: a commented config to start from."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EPILOG = """
+**Then**
+
+Edit config/config.yml (three lines for an LLM), put the key into config/.env, and `nlp-agent check`.
+"""
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config"),
+) -> None:
+    """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
+    from nlp_agent.app.config import shipped_config_dir
+    from nlp_agent.errors import ConfigError
+
+    for name in ("config.yml", ".env.example"):
+        target = folder / name
+        try:
+            if target.exists():
+                typer.echo(f"{target} exists and stays as it is")
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(shipped_config_dir() / name, target)
+        except OSError as error:
+            raise ConfigError(f"cannot be written: {error.strerror}", file=str(target)) from error
+        typer.echo(f"{target} written")

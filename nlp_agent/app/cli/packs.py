@@ -1,0 +1,90 @@
+"""``nlp-agent packs``: which language packs there are."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from nlp_agent.prompting import Pack
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent packs` – those that are shipped and those in the current folder
+* `nlp-agent packs ./my-pack` – one more, wherever it lies
+
+Play with one: `nlp-agent play --lang zh`, `nlp-agent play --pack ./my-pack`. Start one: `nlp-agent new-pack my-pack`.
+"""
+
+
+def packs(
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="DIR", help="Folders of more packs.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per pack, one a line.")] = False,
+) -> None:
+    """List the language packs: name, language, what they extend, where they lie, and whether they are complete."""
+    from nlp_agent.prompting.pack import shipped_packs
+
+    found = dict.fromkeys(shipped_packs().values(), "shipped")
+    here = sorted(path.parent for path in Path.cwd().glob("*/pack.yml"))
+    found |= {folder.resolve(): "" for folder in (*here, *(folders or ())) if folder.resolve() not in found}
+    rows = [_row(folder, place) for folder, place in found.items()]
+    if json:
+        for row in rows:
+            print(jsonlib.dumps(row, ensure_ascii=False))
+    else:
+        _show(rows)
+
+
+def _row(folder: Path, place: str) -> dict[str, Any]:
+    from nlp_agent.errors import PackError
+    from nlp_agent.prompting import load_pack
+
+    row: dict[str, Any] = {"pack": folder.name, "from": place or _short(folder), "folder": str(folder)}
+    try:
+        pack = load_pack(folder)
+    except PackError as error:
+        return {**row, "language": "", "name": "", "extends": "", "missing": [" ".join(str(error).split())]}
+    return {
+        **row,
+        "language": pack.code,
+        "name": pack.words.name,
+        # What the pack itself says: values it inherits are not its own.
+        "extends": pack.chain[1].name if len(pack.chain) > 1 else "",
+        "missing": missing(pack),
+    }
+
+
+def missing(pack: Pack) -> list[str]:
+    """What a player of this pack would have to do without; empty: it is complete."""
+    from nlp_agent.prompting.check import gaps
+
+    return gaps(pack)
+
+
+def _short(folder: Path) -> str:
+    try:
+        return f"./{folder.relative_to(Path.cwd())}"
+    except ValueError:
+        return str(folder)
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
+    from rich.table import Table
+
+    from nlp_agent.app.cli.screen import stdout
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("Pack", "Language", "Extends", "From", "Complete"):
+        table.add_column(head, overflow="fold")
+    for row in rows:
+        lacks = row["missing"]
+        more = f" (and {len(lacks) - 1} more)" if len(lacks) > 1 else ""
+        language = f"{row['name']} ({row['language']})" if row["language"] else "?"
+        table.add_row(
+            row["pack"], language, row["extends"] or "-", row["from"], f"no: {lacks[0]}{more}" if lacks else "yes"
+        )
+    stdout().print(table)

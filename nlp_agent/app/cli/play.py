@@ -1,0 +1,231 @@
+"""``nlp-agent play``: a whole game at a table of one's own."""
+
+from __future__ import annotations
+
+import logging
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import (
+    PIPE_CLOSED,
+    TalkMode,
+    chat_duration,
+    known_pack,
+    one_config,
+    table_language,
+    village_size,
+    with_packs,
+)
+from nlp_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+    from collections.abc import Callable
+
+    from rich.progress import Progress
+
+    from nlp_agent.app.cli.screen import Screen
+    from nlp_agent.app.config import Config
+    from nlp_agent.app.wiring import PlayOptions
+    from nlp_agent.arena.events import Event
+    from nlp_agent.net.stop import Stop
+    from nlp_agent.records.summary import GameSummary
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent play` – five players, in English, no LLM, no key
+* `nlp-agent play --players 13 --lang ja` – a large Japanese village
+* `nlp-agent play --pack ./my-pack` – with prompts of one's own (`nlp-agent new-pack`)
+* `nlp-agent play --games 20 --seed 1` – twenty games, then a table
+* `nlp-agent play -c my.yml --json | jq .winner` – for programs
+* `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
+* `nlp-agent play --talk groupchat --hurry -n 20` – twenty such games, without the waiting
+* `nlp-agent play --gguf model.gguf` – with a model on this machine
+* `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
+
+Without an LLM the same seed gives the same game again.
+Ctrl-C ends after the running game, a second one at once.
+"""
+
+
+def play(
+    players: Annotated[
+        int,
+        typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
+    ] = 5,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            "-l",
+            metavar="PACK",
+            callback=known_pack,
+            help="Language: a pack's name or folder (`nlp-agent packs` lists them). Default: the config's, else en.",
+        ),
+    ] = None,
+    pack: Annotated[
+        str | None,
+        typer.Option(metavar="PACK", callback=known_pack, help="Prompts to play with, instead of the config's."),
+    ] = None,
+    talk: Annotated[
+        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
+    ] = TalkMode.TURNS,
+    duration: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="Seed of the first game; later ones count up. Default: any."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
+    ] = False,
+    hurry: Annotated[
+        bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
+    ] = False,
+    gguf: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Play with a model in a file, no key needed (the extra 'local')."),
+    ] = None,
+    show: Annotated[
+        str, typer.Option(metavar="ROLE", help="After each game print the last prompt that a seat of this role had.")
+    ] = "",
+    faults: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Play against faults: all, random (with --games), list, or names."),
+    ] = None,
+) -> None:
+    """Play games at a local table and watch.
+
+    All seats are played by this process, over real WebSockets on a free port of this machine. One game is
+    shown as it happens; several are counted in a table.
+    """
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.wiring import PlayOptions
+
+    seed = random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    if faults is not None:
+        from nlp_agent.app.cli.faults import CHAT, play_faults
+
+        longest = chat_duration(talk, duration or (CHAT if talk is TalkMode.GROUPCHAT else None))
+        raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
+    settings = with_packs(one_config(config), lang, pack)
+    if gguf is not None:
+        llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})
+        settings = settings.model_copy(update={"llm": llm})
+    configure_logging(settings.log, at_least=logging.WARNING)
+    options = PlayOptions(
+        config=settings,
+        players=players,
+        lang=table_language(lang, settings),
+        seed=seed,
+        games=games,
+        out=out or settings.records.dir,
+        duration=chat_duration(talk, duration),
+    )
+    loop_factory = _hurried(settings) if hurry else None
+    watcher = Watcher(games, json=json, show=show.upper())
+
+    async def work(stop: Stop) -> int:
+        return await _play(options, watcher, stop)
+
+    hint = "Finishing the running game; Ctrl-C again leaves now."
+    raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
+
+
+def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
+    if config.llm.enabled:
+        raise ConfigError("--hurry skips the time in which a model answers: leave it out, or play without llm")
+    from nlp_agent.lab.clock import HurriedLoop
+
+    return HurriedLoop
+
+
+async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
+    from nlp_agent.app.cli.stopping import Output
+    from nlp_agent.app.wiring import play_games
+
+    output = Output(stop)
+    with watcher:
+        await play_games(
+            options, output.guard(watcher.on_event), output.guard(watcher.on_summary), stop, watcher.on_status
+        )
+    if output.closed:
+        return PIPE_CLOSED
+    watcher.close()
+    return 0 if all(game.winner != "NONE" for game in watcher.games) else 1
+
+
+class Watcher:
+    """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
+
+    def __init__(self, count: int, *, json: bool, show: str = "") -> None:
+        from nlp_agent.app.cli.screen import stderr, stdout
+        from nlp_agent.app.cli.transcript import Transcript
+
+        self.games: list[GameSummary] = []
+        self._count, self._json, self._show = count, json, show
+        self._out: Screen = stdout()
+        self._err: Screen = stderr()
+        self._transcript = Transcript(self._out) if count == 1 and not json else None
+        self._progress: Progress | None = None
+
+    def on_status(self, text: str) -> None:
+        """News about the preparations: none of the game's, so they go to standard error."""
+        self._err.print(text)
+
+    def on_event(self, event: Event) -> None:
+        if self._transcript is not None:
+            self._transcript.show(event)
+
+    def on_summary(self, game: GameSummary) -> None:
+        from nlp_agent.app.cli.results import game_line, show_game
+
+        self.games.append(game)
+        if self._progress is not None:
+            self._progress.advance(self._progress.task_ids[0])
+        if self._json:
+            print(game.to_json(), flush=True)
+        elif self._transcript is not None:
+            show_game(self._out, game)
+        elif not (self._progress is not None and self._out.is_terminal):
+            # On a terminal the progress bar says it; its lines must not be mixed with others.
+            self._out.print(game_line(len(self.games), self._count, game))
+        if self._show and not self._json:
+            from nlp_agent.app.cli.render import show_last
+
+            show_last(self._out, game, self._show)
+
+    def close(self) -> None:
+        """Call when all games are over."""
+        from nlp_agent.app.cli.results import show_games
+
+        if self.games and not self._json and self._transcript is None:
+            self._out.print()
+            show_games(self._out, self.games)
+
+    def __enter__(self) -> Watcher:
+        if self._count > 1 and self._err.is_terminal:
+            from nlp_agent.app.cli.results import progress_bar
+
+            self._progress = progress_bar(self._err)
+            self._progress.add_task("Games", total=self._count)
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()

@@ -1,0 +1,246 @@
+"""``nlp-agent render``: what a model will see."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nlp_agent.app.cli.common import known_pack
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from nlp_agent.app.cli.screen import Screen
+    from nlp_agent.app.wiring.scenes import Scene, Wish
+    from nlp_agent.records.summary import GameSummary
+
+POLL = 0.25
+"""Seconds between two looks at the files of a pack."""
+EPILOG = """
+**Examples**
+
+* `nlp-agent render --lang ja --role SEER --phase talk` – in a made-up village
+* `nlp-agent render --pack ./my-pack --role WEREWOLF --phase whisper --watch` – again on every save
+* `nlp-agent render --pack ./my-pack --diff en` – two packs side by side
+* `nlp-agent render --game records/.../nlp-agent1.jsonl` – the moments of a played game
+* `nlp-agent render --game records/.../nlp-agent1.jsonl --at 7` – the prompt of one, with any pack
+
+Dim on a terminal: what the seat's prompt before began with as well, which endpoints cache. Tokens are estimated.
+"""
+
+
+def render(
+    pack: Annotated[
+        str | None,
+        typer.Option(
+            "--pack",
+            "--lang",
+            "-l",
+            metavar="PACK",
+            callback=known_pack,
+            help="A pack's name or folder. Default: that of the game, else en.",
+        ),
+    ] = None,
+    role: Annotated[
+        str, typer.Option(metavar="ROLE", help="VILLAGER, SEER, MEDIUM, BODYGUARD, WEREWOLF …")
+    ] = "VILLAGER",
+    phase: Annotated[
+        str, typer.Option(metavar="PHASE", help="talk, whisper, vote, divine, guard, attack; reading, character.")
+    ] = "talk",
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", metavar="5|9|13", help="Size. Default: the first that fits.")
+    ] = None,
+    day: Annotated[int, typer.Option(min=0, max=3, metavar="N", help="Day of the made-up game.")] = 1,
+    sample: Annotated[bool, typer.Option("--sample", help="The made-up village; so without --game.")] = False,
+    game: Annotated[Path | None, typer.Option(metavar="JOURNAL", help="A seat's journal under records/.")] = None,
+    at: Annotated[int | None, typer.Option(metavar="N", help="Which of the journal's moments.")] = None,
+    diff: Annotated[
+        str | None, typer.Option(metavar="PACK", callback=known_pack, help="Show another pack beside it.")
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
+    from nlp_agent.app.cli.common import village_size
+    from nlp_agent.app.wiring.scenes import Wish
+
+    if players is not None:
+        village_size(players)
+    wish = Wish(role, phase, players, day, None if sample else game, at)
+    if wish.game is not None and wish.at is None:
+        _show_moments(wish.game)
+        return
+    if json:
+        print(jsonlib.dumps(_as_row(_scene(wish, pack)), ensure_ascii=False))
+        return
+
+    def show() -> None:
+        _show(wish, pack, diff)
+
+    if watch:
+        _watch(show, [name for name in (pack or "en", diff) if name])
+    else:
+        show()
+
+
+def _scene(wish: Wish, name: str | None) -> Scene:
+    from nlp_agent.app.wiring.scenes import scene
+
+    return scene(wish, name)
+
+
+def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
+    from nlp_agent.app.cli.screen import stdout
+
+    screen = stdout()
+    first = _scene(wish, pack)
+    if diff is None:
+        for part in _single(first):
+            screen.print(part)
+    else:
+        screen.print(_side_by_side(first, _scene(wish, diff), screen.width if screen.is_terminal else 160))
+
+
+def show_last(screen: Screen, game: GameSummary, role: str) -> None:
+    """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
+    from nlp_agent.app.wiring.moments import moments, read_rows
+    from nlp_agent.app.wiring.scenes import Wish
+    from nlp_agent.records.folders import safe_name
+
+    seat = next((seat for seat in game.seats if seat.role == role), None)
+    if seat is None:
+        screen.print(f"\nNobody was {role} in this game: its roles are {', '.join(game.village)}.")
+        return
+    journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
+    number = len(moments(read_rows(journal)))
+    screen.print()
+    for part in _single(_scene(Wish(game=journal, at=number), None)):
+        screen.print(part)
+    screen.print(f"\nEarlier ones: nlp-agent render --game {journal}")
+
+
+def _as_row(scene: Scene) -> dict[str, Any]:
+    system, user = scene.tokens
+    return {
+        "title": scene.title,
+        "pack": scene.pack,
+        "system": scene.prompt.system,
+        "user": scene.prompt.user,
+        "tokens": {"system": system, "user": user, "cached": scene.cached_tokens},
+        "cap": {"ask": scene.limit.ask, "cap": scene.limit.cap, "unit": _unit(scene)} if scene.limit.cap else None,
+        "choices": list(scene.choices),
+    }
+
+
+def _unit(scene: Scene) -> str:
+    return "words" if scene.limit.in_words else "characters"
+
+
+def _single(scene: Scene) -> list[RenderableType]:
+    from rich.text import Text
+
+    (system, user), (tokens, more) = scene.cached or (0, 0), scene.tokens
+    parts: list[RenderableType] = [Text(f"{scene.title}, pack {scene.pack}\n", style="bold")]
+    for role, text, count, known in (
+        ("system", scene.prompt.system, tokens, system),
+        ("user", scene.prompt.user, more, user),
+    ):
+        parts.append(Text(f"--- {role}, about {count} tokens ---", style="cyan"))
+        parts.append(Text.assemble((text[:known], "dim"), text[known:], "\n"))
+    parts.append(Text(_summary(scene), style="cyan"))
+    return parts
+
+
+def _summary(scene: Scene) -> str:
+    total = sum(scene.tokens)
+    cached = "no earlier prompt, so nothing is cached yet"
+    if scene.cached is not None:
+        same = sum(scene.cached)
+        letters = len(scene.prompt.system) + len(scene.prompt.user)
+        cached = (
+            f"cached prefix: about {scene.cached_tokens} tokens ({100 * same // letters} % of the text: "
+            f"{scene.cached[0]} characters of system, {scene.cached[1]} of user)"
+        )
+    cap = f"choices: {', '.join(scene.choices)}"
+    if not scene.choices:
+        spaces = "" if scene.limit.spaces or scene.limit.in_words else " without spaces"
+        cap = f"cap: {scene.limit.cap} {_unit(scene)}{spaces}, asked for {scene.limit.ask}"
+        cap = cap if scene.limit.cap else "cap: none"
+    return f"--- about {total} tokens; {cached}; {cap} ---"
+
+
+def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
+    """Two prompts in two columns; lines that both have stand beside each other, dim."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
+    for scene in (left, right):
+        table.add_column(f"{scene.pack}: about {sum(scene.tokens)} tokens", ratio=1, overflow="fold")
+    for role in ("system", "user"):
+        table.add_row(Text(f"--- {role} ---", style="cyan"), Text(f"--- {role} ---", style="cyan"))
+        for one, other in _paired(getattr(left.prompt, role), getattr(right.prompt, role)):
+            same = one == other
+            table.add_row(
+                Text(one or "", style="dim" if same else "red"), Text(other or "", style="dim" if same else "green")
+            )
+    return table
+
+
+def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
+    from difflib import SequenceMatcher
+    from itertools import zip_longest
+
+    ours, theirs = left.splitlines(), right.splitlines()
+    rows: list[tuple[str | None, str | None]] = []
+    for _, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        rows.extend(zip_longest(ours[a:b], theirs[c:d]))
+    return rows
+
+
+def _show_moments(game: Path) -> None:
+    from rich.table import Table
+
+    from nlp_agent.app.cli.screen import printable, stdout
+    from nlp_agent.app.wiring.moments import moments, read_rows
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("at", "day", "request", "by", "sent"):
+        table.add_column(head, overflow="fold")
+    for moment in moments(read_rows(game)):
+        table.add_row(str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
+    stdout().print(table)
+    stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")
+
+
+def _watch(show: Callable[[], None], names: list[str], pause: Callable[[float], None] = time.sleep) -> None:
+    """Show, and show again whenever a file of these packs changes, until Ctrl-C."""
+    from nlp_agent.app.cli.screen import stdout
+    from nlp_agent.errors import PackError
+    from nlp_agent.prompting.pack import snapshot
+
+    screen = stdout()
+    seen = None
+    try:
+        while True:
+            now = [snapshot(name) for name in names]
+            if now != seen:
+                seen = now
+                if screen.is_terminal:
+                    screen.clear()
+                try:
+                    show()
+                except PackError as error:
+                    for fault in (error, *error.others):
+                        screen.print(" ".join(str(fault).split()), style="red")
+                screen.print(f"\nWatching {', '.join(names)}; Ctrl-C ends.", style="dim")
+            pause(POLL)
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,64 @@
+"""``nlp-agent run``: play on a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import PIPE_CLOSED, config_files
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+    from nlp_agent.net.stop import Stop
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent run` – with config/config.yml
+* `nlp-agent run -c config/a.yml config/b.yml` – two teams in one process
+* `nlp-agent run -c 'config/team_*.yml'` – all that match
+
+Before a match: `nlp-agent check -c FILE`. With web_socket.auto_reconnect it stays for the next game.
+Ctrl-C leaves after the running game, a second one at once.
+"""
+
+
+def run(
+    config: Annotated[
+        list[str] | None,
+        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
+    ] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
+) -> None:
+    """Play on the contest's server, or on any other, as the config says."""
+    from nlp_agent.app.cli.common import one_config
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.config import load_config
+
+    files = config_files([*(config or ()), *(more or ())])
+    configs = [load_config(file) for file in files] or [one_config(None)]
+    for loaded in configs:
+        for note in loaded.notes:
+            typer.echo(f"{loaded.source}: {note}", err=True)
+    # One process has one log: the first config decides.
+    log_file = configure_logging(configs[0].log)
+    if log_file:
+        typer.echo(f"Log: {log_file}", err=True)
+
+    async def work(stop: Stop) -> int:
+        return await _run(configs, stop)
+
+    hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
+    raise typer.Exit(run_until_stopped(work, hint=hint))
+
+
+async def _run(configs: list[Config], stop: Stop) -> int:
+    from nlp_agent.app.cli.screen import stdout
+    from nlp_agent.app.cli.stopping import Output
+    from nlp_agent.app.wiring import run_seats
+
+    output = Output(stop)
+    code = await run_seats(configs, output.guard(stdout().print), stop)
+    return PIPE_CLOSED if output.closed else code

@@ -1,0 +1,105 @@
+"""The token and the place at the server, tried before a match."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import json
+import time
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from nlp_agent.app.cli.checks import Finding, bad, ok
+from nlp_agent.app.config import Config, LlmConfig, server_token
+from nlp_agent.errors import SessionError
+
+SEAT_SECONDS = 2.0
+"""How long the place is kept: the official server hangs up on a bad token right after NAME."""
+_ADVICE = "ask the organisers for a new one and put it into AIWOLF_TOKEN"
+
+
+def check_token(config: Config, now: float | None = None) -> Finding:
+    """What the token says of itself; nobody is asked. Only the server can check its signature.
+
+    Source: the official server signs tokens with the claims ``team`` and ``role``; of two it heeds the address's.
+    """
+    query = parse_qs(urlsplit(config.web_socket.url).query).get("token", [])
+    token = query[0] if query else server_token(config) or ""
+    if not token:
+        return ok("token: none is set; most servers want none")
+    claims = _claims(token)
+    if claims is None:
+        text = "token: it is not of the official server's kind (a JWT: three parts with dots); was it copied whole?"
+        return Finding("warning", text)
+    fault = _fault(claims, config.agent.team, time.time() if now is None else now)
+    if fault:
+        return bad(f"token: {fault}")
+    return ok(f"token: made for team {config.agent.team}; `nlp-agent check --seat` tries it at the server")
+
+
+def _claims(token: str) -> dict[str, Any] | None:
+    """The readable part of a JWT; None when it is none."""
+    parts = token.strip().removeprefix("Bearer ").split(".")
+    if len(parts) != 3 or not all(parts):
+        return None
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
+    except (ValueError, binascii.Error, RecursionError):
+        return None
+    return claims if isinstance(claims, dict) else None
+
+
+def _fault(claims: dict[str, Any], team: str, now: float) -> str:
+    """Why the server would refuse a token with these claims; ``""`` when nothing is wrong with them."""
+    ends, begins = claims.get("exp"), claims.get("nbf")
+    if isinstance(ends, (int, float)) and ends <= now:
+        return f"it has expired; {_ADVICE}"
+    if isinstance(begins, (int, float)) and begins > now:
+        return "it is not valid yet; is this machine's clock right?"
+    if "role" in claims and claims["role"] != "PLAYER":
+        return f"it is not for players (role {str(claims['role'])[:40]!r}); {_ADVICE}"
+    if "team" in claims and claims["team"] != team:
+        return f"it belongs to team {str(claims['team'])[:40]!r}; set agent.team to that, or {_ADVICE}"
+    return ""
+
+
+async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> Finding:
+    """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
+    from nlp_agent.app.wiring import Crew
+    from nlp_agent.records.folders import RecordFolders
+
+    url = urlsplit(config.web_socket.url)._replace(query="").geturl()
+    crew = Crew(
+        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), asyncio.Lock()
+    )
+    name = crew.names()[0]
+    seated = asyncio.Event()
+    seat, journal = crew.seat(name, 0)
+    session = crew.session(config.web_socket.url, name, seat, journal, lambda _: seated.set())
+    playing = asyncio.create_task(session.play())
+    sitting = asyncio.create_task(seated.wait())
+    try:
+        await asyncio.wait({playing, sitting}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({playing}, timeout=patience)
+        error = playing.exception() if playing.done() else None
+    finally:
+        for task in (playing, sitting):
+            task.cancel()
+        await asyncio.gather(playing, sitting, return_exceptions=True)
+        journal.close()
+        await crew.aclose()
+    if session.started:
+        return bad(f"seat: a game began while {name} was trying its place, and is lost now; check without --seat")
+    if isinstance(error, SessionError):
+        hint = "check token and agent.team" if seated.is_set() else "see the line about the server"
+        return bad(f"seat: {url} does not take {name} ({hint}): {_without_query(str(error), config)}")
+    if error is not None:
+        raise error
+    return ok(f"seat: {url} takes {name}; the place was left again")
+
+
+def _without_query(text: str, config: Config) -> str:
+    """``text`` without the part of the address that may hold the token."""
+    query = urlsplit(config.web_socket.url).query
+    return text.replace(f"?{query}", "") if query else text

@@ -1,0 +1,91 @@
+"""``nlp-agent serve``: the table alone, for guests from anywhere."""
+
+from __future__ import annotations
+
+import logging
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import PIPE_CLOSED, TalkMode, chat_duration, known_pack, village_size
+
+if TYPE_CHECKING:
+    from nlp_agent.app.wiring import ServeOptions
+    from nlp_agent.net.stop import Stop
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent serve` – a table for five at ws://127.0.0.1:8080/ws
+* `nlp-agent serve --players 13 --lang ja --port 9000 --games 3`
+* `nlp-agent serve --talk groupchat` – a group-chat village, ten minutes a phase at most
+
+Agents of any make may sit down: it speaks the official server's protocol.
+Ours, in a second terminal: `nlp-agent run`.
+"""
+
+
+def serve(
+    players: Annotated[
+        int,
+        typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
+    ] = 5,
+    lang: Annotated[
+        str,
+        typer.Option(
+            "--lang", "-l", metavar="PACK", callback=known_pack, help="Language of names and profiles: a pack."
+        ),
+    ] = "en",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
+    talk: Annotated[
+        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
+    ] = TalkMode.TURNS,
+    duration: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="S", help="Seed of the first game; later ones count up. Default: any."),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
+) -> None:
+    """Open a table that speaks the official server's protocol, and show the games played there."""
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.config import LogConfig
+    from nlp_agent.app.wiring import ServeOptions
+
+    configure_logging(LogConfig(), at_least=logging.WARNING)
+    options = ServeOptions(
+        players=players,
+        lang=lang,
+        host=host,
+        port=port,
+        games=games,
+        seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
+        out=out,
+        duration=chat_duration(talk, duration),
+    )
+
+    async def work(stop: Stop) -> int:
+        return await _serve(options, stop)
+
+    raise typer.Exit(run_until_stopped(work, hint="Closing after the running game; Ctrl-C again closes now."))
+
+
+async def _serve(options: ServeOptions, stop: Stop) -> int:
+    from nlp_agent.app.cli.screen import stderr, stdout
+    from nlp_agent.app.cli.stopping import Output
+    from nlp_agent.app.cli.transcript import Transcript
+    from nlp_agent.app.wiring import serve_table
+
+    output = Output(stop)
+    await serve_table(options, output.guard(Transcript(stdout()).show), stderr().print, stop)
+    return PIPE_CLOSED if output.closed else 0

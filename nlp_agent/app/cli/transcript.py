@@ -1,0 +1,241 @@
+"""A game as it happens, for somebody who watches: events in, lines out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatchmethod
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from nlp_agent.app.cli.screen import printable
+from nlp_agent.arena.events import (
+    Answered,
+    Asked,
+    Attacked,
+    ChatClosed,
+    ChatOpened,
+    DayOpened,
+    Dealt,
+    Divined,
+    Ended,
+    Executed,
+    Fault,
+    Faulted,
+    Guarded,
+    PollOpened,
+    Talked,
+    Voted,
+)
+from nlp_agent.game import role_spec
+from nlp_agent.protocol import OVER, SKIP, Request, Species
+
+_COLOURS = "cyan magenta green yellow blue red"
+PALETTE = (*_COLOURS.split(), *(f"bright_{colour}" for colour in _COLOURS.split()), "white")
+WINNERS = {
+    "VILLAGER": "The village wins.",
+    "WEREWOLF": "The werewolves win.",
+    "NONE": "Nobody wins: the game was broken off.",
+}
+
+
+class Transcript:
+    """Prints one game after another: call :meth:`show` with every event, in order."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._names: tuple[str, ...] = ()
+        self._species: tuple[str, ...] = ()
+        self._width = 0
+        self._quiet: list[int] = []
+        self._votes: dict[int, int] = {}
+        self._poll: Request = Request.VOTE
+        self._chat_since = 0
+
+    def show(self, event: object) -> None:
+        """Print what ``event`` means to a watcher, if anything."""
+        if self._quiet and not isinstance(event, Asked | Answered) and not _is_quiet(event):
+            self._say_quiet()
+        self._show(event)
+
+    # --- the events ----------------------------------------------------------------------------------------
+
+    @singledispatchmethod
+    def _show(self, event: Any) -> None:
+        """Packets and bookkeeping are nothing to see."""
+
+    @_show.register
+    def _(self, event: Dealt) -> None:
+        self._names = tuple(printable(seat.name) for seat in event.seats)
+        self._species = tuple(role_spec(seat.role).species for seat in event.seats)
+        self._width = max(map(cell_len, self._names), default=0)
+        self._votes, self._quiet = {}, []
+        roles = [_count(role.lower(), count) for role, count in event.village.roles.items() if count]
+        self._line(Text.assemble("A village of ", str(len(event.seats)), ": ", self._list(range(len(event.seats)))))
+        self._line(Text(f"Among them are {', '.join(roles)}.", style="dim"))
+
+    @_show.register
+    def _(self, event: DayOpened) -> None:
+        self._console.print()
+        if self._console.is_terminal:
+            self._console.rule(Text(f"Day {event.day}", style="bold"), style="dim", align="left")
+        else:
+            self._console.print(f"--- Day {event.day} ---")
+
+    @_show.register
+    def _(self, event: ChatOpened) -> None:
+        self._chat_since = event.time
+
+    @_show.register
+    def _(self, event: ChatClosed) -> None:
+        what = "all have said their all" if event.all_said else "time is up"
+        self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
+
+    @_show.register
+    def _(self, event: Talked) -> None:
+        mark = "" if event.time is None else f"{self._mark(event.time)}  "
+        if event.time is not None and _is_quiet(event):
+            self._line(Text.assemble("  ", mark, self._name(event.seat), " has nothing more to say", style="dim"))
+        elif _is_quiet(event):
+            self._quiet.append(event.seat)
+        elif event.request is Request.WHISPER:
+            self._speech(event.seat, Text("(whispers) ", style="italic") + self._words(event.text), mark, style="dim")
+        else:
+            self._speech(event.seat, self._words(event.text), mark)
+
+    @_show.register
+    def _(self, event: PollOpened) -> None:
+        # A second round: what was counted so far led to a tie.
+        self._say_votes()
+        self._poll = event.request
+
+    @_show.register
+    def _(self, event: Voted) -> None:
+        self._votes[event.seat] = event.target
+
+    @_show.register
+    def _(self, event: Executed) -> None:
+        self._say_votes()
+        if event.target is None:
+            self._line(Text("Nobody is executed.", style="bold"))
+        else:
+            self._line(Text.assemble(self._name(event.target), (" is executed.", "bold")))
+
+    @_show.register
+    def _(self, event: Divined) -> None:
+        seen = "a werewolf" if self._species[event.target] == Species.WEREWOLF else "no werewolf"
+        self._aside("divines", event.seat, event.target, f": {seen}.")
+
+    @_show.register
+    def _(self, event: Guarded) -> None:
+        self._aside("guards", event.seat, event.target, ".")
+
+    @_show.register
+    def _(self, event: Attacked) -> None:
+        self._say_votes()
+        if event.target is None:
+            self._line(Text("A quiet night: the werewolves attack nobody."))
+        elif event.killed:
+            self._line(Text.assemble(self._name(event.target), (" is killed in the night.", "bold")))
+        else:
+            self._line(Text.assemble("The werewolves come for ", self._name(event.target), ", who is guarded."))
+
+    @_show.register
+    def _(self, event: Faulted) -> None:
+        what = f"! {self._names[event.seat]}, {event.request}: {event.fault.replace('_', ' ')}"
+        if event.fault in _UNSEEN and event.text:
+            what += f", {printable(event.text)!r}"
+        self._line(Text(what, style="bold yellow"))
+
+    @_show.register
+    def _(self, event: Ended) -> None:
+        self._say_votes()
+        self._console.print()
+        self._line(Text(WINNERS.get(event.winner, f"{event.winner} wins."), style="bold"))
+
+    # --- the lines -----------------------------------------------------------------------------------------
+
+    def _say_quiet(self) -> None:
+        seats, self._quiet = list(dict.fromkeys(self._quiet)), []
+        self._line(Text.assemble(self._list(seats), ": nothing more to say today", style="dim"))
+
+    def _say_votes(self) -> None:
+        """The tally, most votes first; the wolves' choice only when there was something to agree on."""
+        votes, self._votes = self._votes, {}
+        if not votes or (self._poll is Request.ATTACK and len(votes) < 2):
+            return
+        dim = "dim" if self._poll is Request.ATTACK else ""
+        grid = Table.grid(padding=(0, 2))
+        lines = []
+        for target in sorted(set(votes.values()), key=lambda seat: (-list(votes.values()).count(seat), seat)):
+            voters = [seat for seat, chosen in votes.items() if chosen == target]
+            grid.add_row(self._name(target), Text(str(len(voters))), self._list(voters))
+            lines.append(Text.assemble(self._name(target), f" {len(voters)} (", self._list(voters), ")"))
+        title = "The werewolves choose" if dim else "Votes"
+        if self._console.is_terminal:
+            self._line(Text(title, style=dim or "bold"))
+            self._console.print(Padding(grid, (0, 0, 0, 4)), style=dim)
+        else:
+            self._line(Text(f"{title}: ") + Text(", ").join(lines))
+
+    def _aside(self, verb: str, seat: int, target: int, rest: str) -> None:
+        """What nobody at the table sees."""
+        self._line(Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim"))
+
+    def _mark(self, time: int) -> str:
+        """Minutes and seconds since the group chat began."""
+        minutes, seconds = divmod(max(0, time - self._chat_since) // 1000, 60)
+        return f"{minutes:2}:{seconds:02}"
+
+    def _speech(self, seat: int, words: Text, mark: str = "", style: str = "") -> None:
+        name = self._name(seat)
+        if self._console.is_terminal:
+            grid = Table.grid(padding=(0, 2, 0, 0))
+            if mark:
+                name = Text.assemble((mark, "dim"), name)
+            grid.add_column(width=self._width + len(mark), no_wrap=True)
+            grid.add_column(overflow="fold")
+            grid.add_row(name, words)
+            self._console.print(Padding(grid, (0, 0, 0, 2)), style=style)
+        else:
+            name.append(" " * (self._width - cell_len(name.plain)))
+            self._line(Text.assemble("  ", mark, name, "  ", words))
+
+    def _words(self, text: str) -> Text:
+        """The talk, with an anchored player's name in that player's colour."""
+        words = Text(" ".join(printable(text).split()))
+        for seat in sorted(range(len(self._names)), key=lambda seat: -len(self._names[seat])):
+            anchor = f"@{self._names[seat]}"
+            if words.plain.startswith(anchor):
+                words.stylize(self._style(seat), 0, len(anchor))
+                break
+        return words
+
+    def _list(self, seats: Iterable[int]) -> Text:
+        return Text(", ").join(self._name(seat) for seat in seats)
+
+    def _name(self, seat: int) -> Text:
+        return Text(self._names[seat], style=self._style(seat))
+
+    def _style(self, seat: int) -> str:
+        return PALETTE[seat % len(PALETTE)]
+
+    def _line(self, text: Text) -> None:
+        self._console.print(text)
+
+
+_UNSEEN = frozenset({Fault.VOID_TARGET, Fault.UNASKED, Fault.LATE})
+"""Slips whose words appear nowhere else in the transcript."""
+
+
+def _count(role: str, count: int) -> str:
+    plural = "werewolves" if role == "werewolf" else f"{role}s"
+    return f"{count} {role if count == 1 else plural}"
+
+
+def _is_quiet(event: object) -> bool:
+    return isinstance(event, Talked) and event.text in (OVER, SKIP)

@@ -1,0 +1,158 @@
+"""``nlp-agent try``: ask the configured model one prompt of a played game, several times."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import time
+from collections.abc import AsyncIterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import known_pack, one_config
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+    from nlp_agent.app.wiring.moments import Relived
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent render --game records/.../nlp-agent1.jsonl` – list the moments
+* `nlp-agent try --journal records/.../nlp-agent1.jsonl --at 7` – ask that very prompt
+* `nlp-agent try --pack ./my-pack --journal records/.../nlp-agent1.jsonl --at 7 -n 5` – with other templates
+
+Without an account: `python -m nlp_agent.lab.loopback --port 8099`, and `base_url: http://127.0.0.1:8099/v1`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One answer. ``sent``: what would go out; ``kept``: what the server keeps; ``problem``: why nothing would."""
+
+    raw: str = ""
+    sent: str = ""
+    changes: tuple[str, ...] = ()
+    kept: str = ""
+    problem: str = ""
+    seconds: float = 0.0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+
+
+def try_prompt(
+    journal: Annotated[Path, typer.Option(metavar="JOURNAL", help="A seat's journal under records/.")],
+    at: Annotated[int, typer.Option(metavar="N", help="Which moment; `nlp-agent render --game JOURNAL` lists them.")],
+    pack: Annotated[
+        str | None,
+        typer.Option("--pack", "-P", metavar="PACK", callback=known_pack, help="Default: the one it was played with."),
+    ] = None,
+    times: Annotated[int, typer.Option("-n", "--times", min=1, metavar="N", help="How often to ask.")] = 1,
+    config: Annotated[
+        Path | None,
+        typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per answer, one a line.")] = False,
+) -> None:
+    """Ask the configured model a prompt of a played game and show what becomes of each answer.
+
+    Shown are the raw answer, what would be sent, what the server would keep, seconds and tokens. Nothing is played.
+    """
+    import asyncio
+
+    from nlp_agent.app.wiring.moments import read_rows, relive
+    from nlp_agent.errors import ConfigError
+    from nlp_agent.prompting import load_pack
+
+    settings = one_config(config)
+    if not settings.llm.enabled:
+        hint = "set llm.base_url and llm.model (`nlp-agent init` writes a config to edit)"
+        raise ConfigError(f"no model is configured to be tried: {hint}", file=str(settings.source or ""), key="llm")
+    again = relive(read_rows(journal), at, load_pack(pack) if pack else None)
+    failed = asyncio.run(_show(settings, again, times, json=json))
+    raise typer.Exit(1 if failed == times else 0)
+
+
+async def _show(config: Config, again: Relived, times: int, *, json: bool) -> int:
+    """Print the trials as they end; returns how many gave nothing that could be sent."""
+    from nlp_agent.app.cli.screen import stdout
+
+    screen, state = stdout(), again.seat.state
+    if not json:
+        moment = again.moment
+        screen.print(f"{state.me} ({state.role}), day {moment.day}, {moment.request}, pack {again.pack.name}")
+        screen.print(f"sent in the game: {moment.sent}\n")
+    failed = number = 0
+    async for trial in trials(config, again, times):
+        number += 1
+        failed += bool(trial.problem)
+        if json:
+            print(jsonlib.dumps(asdict(trial), ensure_ascii=False), flush=True)
+        else:
+            screen.print(_told(trial, number))
+    return failed
+
+
+async def trials(config: Config, again: Relived, times: int) -> AsyncIterator[Trial]:
+    """Ask ``times`` times, one after another, each with the time a talk has."""
+    from nlp_agent.app.wiring import build_model
+    from nlp_agent.deadline import Deadline
+    from nlp_agent.errors import LlmError
+    from nlp_agent.llm.model import Ask, Message
+
+    model = build_model(config)
+    assert model is not None
+    prompt, ready = again.prompt, again.ready
+    messages = (Message("system", prompt.system), Message("user", prompt.user))
+    try:
+        await model.warm()
+        for _ in range(times):
+            begun = time.monotonic()
+            try:
+                ask = Ask(messages, ready.request, choices=ready.choices)
+                answer = await model.ask(ask, Deadline.after(config.deadline.fallback))
+            except LlmError as error:
+                yield Trial(problem=f"{error.kind}: {error}", seconds=round(time.monotonic() - begun, 3))
+                continue
+            review = again.seat.review(answer.text, ready, prompt)
+            yield Trial(
+                raw=answer.raw or answer.text,
+                sent=review.text,
+                changes=review.changes,
+                kept=_kept(again, review.text),
+                problem=review.problem,
+                seconds=round(time.monotonic() - begun, 3),
+                prompt_tokens=answer.usage.prompt_tokens,
+                completion_tokens=answer.usage.completion_tokens,
+                cached_tokens=answer.usage.cached_tokens,
+            )
+    finally:
+        await model.aclose()
+
+
+def _kept(again: Relived, text: str) -> str:
+    """What the others would read of ``text``: the official server cuts talks at the cap."""
+    from nlp_agent.protocol import TALK_REQUESTS, Request
+    from nlp_agent.text.count import server_keeps
+
+    state = again.seat.state
+    if not text or again.ready.request not in TALK_REQUESTS:
+        return text
+    rule = state.setting.whisper if again.ready.request == Request.WHISPER else state.setting.talk
+    return server_keeps(text, state.me, state.players, rule.max_length, state.remain_length).text
+
+
+def _told(trial: Trial, number: int) -> str:
+    from nlp_agent.app.cli.screen import printable
+
+    changes = f"   ({', '.join(trial.changes)})" if trial.changes else ""
+    lines = [f"--- answer {number}: {trial.seconds:.2f} s, {trial.prompt_tokens} + {trial.completion_tokens} tokens"]
+    lines[0] += f", {trial.cached_tokens} cached ---" if trial.cached_tokens else " ---"
+    lines += [f"raw      {printable(trial.raw)}"] if trial.raw else []
+    lines += [f"cleaned  {trial.sent}{changes}"] if trial.sent else []
+    lines += [f"kept     {trial.kept}"] if trial.kept and not trial.problem else []
+    lines += [f"problem  {trial.problem}"] if trial.problem else []
+    return "\n".join([*lines, ""])

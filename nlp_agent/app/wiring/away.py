@@ -1,0 +1,126 @@
+"""Playing on a server: every seat of every configuration, game after game."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections.abc import Callable, Sequence
+from random import Random
+from threading import Thread
+
+from nlp_agent.app.config import Config
+from nlp_agent.app.wiring.crew import Crew, now_folder
+from nlp_agent.app.wiring.summaries import words_of
+from nlp_agent.errors import NlpAgentError
+from nlp_agent.game import SeatState, Side, role_spec
+from nlp_agent.net import Session, Stop
+from nlp_agent.net.stay import stay
+from nlp_agent.protocol import Species
+from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.journal import Journal
+from nlp_agent.records.summary import words_line
+from nlp_agent.seat import How, Seat
+
+
+async def run_seats(
+    configs: Sequence[Config],
+    on_status: Callable[[str], None],
+    stop: Stop,
+    make_crew: Callable[[Config, RecordFolders, asyncio.Lock], Crew] = Crew,
+) -> int:
+    """Seat everybody the configs name and play; returns 0 when every seat finished its games, else 1.
+
+    Raises the error itself when all seats failed alike.
+    """
+    door = asyncio.Lock()
+    crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), door) for config in configs]
+    chairs = [_Chair(crew, name, on_status) for crew in crews for name in crew.names()]
+    warming: list[asyncio.Task[None]] = []
+    try:
+        for crew in crews:
+            await crew.start_local(on_status)
+        warming = [asyncio.create_task(crew.warm()) for crew in crews]
+        for crew in crews:  # in threads that nothing waits for: whoever cannot sit down learns that at once
+            Thread(target=crew.rehearse, daemon=True).start()
+        ends = await asyncio.gather(*(chair.stay(stop) for chair in chairs), return_exceptions=True)
+    finally:
+        for task in warming:
+            task.cancel()
+        await asyncio.gather(*warming, *(crew.aclose() for crew in crews), return_exceptions=True)
+    failures = [end for end in ends if isinstance(end, BaseException)]
+    for failure in failures:
+        if not isinstance(failure, NlpAgentError):
+            raise failure
+    if failures and len({str(failure) for failure in failures}) == 1:
+        raise failures[0]
+    for failure in failures:
+        on_status(f"error: {failure}")
+    return 1 if failures else 0
+
+
+class _Chair:
+    """One connection name through all its games."""
+
+    def __init__(self, crew: Crew, name: str, on_status: Callable[[str], None]) -> None:
+        self._crew, self._name, self._on_status = crew, name, on_status
+        self._seat: Seat | None = None
+        self._journal: Journal | None = None
+
+    async def stay(self, stop: Stop) -> None:
+        settings = self._crew.config.web_socket
+        try:
+            await stay(
+                self._sit,
+                games=None if settings.auto_reconnect else 1,
+                stop=stop,
+                on_status=self._on_status,
+                jitter=Random(),
+            )
+        finally:
+            self._get_up()
+
+    def _sit(self) -> Session:
+        self._get_up()
+        for error in self._crew.refresh_packs():
+            self._on_status(f"{error} -- the last good version stays in play")
+        self._seat, self._journal = self._crew.seat(self._name, Random().getrandbits(32))
+        return self._crew.session(
+            self._crew.config.web_socket.url, self._name, self._seat, self._journal, self._on_status
+        )
+
+    def _get_up(self) -> None:
+        """Close the last game's journal and tell how it went."""
+        seat, journal = self._seat, self._journal
+        self._seat = self._journal = None
+        if seat is None or journal is None:
+            return
+        words = self._words(seat, journal)
+        journal.close()
+        if journal.failure:
+            self._on_status(f"{self._name}: {journal.failure}")
+        if seat.state.finished:
+            state, stats = seat.state, seat.stats
+            self._on_status(
+                f"{self._name}: {winner(state)} won on day {state.day}; {state.me} was {state.role}, "
+                f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
+                f"journal {journal.path}"
+            )
+            if words:
+                self._on_status(f"{self._name}: {words}")
+
+    @staticmethod
+    def _words(seat: Seat, journal: Journal) -> str:
+        """What is to be told about the words of a finished game; a failure here costs nothing else."""
+        if not seat.state.finished or seat.pack is None:
+            return ""
+        try:
+            return words_line(words_of(seat.state, seat.pack))
+        except Exception:
+            journal.write("crash", {"doing": "measuring the words", "traceback": traceback.format_exc()})
+            return ""
+
+
+def winner(state: SeatState) -> str:
+    """Which side won, by the roles that FINISH reveals: the wolves do when one of them lives."""
+    wolves = any(role_spec(state.roles.get(name, "")).species is Species.WEREWOLF for name in state.alive)
+    return (Side.WEREWOLF if wolves else Side.VILLAGER).value

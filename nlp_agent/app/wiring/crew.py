@@ -1,0 +1,132 @@
+"""What the seats of one configuration share, and how each of them is made for a game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from zlib import crc32
+
+from nlp_agent.app.config import Config, server_token
+from nlp_agent.app.wiring.models import build_model
+from nlp_agent.app.wiring.rehearsal import rehearse
+from nlp_agent.errors import PackError
+from nlp_agent.game import SeatState
+from nlp_agent.llm.local import LocalModel
+from nlp_agent.net import Session
+from nlp_agent.prompting import Chat, Pack, Source, detect_language, load_pack
+from nlp_agent.prompting.detect import shipped_scripts
+from nlp_agent.records.folders import RecordFolders, safe_name
+from nlp_agent.records.journal import Journal
+from nlp_agent.seat import Pace, Seat, Timing
+from nlp_agent.seat.strategies import load_strategy
+
+AUTO = "auto"
+"""The pack is chosen by the language of the character's profile and of the names at the table."""
+
+
+def now_iso() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def now_folder() -> str:
+    return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+
+
+def chat_of(config: Config) -> Chat | None:
+    """The prompts of a config in the official sample's format. Raises PackError with file and line."""
+    file = str(config.source or "")
+    return (
+        Chat({name: Source(text, file, above) for name, (text, above) in config.chat.items()}) if config.chat else None
+    )
+
+
+class Crew:
+    """The seats of one Config; all of them share model, packs and record folders."""
+
+    def __init__(self, config: Config, folders: RecordFolders, door: asyncio.Lock) -> None:
+        self.config = config
+        self.folders = folders
+        self._door = door
+        self.model = build_model(config)
+        models = self.model.models.values() if self.model is not None else ()
+        self._local = [model for model in models if isinstance(model, LocalModel)]
+        self._strategy = load_strategy(config.strategy, source=config.source)
+        names = tuple(shipped_scripts()) if AUTO in config.packs else config.packs
+        self._packs = {name: self.load_pack(name) for name in names}
+        deadline = config.deadline
+        self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
+        self._pace = Pace(**config.groupchat.model_dump())
+
+    def load_pack(self, name: str) -> Pack:
+        """The pack called ``name``; loading takes a good part of a second."""
+        return load_pack(name, chat=chat_of(self.config))
+
+    def names(self) -> list[str]:
+        """Connection names: the team and a number from 1."""
+        return [f"{self.config.agent.team}{number}" for number in range(1, self.config.agent.num + 1)]
+
+    async def start_local(self, on_status: Callable[[str], None]) -> None:
+        """Start the local model, if there is one, and wait until it is ready. Raises ConfigError when it is not."""
+        for model in self._local:
+            await model.start(on_status)
+
+    async def warm(self) -> None:
+        """Load the model's client beside the waiting for the game, so that no deadline pays for it."""
+        if self.model is not None:
+            await self.model.warm()
+
+    def rehearse(self) -> None:
+        """Make the first answers of a process as quick as all later ones; takes most of a second a pack."""
+        for pack in self._packs.values():
+            rehearse(pack)
+
+    async def aclose(self) -> None:
+        if self.model is not None:
+            await self.model.aclose()
+
+    def refresh_packs(self) -> list[PackError]:
+        """Take in templates changed since the last game; a broken one is reported and the last good one stays."""
+        return [error for pack in self._packs.values() if (error := pack.refresh()) is not None]
+
+    def seat(self, name: str, seed: int | str) -> tuple[Seat, Journal]:
+        """A seat for one game, and its journal, which opens when the game is known."""
+        journal = Journal(now_iso)
+
+        def sit_down(state: SeatState) -> Pack:
+            journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
+            return self._pack_for(name, state)
+
+        seat = Seat(
+            choose_pack=sit_down,
+            model=self.model,
+            timing=self._timing,
+            seed=crc32(f"{seed}/{name}".encode()),
+            record=journal,
+            strategy=self._strategy,
+            read_talks=self.config.llm.read_talks and not self.config.llm.gguf,
+            # A small model on this machine has enough to do, and writes nothing that could be used.
+            complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
+        )
+        return seat, journal
+
+    def session(self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]) -> Session:
+        return Session(
+            url,
+            name,
+            seat,
+            journal,
+            # The loop's own clock, which jumps where the loop does.
+            clock=asyncio.get_running_loop().time,
+            door=self._door,
+            token=server_token(self.config) or "",
+            pace=self._pace,
+            on_status=on_status,
+        )
+
+    def _pack_for(self, seat: str, state: SeatState) -> Pack:
+        """The pack of the seat with this connection name: several packs are dealt out in turn."""
+        packs = self.config.packs
+        if AUTO in packs:
+            return self._packs[detect_language(state.profile, state.players)]
+        return self._packs[packs[self.names().index(seat) % len(packs)]]

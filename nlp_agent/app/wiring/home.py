@@ -1,0 +1,198 @@
+"""Playing at a table of our own: all seats in this process, or the table alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from nlp_agent.app.config import Config
+from nlp_agent.net import Session, Stop
+from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.summary import GameSummary
+
+if TYPE_CHECKING:
+    from nlp_agent.arena.events import Event
+    from nlp_agent.arena.server import Match, Table
+
+from nlp_agent.app.wiring.casts import guests
+from nlp_agent.app.wiring.crew import Crew, now_folder
+from nlp_agent.app.wiring.summaries import summarise
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters.
+
+    ``duration`` (milliseconds) makes talks and whispers group chats.
+    """
+
+    config: Config
+    players: int
+    lang: str
+    seed: int
+    games: int
+    out: Path
+    duration: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """``games`` None: until stopped."""
+
+    players: int
+    lang: str
+    host: str
+    port: int
+    games: int | None
+    seed: int
+    out: Path
+    duration: int | None = None
+
+
+async def play_games(
+    options: PlayOptions,
+    on_event: Callable[[Event], None],
+    on_summary: Callable[[GameSummary], None],
+    stop: Stop,
+    on_status: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Play games one after another, all seats in this process, over real sockets on loopback.
+
+    The first stop ends after the running game, the second at once.
+    """
+    agent = options.config.agent.model_copy(update={"num": options.players})
+    config = options.config.model_copy(update={"agent": agent})
+    crew = Crew(config, RecordFolders(options.out, now_folder), asyncio.Lock())
+    try:
+        await crew.start_local(on_status)
+        await crew.warm()
+        for number in range(options.games):
+            if stop.soon.is_set():
+                return
+            for error in crew.refresh_packs():
+                logger.warning("%s -- the last good version stays in play", error)
+            summary = await _unless(stop.now, _play_one(options, crew, options.seed + number, on_event))
+            if summary is None:
+                return
+            on_summary(summary)
+    finally:
+        await crew.aclose()
+
+
+async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
+    started = time.monotonic()
+    seats = {name: crew.seat(name, seed) for name in crew.names()}
+    table = _table(options, seed, on_event)
+    try:
+        async with table:
+            sessions = [crew.session(table.url, name, *seat, lambda _: None) for name, seat in seats.items()]
+            match = await _finished(table, sessions)
+    finally:
+        for _, journal in seats.values():
+            journal.close()
+    folder = write_game(crew.folders, match)
+    playing = {name: seat for name, (seat, _) in seats.items()}
+    return summarise(match, playing, seed, options.lang, time.monotonic() - started, folder)
+
+
+async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
+    """Let all sessions play; raises the error of one that could not even sit down.
+
+    A connection that is lost later is the table's to judge: the game goes on or is aborted by its rules.
+    """
+    match = asyncio.create_task(table.next_match())
+    playing = {asyncio.create_task(session.play()): session for session in sessions}
+    waiting: set[asyncio.Task[Any]] = {match, *playing}
+    try:
+        while not match.done():
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done - {match}:
+                failure = task.exception()
+                if failure is not None and not playing[task].started:
+                    raise failure
+        await asyncio.wait(playing)
+        return match.result()
+    finally:
+        for task in (match, *playing):
+            task.cancel()
+        await asyncio.gather(match, *playing, return_exceptions=True)
+
+
+async def serve_table(
+    options: ServeOptions,
+    on_event: Callable[[Event], None],
+    on_status: Callable[[str], None],
+    stop: Stop,
+) -> None:
+    """Host games for guests from anywhere until enough were played or somebody stops it."""
+    folders = RecordFolders(options.out, now_folder)
+    table = _table(options, options.seed, on_event, options.host, options.port)
+    async with table:
+        chat = f", group chat of {options.duration / 1000:g} s," if options.duration is not None else ""
+        on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
+        played = 0
+        while options.games is None or played < options.games:
+            match = await _unless(stop.now if table.running else stop.soon, table.next_match())
+            if match is None:
+                return
+            played += 1
+            on_status(f"Game {played}: {match.report.winner}; records in {write_game(folders, match)}")
+            for warning in match.report.warnings:
+                on_status(f"  {warning}")
+
+
+def _table(
+    options: PlayOptions | ServeOptions,
+    seed: int,
+    on_event: Callable[[Event], None],
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> Table:
+    from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
+    from nlp_agent.arena.server import Table  # noqa: PLC0415
+    from nlp_agent.arena.village import contest_village  # noqa: PLC0415
+
+    invited = guests(options.lang)
+    loop, unix = asyncio.get_running_loop(), time.time()
+    born = loop.time()
+    return Table(
+        contest_village(options.players, options.lang, length=invited.length, duration=options.duration),
+        cast=invited.cast,
+        seed=seed,
+        host=host,
+        port=port,
+        seating=Seating.ANY,
+        on_event=lambda _, event: on_event(event),
+        # One clock for all that is waited for, by table and seats alike.
+        now_ms=lambda: int((unix + loop.time() - born) * 1000),
+    )
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of ``work``, or None when ``stop`` came first; ``work`` is ended properly then."""
+    task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        for each in (task, stopped):
+            each.cancel()
+        await asyncio.gather(task, stopped, return_exceptions=True)
+
+
+def write_game(folders: RecordFolders, match: Match) -> Path:
+    """Write the organisers' two logs beside the seats' journals; returns the folder."""
+    folder = folders.of(match.report.game_id)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "game.log").write_text(match.game_log() + "\n", encoding="utf-8")
+    (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8")
+    return folder

@@ -1,0 +1,86 @@
+"""From the configuration's endpoints to the one model that all seats share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from nlp_agent.app.config import Config, EndpointSection, llm_api_key
+from nlp_agent.errors import ConfigError
+from nlp_agent.llm.dialect import EndpointConfig
+from nlp_agent.llm.endpoint import EndpointModel
+from nlp_agent.llm.ladder import Ladder
+from nlp_agent.llm.local import LocalModel, check_local
+from nlp_agent.llm.model import Model
+from nlp_agent.llm.race import Policy
+
+LOCAL = "local"
+"""What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
+
+
+def build_model(config: Config) -> Ladder | None:
+    """All endpoints of the configuration, or None for the LLM-free player.
+
+    Raises ConfigError where one of them misses its key.
+    """
+    if not config.llm.enabled:
+        return None
+    local = local_model(config)
+    endpoints = endpoint_configs(config)
+    for endpoint in endpoints:
+        if endpoint.lacks_key:
+            raise ConfigError(
+                f"no key for {endpoint.base_url}: set {endpoint.key_env} in the environment or in a .env beside "
+                "the config",
+                file=str(config.source or ""),
+                key="llm.api_key_env",
+            )
+    models: dict[str, Model] = {LOCAL: local} if local else {}
+    models |= {endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}
+    moments = config.deadline
+    llm = config.llm
+    policy = Policy(moments.soft, moments.hedge, moments.partial, llm.failures, llm.rest, llm.pause)
+    if local and not endpoints:
+        # A second request would only take the first one's time, and a machine that was slow once is no broken one.
+        policy = replace(policy, hedge=inf, rest=0.0)
+    return Ladder(models, policy)
+
+
+def local_model(config: Config) -> LocalModel | None:
+    """The model in the file ``llm.gguf``, not started yet. Raises ConfigError when it cannot be."""
+    if config.llm.gguf is None:
+        return None
+    try:
+        check_local(config.llm.gguf)
+    except ConfigError as error:
+        raise ConfigError(str(error), file=str(config.source or "")) from None
+    endpoint = replace(_endpoint(config, config.llm.name or LOCAL, config.llm), model=config.llm.gguf.stem)
+    return LocalModel(config.llm.gguf, endpoint, slots=config.agent.num, context=config.llm.context)
+
+
+def endpoint_configs(config: Config) -> list[EndpointConfig]:
+    """All endpoints in the order they are tried, each with its key where there is one."""
+    return [_endpoint(config, name, section) for name, section in config.llm.ladder.items()]
+
+
+def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:
+    able = section.capabilities
+    return EndpointConfig(
+        name=name,
+        base_url=section.base_url,
+        model=section.model,
+        api_key=llm_api_key(config, name=section.api_key_env) or "",
+        key_env=section.api_key_env,
+        temperature=section.temperature,
+        max_tokens=section.max_tokens,
+        stream=section.stream,
+        concurrency=section.concurrency,
+        attempts=section.attempts,
+        seed=section.seed,
+        extra_body=section.extra_body,
+        extra_headers=section.extra_headers,
+        structured=able.structured,
+        token_field=able.token_field,
+        reasoning_effort=able.reasoning_effort,
+        headless_thinking=able.headless_thinking,
+    )

@@ -1,0 +1,196 @@
+"""Moments of a game that was played: a seat's journal lived through again, up to one request.
+
+The journal holds every packet, the seat's seed, and what it sent; everything else follows from these. So the prompt of
+any moment can be made again, also with other templates than those it was played with.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import ConfigError, ProtocolError
+from nlp_agent.prompting import Pack, Prompt, load_pack
+from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
+from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.seat.strategies import load_strategy
+from nlp_agent.voice.sheet import Sheet
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A request this seat answered; ``number`` counts them from 1. ``how`` is who found the words."""
+
+    number: int
+    day: int
+    request: str
+    sent: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relived:
+    """The seat as it was when ``moment`` came, its ready answer, the prompt, and the one before (or None)."""
+
+    moment: Moment
+    seat: Seat
+    pack: Pack
+    ready: Decision
+    prompt: Prompt
+    before: Prompt | None
+
+
+class _Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def read_rows(file: Path) -> list[Row]:
+    """The rows of a journal; a line cut short by a crash is left out. Raises ConfigError when it is none."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot be read as a journal: {error}", file=str(file)) from error
+    rows: list[Row] = [row for line in lines if isinstance(row := _parsed(line), dict) and "event" in row]
+    if not any(row["event"] == "packet" for row in rows):
+        hint = "a journal is a <seat>.jsonl in a game's folder under records/"
+        raise ConfigError(f"no packets are in it; {hint}", file=str(file))
+    return rows
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def moments(rows: list[Row]) -> list[Moment]:
+    """Every request that was answered, in order."""
+    decisions = (row for row in rows if row["event"] == "decision")
+    return [
+        Moment(number, row.get("day", 0), row.get("request", ""), row.get("sent", ""), row.get("how", ""))
+        for number, row in enumerate(decisions, start=1)
+    ]
+
+
+def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
+    """The moment ``number`` again, with the pack it was played with or another.
+
+    Raises ConfigError when there is no such moment, or its journal does not tell what is needed.
+    """
+    told = moments(rows)
+    if not 1 <= number <= len(told):
+        raise ConfigError(f"there is no moment {number}: this seat answered {len(told)} requests (1 to {len(told)})")
+    chosen = pack or load_pack(_played_with(rows))
+    seat = Seat(
+        choose_pack=lambda _: chosen,
+        model=None,
+        timing=Timing(),
+        seed=_seed(rows),
+        record=_Nowhere(),
+        strategy=load_strategy(_strategy(rows)),
+    )
+    decisions = [row for row in rows if row["event"] == "decision"]
+    # Whoever played without a model would have been shown every prompt.
+    shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
+    last = max((at for at in range(number - 1) if shown[at]), default=-1)
+    before: Prompt | None = None
+    for at, (moment, ready) in enumerate(zip(told, _lived(rows, seat), strict=False)):
+        if ready is None and moment.number == number:
+            raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
+        if ready is not None and (at == last or moment.number == number):
+            try:
+                prompt = seat.prompt(ready)
+            except LookupError:
+                raise ConfigError("the journal does not hold the game's beginning") from None
+            if moment.number == number:
+                return Relived(moment, seat, chosen, ready, prompt, before)
+            before = prompt
+        if ready is not None and shown[at] and ready.request in TALK_REQUESTS:
+            seat.state.mark_read()
+    raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
+
+
+def _lived(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
+    """Let the seat hear the packets; stop with its ready answer at each that it answered, and wherever it began a talk
+    of a group chat. None stands for an Over in a group chat that nothing was thought for.
+    """
+    decisions = [row for row in rows if row["event"] == "decision"]
+    asked: Packet | None = None
+    ready: Decision | None = None
+    heard = done = 0
+    for row in rows:
+        if row["event"] == "packet":
+            try:
+                packet = parse_packet(row.get("raw", ""))
+            except ProtocolError:
+                continue
+            seat.hear(packet)
+            heard += 1
+            if packet.needs_reply and packet.kind is not Request.NAME:
+                asked = packet
+        elif row["event"] == "character" and isinstance(sheet := row.get("sheet"), dict):
+            seat.wear(_sheet(sheet))
+        elif row["event"] == "decision":
+            quiet = ready is None and bool(seat.state.phase)
+            if ready is None and not quiet and asked is not None:
+                ready = seat.prepare(asked)
+                yield ready
+            elif quiet:
+                yield None
+            if ready is not None or quiet:
+                seat.delivered(_as_sent(row, ready), Deadline.after(0.0))
+            ready, done = None, done + 1
+        # A talk of a group chat was begun some time before it went out.
+        begun = decisions[done].get("chat") if ready is None and done < len(decisions) else None
+        if begun and begun["packets"] <= heard:
+            request = Request(decisions[done]["request"])
+            ready = seat.begin_talk(request, begun["left"], closing=bool(begun["closing"]))
+            yield ready
+
+
+def _as_sent(row: Row, ready: Decision | None) -> Decision:
+    plan = ready.plan if ready is not None else None
+    return Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")), plan)
+
+
+def _sheet(row: Row) -> Sheet:
+    """The sheet as a model completed it."""
+    temper, vocabulary = (str(row.get(key, "")) for key in ("temper", "vocabulary"))
+    habits, samples = (tuple(map(str, row.get(key, ()))) for key in ("habits", "samples"))
+    return Sheet(temper, vocabulary, habits, samples)
+
+
+def _seed(rows: list[Row]) -> int:
+    return next((int(row["seed"]) for row in rows if row["event"] == "seat" and "seed" in row), 0)
+
+
+def _strategy(rows: list[Row]) -> str:
+    return next((str(row["strategy"]) for row in rows if row["event"] == "seat" and row.get("strategy")), "")
+
+
+def _played_with(rows: list[Row]) -> str:
+    folder = next((str(row["pack"]) for row in rows if row["event"] == "seat" and row.get("pack")), "")
+    if not folder:
+        raise ConfigError("the journal does not say which prompts it was played with: name some with --pack")
+    # A journal may come from another machine: a pack of the same name will do.
+    return folder if Path(folder).is_dir() else Path(folder).name
+
+
+def shared_prefix(before: Prompt | None, prompt: Prompt) -> tuple[int, int]:
+    """How many characters at the start of system and user are as in the prompt before: what an endpoint can cache."""
+    if before is None:
+        return 0, 0
+    system = _common(before.system, prompt.system)
+    whole = system == len(prompt.system) == len(before.system)
+    return system, _common(before.user, prompt.user) if whole else 0
+
+
+def _common(one: str, other: str) -> int:
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

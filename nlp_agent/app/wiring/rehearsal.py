@@ -1,0 +1,35 @@
+"""A day of a made-up game, played while the real one is waited for, so that its first answers are as quick as any.
+
+Patterns are compiled, tables made and libraries loaded by whoever needs them first: most of a second for a first talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nlp_agent.prompting import Pack
+from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.protocol import Request, Role
+from nlp_agent.seat import Seat, Timing
+
+_SIZE, _DAY = 5, 1
+
+
+class _Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def rehearse(pack: Pack) -> None:
+    """A seer's talk with all that belongs to it, prompt and guard too. Never raises for what the pack holds."""
+    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=_Nowhere())
+    *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
+    for packet in before:
+        seat.hear(packet)
+    seat.hear(asks)
+    ready = seat.prepare(asks)
+    try:
+        seat.review(ready.text, ready, seat.prompt(ready))
+        seat.prepare(asks.model_copy(update={"request": Request.VOTE}))
+    except Exception:  # what does not work here is told where it matters: in the journal of the game
+        pass

@@ -1,0 +1,149 @@
+"""Prompts to look at: of a made-up village, or of a moment of a played game, with any pack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlp_agent.app.wiring.moments import read_rows, relive, shared_prefix
+from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.game import ROLES, SeatState, legal_targets
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.llm.reading import estimate_tokens
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting import Pack, Prompt, build_view, character_prompt, load_pack
+from nlp_agent.prompting.sample import sample_aims, sample_persona, sample_state, sample_target_plan
+from nlp_agent.prompting.view import Limit
+from nlp_agent.protocol import TARGET_REQUESTS, Request
+from nlp_agent.voice.sheet import make_sheet
+
+PHASES = ("talk", "whisper", "vote", "divine", "guard", "attack")
+ASIDE = ("reading", "character")
+"""What a model is asked between a seat's answers; each has a template of its name, which a pack may lack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A prompt with what is worth knowing of it.
+
+    ``title`` says whose moment it is. ``cached``: characters at the start of system and user that the seat's prompt
+    before had too; None when it is the first one.
+    """
+
+    title: str
+    pack: str
+    prompt: Prompt
+    cached: tuple[int, int] | None
+    limit: Limit
+    choices: tuple[str, ...]
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Estimated tokens of system and user."""
+        return estimate_tokens(self.prompt.system), estimate_tokens(self.prompt.user)
+
+    @property
+    def cached_tokens(self) -> int:
+        system, user = self.cached or (0, 0)
+        return estimate_tokens(self.prompt.system[:system]) + estimate_tokens(self.prompt.user[:user])
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which moment is to be seen: number ``at`` of the journal ``game``, or else a made-up one."""
+
+    role: str = "VILLAGER"
+    phase: str = "talk"
+    players: int | None = None
+    day: int = 1
+    game: Path | None = None
+    at: int | None = None
+
+
+def scene(wish: Wish, name: str | None) -> Scene:
+    """The wished moment as the pack ``name`` puts it (None: the one it was played with, or en).
+
+    Raises PackError, or ConfigError for a wish that cannot be fulfilled.
+    """
+    if wish.game is not None and wish.at is not None:
+        return _of_game(wish.game, wish.at, load_pack(name) if name else None)
+    pack = load_pack(name or "en")
+    return _aside(wish, pack) if wish.phase.lower() in ASIDE else _of_sample(wish, pack)
+
+
+def _of_game(file: Path, at: int, pack: Pack | None) -> Scene:
+    again = relive(read_rows(file), at, pack)
+    state, moment = again.seat.state, again.moment
+    title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
+    cached = shared_prefix(again.before, again.prompt) if again.before else None
+    plan = again.ready.plan
+    choices = again.ready.choices
+    return Scene(title, again.pack.name, again.prompt, cached, _limit(state, moment.request, plan, again.pack), choices)
+
+
+def _of_sample(wish: Wish, pack: Pack) -> Scene:
+    role, request = _role(wish.role, pack), _request(wish.phase)
+    players = wish.players or next((n for n in VILLAGES if VILLAGES[n].get(role, 1) and _fits(n, request)), 13)
+    state = sample_state(pack, players, role, wish.day, request)
+    plan: TalkPlan | TargetPlan = sample_aims(pack, state, request)
+    choices: tuple[str, ...] = ()
+    if request in TARGET_REQUESTS:
+        choices = legal_targets(state, request)
+        plan = sample_target_plan(choices)
+    prompt = _render(pack, state, request, plan, choices)
+    cached = None
+    if wish.day > 0:
+        # The seat's prompt before: its last one of the day before.
+        earlier = sample_state(pack, players, role, wish.day - 1, Request.TALK)
+        before = _render(pack, earlier, Request.TALK, sample_aims(pack, earlier, Request.TALK), ())
+        cached = shared_prefix(before, prompt)
+    title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
+    return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
+
+
+def _aside(wish: Wish, pack: Pack) -> Scene:
+    role, template = _role(wish.role, pack), f"{wish.phase.lower()}.jinja"
+    if not pack.has(template):
+        raise ConfigError(f"the pack {pack.name} has no {template}, so no model is asked for it")
+    players = wish.players or min(VILLAGES)
+    state = sample_state(pack, players, role, wish.day, Request.TALK)
+    if template == "reading.jinja":
+        prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in state.talks if talk.said], state.players)
+    else:
+        persona = sample_persona(pack, state)
+        sheet = make_sheet(pack.language, persona, state.me)
+        prompt = Prompt("", character_prompt(pack, state, persona, sheet))
+    title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
+    return Scene(title, pack.name, prompt, None, Limit(), ())
+
+
+def _render(
+    pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...]
+) -> Prompt:
+    view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
+    return pack.render(request, view)
+
+
+def _limit(state: SeatState, request: str, plan: TalkPlan | TargetPlan | None, pack: Pack) -> Limit:
+    view = build_view(state, Request(request), plan=plan, persona=sample_persona(pack, state), pack=pack)
+    return view.limit if request not in TARGET_REQUESTS else Limit()
+
+
+def _fits(players: int, request: Request) -> bool:
+    """Whether the village of that size whispers, where a whisper is wanted."""
+    return request is not Request.WHISPER or VILLAGES[players].get("WEREWOLF", 0) > 1
+
+
+def _role(wanted: str, pack: Pack) -> str:
+    role = wanted.upper()
+    known: Mapping[str, object] = {**dict.fromkeys(file.parent.name for file in pack.files("roles/*/*.jinja")), **ROLES}
+    if role not in known:
+        raise ConfigError(f"there is no role {wanted!r} and no folder roles/{role}; {did_you_mean(role, known)}")
+    return role
+
+
+def _request(phase: str) -> Request:
+    if phase.lower() not in PHASES:
+        raise ConfigError(f"there is no phase {phase!r}; {did_you_mean(phase.lower(), (*PHASES, *ASIDE))}")
+    return Request(phase.upper())

@@ -1,0 +1,98 @@
+"""A finished game as one record: what the table saw, and what the seats know of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlp_agent.game import SeatState
+from nlp_agent.prompting import Pack
+from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile
+from nlp_agent.seat import How, Seat, SeatStats
+
+if TYPE_CHECKING:
+    from nlp_agent.arena.report import SeatReport
+    from nlp_agent.arena.server import Match
+    from nlp_agent.lab.study.measures import Words
+
+
+def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
+    """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
+    report = match.report
+    words = _words_at(match, next((seat.pack for seat in seats.values() if seat.pack), None))
+    return GameSummary(
+        game_id=report.game_id,
+        winner=report.winner,
+        days=report.days,
+        seed=seed,
+        village=_counts(report.roles.values()),
+        language=lang,
+        seats=tuple(
+            _seat_summary(seat, seats[seat.seat.guest].stats, words.get(seat.seat.name, WordCounts()))
+            for seat in report.seats
+        ),
+        seconds=round(seconds, 3),
+        warnings=report.warnings,
+        records=str(folder),
+    )
+
+
+def words_of(state: SeatState, pack: Pack) -> WordCounts:
+    """The words of one seat in the game it saw."""
+    from nlp_agent.lab.study.measures import measure  # noqa: PLC0415
+    from nlp_agent.lab.study.tales import tale_seen  # noqa: PLC0415
+
+    return _counted(measure(tale_seen(state), pack.language.reading, pack.words.guard)[state.me])
+
+
+def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
+    """Player -> the words of all seats of a table, as ``pack`` reads them."""
+    from nlp_agent.lab.study.measures import measure  # noqa: PLC0415
+    from nlp_agent.lab.study.tales import tale_of  # noqa: PLC0415
+
+    if pack is None:
+        return {}
+    found = measure(tale_of(match.events), pack.language.reading, pack.words.guard)
+    return {name: _counted(words) for name, words in found.items()}
+
+
+def _counted(words: Words) -> WordCounts:
+    counts = {name: getattr(words, name) for name in words.__slots__ if name != "contradictions"}
+    return WordCounts(**counts, contradictions=len(words.contradictions), slips=tuple(words.contradictions))
+
+
+def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
+    from nlp_agent.arena.events import Fault  # noqa: PLC0415
+
+    by_how = stats.by_how
+    return SeatSummary(
+        name=report.seat.name,
+        seat=report.seat.guest,
+        role=report.seat.role,
+        survived=report.survived,
+        talks=report.talks,
+        replies=sum(by_how.values()),
+        llm=by_how.get(How.LLM, 0) + by_how.get(How.RETRY, 0),
+        retries=by_how.get(How.RETRY, 0),
+        fallbacks=by_how.get(How.FALLBACK, 0) + by_how.get(How.RESCUE, 0),
+        illegal=report.illegal,
+        late=report.late,
+        dropped=report.dropped,
+        extra=report.faults.get(Fault.UNASKED, 0),
+        crashes=stats.crashes,
+        llm_calls=stats.usage.calls,
+        prompt_tokens=stats.usage.prompt_tokens,
+        completion_tokens=stats.usage.completion_tokens,
+        cached_tokens=stats.usage.cached_tokens,
+        p50_ms=round(percentile(stats.milliseconds, 0.5), 2),
+        p99_ms=round(percentile(stats.milliseconds, 0.99), 2),
+        words=words,
+    )
+
+
+def _counts(roles: Iterable[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for role in roles:
+        counts[role] = counts.get(role, 0) + 1
+    return counts

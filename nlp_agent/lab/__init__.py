@@ -1,0 +1,1 @@
+"""What measures the product and what breaks it. The product imports nothing from here."""

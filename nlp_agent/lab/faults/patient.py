@@ -1,0 +1,71 @@
+"""An endpoint that is ill now and then, and remembers when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from nlp_agent.lab.replies import Behaviour, Reply
+
+Illness = Callable[[dict[str, Any]], Reply | None]
+"""From a chat request to the wrong reply; ``None`` where this illness does not show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """Strikes every ``every``-th chat request, ``most`` times in all (``None``: for ever)."""
+
+    every: int = 1
+    most: int | None = None
+
+
+@dataclass
+class Patient:
+    """A :data:`~nlp_agent.lab.replies.Behaviour`: ``ill`` by ``rhythm``, else ``usual``.
+
+    ``struck`` holds the last message of every request that was struck.
+    """
+
+    usual: Behaviour
+    ill: Illness | None = None
+    rhythm: Rhythm = field(default_factory=Rhythm)
+    struck: list[str] = field(default_factory=list)
+    chats: int = 0
+    _waiting: list[asyncio.Future[None]] = field(default_factory=list)
+
+    def __call__(self, chat: dict[str, Any]) -> Reply:
+        number, self.chats = self.chats, self.chats + 1
+        self._tell()
+        most = self.rhythm.most
+        if self.ill is None or number % self.rhythm.every or (most is not None and len(self.struck) >= most):
+            return self.usual(chat)
+        reply = self.ill(chat)
+        if reply is None:
+            return self.usual(chat)
+        self.struck.append(last_message(chat))
+        return reply
+
+    async def next_chat(self) -> None:
+        """Wait until something is asked: from then on somebody is thinking."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append(future)
+        await future
+
+    def _tell(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+
+def any_of(illnesses: Sequence[Illness], random: Random, share: float) -> Illness:
+    """One of ``illnesses``, for a ``share`` of the requests."""
+    return lambda chat: random.choice(illnesses)(chat) if random.random() < share else None
+
+
+def last_message(chat: Mapping[str, Any]) -> str:
+    messages = chat.get("messages") or [{}]
+    return str(messages[-1].get("content") or "")

@@ -1,0 +1,293 @@
+"""A whole game, over real sockets, against one fault; and what is to be said about it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+from nlp_agent.app.config import Config
+from nlp_agent.app.wiring import run_seats
+from nlp_agent.arena.events import Asked, Dealt, Event, killed_by
+from nlp_agent.arena.events import Fault as Slip
+from nlp_agent.arena.lobby import Seating
+from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.village import Village, contest_village
+from nlp_agent.lab.faults.catalogue import Expect, Fault, Where
+from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.journals import Reading, read_journals, untold
+from nlp_agent.lab.faults.own import Counter, CrewMaker, PlantedError, SharingCrew, brittle_crew, shared_cast, warm_up
+from nlp_agent.lab.faults.patient import Illness, Patient, any_of
+from nlp_agent.lab.faults.table import Trouble
+from nlp_agent.lab.faults.troubles import trouble_for
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import talkative
+from nlp_agent.net import Stop
+from nlp_agent.protocol import Timeout
+from nlp_agent.seat import How
+
+TEAM = "fault"
+_TALKS = 3
+_GRACE = 1000
+"""Milliseconds the table waits beyond what it told: the official server's 5 s in proportion, and a busy machine. That
+no seat counts on it is seen in the journals, which tell how much of the told time was left."""
+_LAST_DAY = 4
+_CHAT_ACTION = 20_000
+"""Milliseconds for an answer where talks are group chats, which nobody waits for; a third of the usual."""
+_CHAT_TALKS = 4
+"""As many as at the contests: what a seat expects where nobody tells it."""
+_ATTEMPTS = 5
+_NEVER = "the fault never came to pass"
+_LONGEST = 90.0
+"""Seconds after which a trial has failed, whatever it waits for; a village of group chats has its phases besides."""
+_PHASES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a trial showed. ``late``, ``illegal`` and ``extra`` count what the seats did wrong, ``lost`` seats that
+    left by themselves; ``wrong`` tells all that speaks against the seats, or against the trial itself.
+    """
+
+    fault: Fault
+    happened: str = ""
+    games: int = 0
+    late: int = 0
+    illegal: int = 0
+    extra: int = 0
+    lost: int = 0
+    seconds: float = 0.0
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def good(self) -> bool:
+        return not self.wrong
+
+
+def village_for(
+    players: int, language: str, action: int, max_day: int | None = _LAST_DAY, duration: int | None = None
+) -> Village:
+    """A contest village in a hurry; ``action`` in milliseconds, and ``duration`` of each phase if it is a chat."""
+    timeout = Timeout(action=action, response=max(1000, action))
+    talks = _TALKS if duration is None else _CHAT_TALKS
+    village = contest_village(players, language, talks=talks, timeout=timeout, max_day=max_day, duration=duration)
+    return replace(village, grace=_GRACE)
+
+
+def config_for(url: str, endpoint: str, players: int, records: Path, *, stays: bool) -> Config:
+    """Seats at ``url`` with the endpoint at ``endpoint``, as a user would write them."""
+    return Config.model_validate(
+        {
+            "web_socket": {"url": url, "auto_reconnect": stays},
+            "agent": {"num": players, "team": TEAM},
+            "llm": {
+                "base_url": endpoint,
+                "model": "loopback",
+                "seed": 1,
+                "api_key_env": "NLP_AGENT_FAULTS_KEY",
+            },
+            "records": {"dir": str(records)},
+        }
+    )
+
+
+async def try_fault(fault: Fault, duration: int | None = None) -> Outcome:
+    """Play against ``fault``, again when the game gave it no chance to strike. Never raises for what the seats do.
+
+    ``duration`` (milliseconds) makes talks group chats.
+    """
+    warm_up()
+    started = time.monotonic()
+    outcome = Outcome(fault)
+    for attempt in range(_ATTEMPTS):
+        outcome = await _played(fault, attempt, duration)
+        if outcome.wrong != (_NEVER,):
+            break
+    return replace(outcome, seconds=round(time.monotonic() - started, 2))
+
+
+async def _played(fault: Fault, attempt: int, duration: int | None) -> Outcome:
+    with tempfile.TemporaryDirectory(prefix="nlp-agent-faults-") as folder:
+        trial = _Trial(fault, Path(folder), crc32(f"{fault.name}/{attempt}".encode()), duration)
+        try:
+            async with asyncio.timeout(_LONGEST + _PHASES * (duration or 0) / 1000):
+                return await trial.run()
+        except Exception as error:
+            return Outcome(fault, wrong=(f"the trial broke off: {type(error).__name__}: {error}",))
+
+
+class _Trial:
+    def __init__(self, fault: Fault, records: Path, seed: int, duration: int | None) -> None:
+        self.fault, self.records, self.seed, self.duration = fault, records, seed, duration
+        self.language = ("en", "ja")[self.seed % 2]
+        self.scene = Scene()
+        self.patient = Patient(talkative(self.seed), self._illness(), fault.rhythm)
+        self.trouble = trouble_for(fault, self.patient, Random(self.seed))
+        self.counter = Counter(every=3 if fault.where is Where.OWN else 30)
+        self.statuses: list[str] = []
+        self._names: tuple[str, ...] = ()
+
+    def _illness(self) -> Illness | None:
+        kinds = illnesses(self.scene)
+        if self.fault.name == "storm":
+            return any_of(list(kinds.values()), Random(self.seed), 1.0)
+        if self.fault.where is Where.BOTH:
+            return kinds["hang-before-headers"]
+        return kinds.get(self.fault.name)
+
+    @property
+    def drops(self) -> bool:
+        return self.fault.expect is Expect.LOST
+
+    async def run(self) -> Outcome:
+        fault, stop = self.fault, Stop()
+        loop = asyncio.get_running_loop()
+        unix = time.time() - loop.time()
+        action = fault.action if self.duration is None else _CHAT_ACTION
+        village = village_for(fault.players, self.language, action, duration=self.duration)
+        table = Table(
+            village,
+            cast=shared_cast(self.language),
+            seed=self.seed,
+            seating=Seating.ANY,
+            on_event=self._watch,
+            mischief=self.trouble,
+            now_ms=lambda: int((unix + loop.time()) * 1000),
+        )
+        async with Loopback(self.patient) as endpoint, table:
+            config = config_for(table.url, endpoint.base_url, fault.players, self.records, stays=self.drops)
+            seats = asyncio.create_task(run_seats([config], self.statuses.append, stop, self._crew_maker()))
+            matches = await _matches(table, seats, 2 if self.drops else 1)
+            if self.drops:
+                stop.request()
+            code = await seats
+        return self._judge(matches, code)
+
+    def _crew_maker(self) -> CrewMaker:
+        parts = {"storm": "everything", "crash-everything": "everything"}
+        part = parts.get(self.fault.name, self.fault.name.removeprefix("crash-"))
+        if self.fault.where is Where.OWN or self.fault.name == "storm":
+            return brittle_crew(part, self.counter)
+        return SharingCrew
+
+    def _watch(self, _: str, event: Event) -> None:
+        """Let the endpoint know what it could see at the table."""
+        if isinstance(event, Dealt):
+            self._names = tuple(seat.name for seat in event.seats)
+        elif isinstance(event, Asked):
+            self.scene.me = self._names[event.seat]
+        elif (victim := killed_by(event)) is not None:
+            self.scene.dead = self._names[victim]
+
+    # --- the verdict -------------------------------------------------------------------------------------------
+
+    def _judge(self, matches: Sequence[Match], code: int) -> Outcome:
+        fault, trouble = self.fault, self.trouble
+        readings = [
+            read_journals(self.records, match, lost=trouble.dropped, unheard=trouble.unheard) for match in matches
+        ]
+        counts = [count_slips(match, trouble) for match in matches]
+        late, illegal, extra, lost = (sum(column) for column in zip(*counts, strict=True))
+        wrong = [line for reading in readings for line in reading.untrue] + trouble.wrong
+        wrong += [
+            f"{count} {what}" for count, what in ((late, "late"), (illegal, "illegal"), (extra, "extra")) if count
+        ]
+        wrong += [f"{lost} seats lost"] * bool(lost)
+        wrong += [warning for match in matches for warning in match.report.warnings] if late + illegal + extra else []
+        wrong += self._unexpected(matches, readings, code)
+        return Outcome(
+            fault,
+            happened=self._happened(readings),
+            games=len(matches),
+            late=late,
+            illegal=illegal,
+            extra=extra,
+            lost=lost,
+            wrong=tuple(wrong),
+        )
+
+    def _unexpected(self, matches: Sequence[Match], readings: Sequence[Reading], code: int) -> list[str]:
+        wrong = []
+        if matches[-1].report.aborted or (not self.drops and code):
+            wrong.append("the game was not finished")
+        if self.drops and not any("trying again" in status for status in self.statuses):
+            wrong.append("the loss of the connection was not reported")
+        if not self._struck():
+            wrong.append(_NEVER)
+        rows = [row for reading in readings for row in reading.rows]
+        if self.fault.expect is Expect.TOLD:
+            silent = untold(self.patient.struck, rows, gaps=False)
+            wrong += [f"{silent} struck requests are not told of"] * bool(silent)
+        # What a model is asked beside the answers tells of its failures in rows of its own.
+        planted = sum(str(row.get("problem", "")).startswith(PlantedError.__name__) for row in rows)
+        crashes = planted + sum(reading.events("crash") for reading in readings)
+        if self.fault.expect is Expect.CRASH and crashes < self.counter.failures:
+            wrong.append(f"{self.counter.failures} crashes, {crashes} in the journal")
+        return wrong
+
+    def _struck(self) -> int:
+        return len(self.patient.struck) + self.trouble.done + self.counter.failures + (self.fault.name == "thirteen")
+
+    def _happened(self, readings: Sequence[Reading]) -> str:
+        replies = sum(len(reading.decisions) for reading in readings)
+        hows = {how: sum(reading.count(how) for reading in readings) for how in How}
+        parts = [f"{count} {how.value}" for how, count in hows.items() if count]
+        parts += [f"{sum(r.events('dropped') for r in readings)} dropped"] * any(r.events("dropped") for r in readings)
+        return f"struck {self._struck()} times, {replies} replies: {', '.join(parts)}"
+
+
+async def _matches(table: Table, seats: asyncio.Task[int], count: int) -> list[Match]:
+    """The next ``count`` games of ``table``; raises what the seats raise when they leave before."""
+    matches: list[Match] = []
+    while len(matches) < count:
+        match = asyncio.create_task(table.next_match())
+        await asyncio.wait({match, seats}, return_when=asyncio.FIRST_COMPLETED)
+        if not match.done() and len(matches) + 1 < count:
+            match.cancel()
+            raise RuntimeError(f"the seats left with {seats.result()}")
+        matches.append(await match)
+    return matches
+
+
+def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
+    """Late, illegal, extra and lost of all seats, without what the table itself gave up or dropped."""
+    late = illegal = extra = lost = 0
+    unheard = dict(trouble.unheard)
+    for seat in match.report.seats:
+        slips = seat.faults
+        guest = seat.seat.guest
+        late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
+        late += 0 if trouble.slow else slips.get(Slip.AFTER_PHASE, 0)
+        illegal += seat.illegal
+        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
+        lost += slips.get(Slip.LOST, 0) if guest not in trouble.dropped else 0
+    return late, illegal, extra, lost
+
+
+async def try_all(
+    faults: Sequence[Fault],
+    on_outcome: Callable[[Outcome], None],
+    at_once: int = 6,
+    duration: int | None = None,
+) -> list[Outcome]:
+    """Try ``faults``, several at a time; those that need the machine for themselves come last, one by one."""
+    room = asyncio.Semaphore(at_once)
+    warm_up()
+
+    async def one(fault: Fault) -> Outcome:
+        async with room:
+            outcome = await try_fault(fault, duration)
+        on_outcome(outcome)
+        return outcome
+
+    crowd = [one(fault) for fault in faults if not fault.alone]
+    outcomes = list(await asyncio.gather(*crowd))
+    for fault in faults:
+        if fault.alone:
+            outcomes.append(await one(fault))
+    return outcomes

@@ -1,0 +1,103 @@
+"""Which trouble belongs to which fault of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from nlp_agent.lab.faults.catalogue import Fault
+from nlp_agent.lab.faults.patient import Patient
+from nlp_agent.lab.faults.table import (
+    ENDS,
+    NIGHT,
+    STARTS,
+    AnyOf,
+    BarePhases,
+    Besides,
+    Dropping,
+    DroppingAtTheDoor,
+    DroppingInThought,
+    Flood,
+    Losing,
+    NameBetween,
+    NameInThought,
+    OldTalks,
+    OtherGamesQuestions,
+    Repeating,
+    Rewriting,
+    SecondInitialize,
+    Slow,
+    Trouble,
+    asks,
+    no_counts,
+    null_lists,
+    of_another_game,
+    omit_optional,
+    only,
+    talks,
+    unknown_fields,
+    wrong_types,
+)
+from nlp_agent.protocol import Request
+
+_UNKNOWN = ('{"request": "WEATHER"}', '{"request": "TALK_ABOUT", "info": {"day": 9, "agent": "Nobody"}}')
+_BROKEN = ("{", "", "request: TALK", '{"request": "TALK"', "\u0000", "[" * 2000)
+_NO_PACKETS = ("[]", "42", "null", '"TALK"', "{}", '{"request": null}', '{"request": ["TALK"]}')
+_SLOWNESS = 0.15
+
+
+def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
+    """The trouble ``fault`` makes at the table; one that does nothing when it makes none."""
+    makers: dict[str, Callable[[], Trouble]] = {
+        "name-between": NameBetween,
+        "delay": lambda: Slow(_SLOWNESS, random),
+        "repeat-all": lambda: Repeating(lambda _: True),
+        "repeat-requests": lambda: Repeating(asks, times=3),
+        "repeat-after-answer": lambda: Repeating(asks, after=True),
+        "omit-optional": lambda: Rewriting(omit_optional),
+        "null-lists": lambda: Rewriting(null_lists),
+        "unknown-fields": lambda: Rewriting(unknown_fields),
+        "wrong-types": lambda: Rewriting(wrong_types),
+        "unknown-requests": lambda: Besides(*_UNKNOWN),
+        "malformed-json": lambda: Besides(*_BROKEN),
+        "no-packets": lambda: Besides(*_NO_PACKETS),
+        "finished-game": lambda: Besides(of_another_game(Request.DAILY_FINISH), of_another_game(Request.FINISH)),
+        "finished-game-asks": OtherGamesQuestions,
+        "second-initialize": SecondInitialize,
+        "history-one": lambda: Flood(1, requests=6),
+        "history-many": lambda: Flood(2500, requests=6),
+        "name-in-talk": lambda: NameInThought(talks, patient.next_chat, times=6, again=0),
+        "name-in-any": lambda: NameInThought(asks, patient.next_chat, times=8, again=1),
+        "bare-phases": BarePhases,
+        "no-counts": lambda: Rewriting(no_counts),
+        "lost-start": lambda: Losing(lambda packet: packet.kind in STARTS),
+        "lost-end": lambda: Losing(lambda packet: packet.kind in ENDS),
+        "old-talks": OldTalks,
+        "drop-after-name": DroppingAtTheDoor,
+        "drop-after-initialize": lambda: Dropping(only(Request.DAILY_INITIALIZE)),
+        "drop-at-talk": lambda: Dropping(talks),
+        "drop-at-vote": lambda: Dropping(only(Request.VOTE)),
+        "drop-at-night": lambda: Dropping(lambda packet: packet.kind in NIGHT),
+        "drop-before-finish": lambda: Dropping(only(Request.FINISH)),
+        "drop-in-thought": lambda: DroppingInThought(talks, patient.next_chat),
+        "storm": lambda: harmless(random, 0.3),
+    }
+    return makers.get(fault.name, Trouble)()
+
+
+def harmless(random: Random, share: float) -> AnyOf:
+    """Any trouble that costs no seat its connection, for a ``share`` of the packets."""
+    kinds = [
+        Slow(_SLOWNESS / 3, random),
+        Repeating(lambda _: True),
+        Repeating(asks, after=True),
+        Rewriting(omit_optional),
+        Rewriting(null_lists),
+        Rewriting(unknown_fields),
+        Rewriting(wrong_types),
+        Besides(*_UNKNOWN, *_BROKEN, *_NO_PACKETS),
+        Besides(of_another_game(Request.INITIALIZE), of_another_game(Request.FINISH), begun=True),
+        OtherGamesQuestions(),
+        NameBetween(),
+    ]
+    return AnyOf(kinds, random, share)

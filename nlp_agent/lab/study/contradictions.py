@@ -1,0 +1,131 @@
+"""What a player says against its own words or against what everybody knows, found talk by talk.
+
+Counted are: two claimed roles; a changed result for the same target; more results than nights; a result on oneself or
+on somebody who was dead by then; an event told before it happened; a dead or unknown player spoken of as acting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from nlp_agent.game import Side, role_spec
+from nlp_agent.protocol import Role, Talk
+from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.text.guard import GuardRules, asked, compiled, plain_form
+from nlp_agent.text.language import ReadingRules
+from nlp_agent.text.mask import FIRST_SLOT
+
+_ACTING = frozenset({"address", "vote"})
+"""Statements whose target would have to be alive."""
+
+
+@dataclass(slots=True)
+class _Speaker:
+    role: str = ""
+    results: dict[str, str] = field(default_factory=dict)
+
+
+class Witness:
+    """Hears the talks of one game in order. ``confessions``: player -> open changes to the wolves' side.
+
+    ``executions`` and ``attacks``: day -> who died by it (of attacks only the deadly ones).
+    """
+
+    def __init__(
+        self,
+        players: tuple[str, ...],
+        executions: Mapping[int, str],
+        attacks: Mapping[int, str],
+        reading: ReadingRules,
+        guard: GuardRules,
+    ) -> None:
+        self._players = players
+        self._executions, self._attacks = executions, attacks
+        self._reading, self._guard = reading, guard
+        self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in players}
+        self.confessions: Counter[str] = Counter()
+
+    def hear(self, talk: Talk) -> list[str]:
+        """What is wrong with ``talk``, a phrase each."""
+        statements = read_talk(self._reading, talk.text, self._players)
+        return [
+            *(why for s in statements if s.kind == "claim" and (why := self._claim(talk.agent, s.role))),
+            *(why for s in statements if s.kind == "result" and (why := self._result(talk, s))),
+            *self._acting(talk, statements),
+            *self._events(talk),
+        ]
+
+    # --- roles and results -------------------------------------------------------------------------------------
+
+    def _claim(self, who: str, role: str) -> str:
+        speaker = self._speakers[who]
+        before, speaker.role = speaker.role, role
+        if before in ("", role):
+            return ""
+        if role_spec(role).side is Side.WEREWOLF:
+            # The mask comes off: no slip but a move of the game.
+            self.confessions[who] += 1
+            return ""
+        return f"claimed {before} before and now {role}"
+
+    def _result(self, talk: Talk, said: Statement) -> str:
+        speaker = self._speakers[talk.agent]
+        if speaker.role not in (Role.SEER, Role.MEDIUM):
+            return ""  # Somebody else's result, or a mere opinion.
+        known = speaker.results.get(said.target)
+        if known is not None:
+            return f"{said.target} was {known} before" if known != said.result else ""
+        if said.target == talk.agent:
+            return "a result on oneself"
+        if not self._nights(speaker.role, said.target, talk.day):
+            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.target not in self._gone(talk.day))
+            return "a result before its night" if early else f"{said.target} was dead by then"
+        speaker.results[said.target] = said.result
+        if not self._fit(speaker, talk.day):
+            return "more results than nights"
+        return ""
+
+    def _nights(self, role: str, target: str, day: int) -> set[int]:
+        """The nights before ``day`` in which a player of ``role`` could have learnt what ``target`` is."""
+        if role == Role.MEDIUM:
+            return {night for night, name in self._executions.items() if name == target and night < day}
+        executed = next((d for d, name in self._executions.items() if name == target), day)
+        attacked = next((d for d, name in self._attacks.items() if name == target), day)
+        # An execution comes before the divination of its day, an attack after it.
+        return {night for night in range(day) if night < executed and night <= attacked}
+
+    def _fit(self, speaker: _Speaker, day: int) -> bool:
+        """Whether every result can have a night of its own."""
+        taken: dict[int, str] = {}
+
+        def place(target: str, tried: set[int]) -> bool:
+            for night in self._nights(speaker.role, target, day) - tried:
+                tried.add(night)
+                if night not in taken or place(taken[night], tried):
+                    taken[night] = target
+                    return True
+            return False
+
+        return all(place(target, set()) for target in speaker.results)
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def _gone(self, day: int) -> set[str]:
+        deaths = (*self._executions.items(), *self._attacks.items())
+        return {name for died, name in deaths if died < day}
+
+    def _acting(self, talk: Talk, statements: tuple[Statement, ...]) -> Iterator[str]:
+        gone = self._gone(talk.day)
+        for name in {s.target for s in statements if s.kind in _ACTING} & gone:
+            yield f"{name} is dead and is spoken to or voted for"
+        if found := compiled(self._guard.strangers).search(plain_form(talk.text, self._players)):
+            yield f"nobody is called {found[1]}"
+
+    def _events(self, talk: Talk) -> Iterator[str]:
+        form, gone = plain_form(talk.text, self._players), self._gone(talk.day)
+        for found in compiled(self._guard.deaths).finditer(form):
+            name = self._players[ord(found["who"]) - FIRST_SLOT]
+            if name not in gone and not asked(form, found.end()):
+                yield f"{name} has not died"

@@ -1,0 +1,145 @@
+"""How well the weighed worlds find the wolves of real games, with honest odds: each contest is judged by odds fitted
+on the others, unless the shipped ones are asked for, which have seen the public games (in-sample).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from nlp_agent.belief.odds import Odds
+from nlp_agent.lab.study.fit import Example, example, fit
+from nlp_agent.lab.study.logs import LoggedGame
+from nlp_agent.lab.study.moments import Moment, moments
+from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
+from nlp_agent.lab.study.statistics import wilson
+from nlp_agent.protocol import Role
+
+RESAMPLES = 400
+"""Games drawn again that often for the interval of a log-loss."""
+BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+
+
+@dataclass(frozen=True)
+class Studied:
+    """One game, read: its votes, and what fitting needs of them."""
+
+    moments: tuple[Moment, ...]
+    examples: tuple[Example, ...]
+
+
+def study(game: LoggedGame) -> Studied:
+    """The slow part, one game at a time, so that processes can share it."""
+    found = tuple(moments(game))
+    return Studied(found, tuple(example(moment) for moment in found))
+
+
+def odds_without(found: Sequence[Studied], contest: str) -> Odds:
+    """The odds fitted on every contest but ``contest``; the guesses alone when there is no other."""
+    return fit([case for game in found for case in game.examples if case.contest != contest])
+
+
+def judge_game(game: Studied, odds: Odds) -> list[Row]:
+    """All rows of a game, the other slow part."""
+    return [row for moment in game.moments for row in rows(moment, odds)]
+
+
+# --- tables ----------------------------------------------------------------------------------------------------
+
+
+def groups(found: Sequence[Row]) -> list[tuple[str, list[Row]]]:
+    """The rows by village size, day and contest, villagers first, then everybody who is no wolf."""
+    tables: list[tuple[str, list[Row]]] = []
+    for size in sorted({row.size for row in found}):
+        here = [row for row in found if row.size == size]
+        plain = [row for row in here if row.role == Role.VILLAGER]
+        tables += [(f"{size} players, villagers, day {d}", [r for r in plain if r.day == d]) for d in _days(plain)]
+        tables.append((f"{size} players, villagers, all days", plain))
+        for contest in sorted({row.contest for row in plain}):
+            tables.append((f"  {contest}", [row for row in plain if row.contest == contest]))
+        tables.append((f"{size} players, all but wolves", here))
+    return [(name, rows) for name, rows in tables if rows]
+
+
+def _days(found: Iterable[Row]) -> list[int]:
+    return sorted({row.day for row in found})
+
+
+def figures(found: Sequence[Row], baseline: Mapping[str, Mapping[tuple[int, int, bool], float]]) -> dict[str, Any]:
+    """Every measure of a group of rows; ``baseline``: :func:`claim_shares` by the contest left out."""
+    uniform = [dict.fromkeys(row.p, len(row.wolves) / len(row.p)) for row in found]
+    claims = [_by_claims(row, baseline[row.contest]) for row in found]
+    hits = [hit(row.p, row.wolves) for row in found]
+    voted = [row for row in found if row.voted]
+    real = sum(row.voted in row.wolves for row in voted)
+    low, high = _resampled([(f"{r.contest}/{r.game}", _loss(r, r.p)) for r in found])
+    return {
+        "views": len(found),
+        "games": len({(row.contest, row.game) for row in found}),
+        "log_loss": mean(_loss(row, row.p) for row in found),
+        "log_loss_low": low,
+        "log_loss_high": high,
+        "log_loss_uniform": mean(_loss(r, p) for r, p in zip(found, uniform, strict=True)),
+        "log_loss_claims": mean(_loss(r, p) for r, p in zip(found, claims, strict=True)),
+        "top1": mean(hits),
+        "top1_interval": wilson(round(sum(hits)), len(hits)),
+        "top1_claims": mean(hit(p, r.wolves) for r, p in zip(found, claims, strict=True)),
+        "chance": mean(len(row.wolves) / len(row.p) for row in found),
+        "recall": mean(recall(row.p, row.wolves) for row in found),
+        "brier": mean(brier(row.p, row.wolves) for row in found),
+        "real_votes": len(voted),
+        "real_hits": real / len(voted) if voted else math.nan,
+        "real_interval": wilson(real, len(voted)),
+        "soundness": mean(row.sound for row in found),
+    }
+
+
+def calibration(found: Sequence[Row]) -> list[tuple[float, float, int, float, float]]:
+    """(from, to, how many, mean P(wolf), share of wolves) of every living other."""
+    pairs = [(p, name in row.wolves) for row in found for name, p in row.p.items()]
+    table = []
+    for low, high in pairwise(BINS):
+        inside = [(p, wolf) for p, wolf in pairs if low <= p < high or (high == 1.0 and p == 1.0)]
+        if inside:
+            table.append((low, high, len(inside), mean(p for p, _ in inside), mean(wolf for _, wolf in inside)))
+    return table
+
+
+def claim_shares(found: Sequence[Row]) -> dict[tuple[int, int, bool], float]:
+    """P(wolf) of a living other by (size, number of seer claimants up to 3, whether it is one), from ``found``."""
+    count: dict[tuple[int, int, bool], list[float]] = {}
+    for row in found:
+        for name in row.p:
+            key = (row.size, min(3, row.claims), name in row.claimed)
+            count.setdefault(key, []).append(name in row.wolves)
+    return {key: (sum(wolves) + 0.5) / (len(wolves) + 2.0) for key, wolves in count.items()}
+
+
+def _by_claims(row: Row, shares: Mapping[tuple[int, int, bool], float]) -> dict[str, float]:
+    """As many wolves as there are, shared out by claims."""
+    even = len(row.wolves) / len(row.p)
+    odds = {name: shares.get((row.size, min(3, row.claims), name in row.claimed), even) for name in row.p}
+    scale = len(row.wolves) / (sum(odds.values()) or 1.0)
+    return {name: min(0.99, value * scale) for name, value in odds.items()}
+
+
+def _loss(row: Row, p: Mapping[str, float]) -> float:
+    return log_loss(p, row.wolves, one_wolf=row.one_wolf)
+
+
+def _resampled(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
+    """The 95 % interval of a mean when whole games are drawn again: votes of one game are no independent trials."""
+    games: dict[str, list[float]] = {}
+    for game, value in values:
+        games.setdefault(game, []).append(value)
+    sums = [(sum(found), len(found)) for found in games.values()]
+    rng, means = random.Random(1), []
+    for _ in range(RESAMPLES):
+        drawn = rng.choices(sums, k=len(sums))
+        means.append(sum(total for total, _ in drawn) / sum(count for _, count in drawn))
+    means.sort()
+    return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]

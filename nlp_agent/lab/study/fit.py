@@ -1,0 +1,188 @@
+"""Fitting the odds on game logs: which roles do what, so that true worlds become likely and false ones do not.
+
+The model is the one of :mod:`nlp_agent.belief`: the log-weight of a world is the sum of the odds of all facts
+in it. What is maximised is the probability of the true world among random ones, as an onlooker sees it at every vote
+(with equal chances for all worlds this sampling does not bias the odds: McFadden 1978), with a Gaussian pull of
+every odd towards its guess. Villages with one wolf and with more share their odds and may differ from each other at
+a price.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlp_agent.belief.facts import public_facts
+from nlp_agent.belief.odds import SIZES, Odds, fits
+from nlp_agent.lab.study.guesses import GUESSES
+from nlp_agent.lab.study.moments import Moment
+from nlp_agent.protocol import Role
+
+Floats = NDArray[np.float64]
+WORLDS = 500
+"""How many false worlds a moment is compared with; small villages have all of theirs."""
+DIFFERENCE = 0.25
+"""How far the two kinds of villages may lie apart, as a share of an odd's freedom."""
+FREEDOM = 0.8
+"""Scales every guess's freedom; chosen, as DIFFERENCE was, by the log-loss of contests left out."""
+STEPS = 12
+
+COLUMNS: tuple[tuple[str, str], ...] = tuple((kind, p) for kind, patterns in GUESSES.items() for p in patterns)
+"""(kind, pattern) of every parameter."""
+_OF_KIND = {kind: [c for c, (k, _) in enumerate(COLUMNS) if k == kind] for kind in GUESSES}
+
+
+@dataclass(frozen=True)
+class Example:
+    """``phi``: [worlds, columns] how much of each odd a world would draw, the true world first; float32."""
+
+    contest: str
+    one_wolf: bool
+    weight: float
+    phi: NDArray[np.float32]
+
+
+def example(moment: Moment) -> Example:
+    """What fitting needs of one vote."""
+    game = moment.game
+    players = sorted(game.names)
+    place = {name: number for number, name in enumerate(players)}
+    roles, worlds = _worlds(tuple(game.roles[name] for name in players), f"{game.contest}|{game.name}|{moment.day}")
+    worlds = worlds[_possible(worlds, roles, [place[n] for n in moment.voters], moment, place)]
+    phi = np.zeros((len(worlds), len(COLUMNS)), dtype=np.float32)
+    for fact in public_facts(moment.public(), moment.ledger):
+        if fact.kind in GUESSES and fact.who in place:
+            drawn = _drawn(fact.kind, roles)
+            columns = _OF_KIND[fact.kind]
+            about = worlds[:, place[fact.about]] if fact.about in place else np.zeros(len(worlds), dtype=np.int64)
+            phi[:, columns] += fact.amount * drawn[worlds[:, place[fact.who]], about]
+    one = game.role_num_map.get(Role.WEREWOLF, 1) == 1
+    return Example(game.contest, one, 1.0, phi)
+
+
+def _worlds(truth: tuple[str, ...], seed: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The role names, and worlds as [number, player] of indices into them; the true one first, each once or by
+    chance."""
+    roles = tuple(sorted(set(truth)))
+    real = tuple(roles.index(role) for role in truth)
+    rng, cards, found = random.Random(seed), list(real), {real: None}
+    for _ in range(WORLDS):
+        rng.shuffle(cards)
+        found.setdefault(tuple(cards))
+    return roles, np.array(list(found), dtype=np.int64)
+
+
+def _possible(
+    worlds: NDArray[np.int64], roles: tuple[str, ...], alive: list[int], moment: Moment, place: Mapping[str, int]
+) -> NDArray[np.bool_]:
+    """The game goes on, and the attacked were no wolves."""
+    wolf = worlds == roles.index(Role.WEREWOLF)
+    living = wolf[:, alive].sum(axis=1)
+    ok: NDArray[np.bool_] = (living >= 1) & (2 * living < len(alive))
+    for day in moment.game.days:
+        if day.day < moment.day and day.attacked:
+            ok &= ~wolf[:, place[day.attacked]]
+    ok[0] = True
+    return ok
+
+
+@cache
+def _drawn(kind: str, roles: tuple[str, ...]) -> NDArray[np.float32]:
+    """[role of who, role about, pattern of the kind]: whether the pattern fits."""
+    table = np.zeros((len(roles), len(roles), len(GUESSES[kind])), dtype=np.float32)
+    for c, pattern in enumerate(GUESSES[kind]):
+        first, _, second = pattern.partition(">")
+        for a, who in enumerate(roles):
+            for b, about in enumerate(roles):
+                table[a, b, c] = fits(first, who) and (not second or fits(second, about))
+    return table
+
+
+def fit(found: Sequence[Example], report: Callable[[float], None] = lambda _: None) -> Odds:
+    """The odds that make the true worlds most likely; ``report`` is told the share done.
+
+    Newton's method with steps halved until they help: the sum is concave, so it always ends at the one best place.
+    """
+    guess = np.array([GUESSES[kind][pattern].odds for kind, pattern in COLUMNS])
+    free = FREEDOM * np.array([GUESSES[kind][pattern].free for kind, pattern in COLUMNS])
+    centre = np.concatenate([guess, np.zeros_like(guess)])
+    pull = np.concatenate([free**-2, (free * DIFFERENCE) ** -2])
+    now = centre.copy()
+    value, slope, bend = _likelihood(found, now)
+    value -= float((pull * (now - centre) ** 2).sum()) / 2
+    for step in range(STEPS):
+        move = np.linalg.solve(bend + np.diag(pull), slope - pull * (now - centre))
+        size = 1.0
+        while size > 0.01:
+            trial = now + size * move
+            better, next_slope, next_bend = _likelihood(found, trial)
+            better -= float((pull * (trial - centre) ** 2).sum()) / 2
+            if better >= value:
+                break
+            size /= 2
+        done = better - value < 0.01
+        if better >= value:
+            now, value, slope, bend = trial, better, next_slope, next_bend
+        report((step + 1) / STEPS)
+        if done:
+            break
+    half = len(guess)
+    return _as_odds({SIZES[0]: now[:half] + now[half:], SIZES[1]: now[:half] - now[half:]})
+
+
+def _likelihood(found: Sequence[Example], odds: Floats) -> tuple[float, Floats, Floats]:
+    """Log-likelihood of the true worlds, its slope, and minus its second derivative."""
+    half = len(odds) // 2
+    value, slope, bend = 0.0, np.zeros_like(odds), np.zeros((len(odds), len(odds)))
+    for one in (True, False):
+        sign = 1.0 if one else -1.0
+        mine = (odds[:half] + sign * odds[half:]).astype(np.float32)
+        gain, curve = np.zeros(half), np.zeros((half, half))
+        for case in found:
+            if case.one_wolf is not one:
+                continue
+            score = (case.phi @ mine).astype(np.float64)
+            score -= score.max()
+            p = np.exp(score)
+            total = p.sum()
+            value += case.weight * (score[0] - np.log(total))
+            p /= total
+            mean = p.astype(np.float32) @ case.phi
+            spread = case.phi - mean
+            gain += case.weight * (case.phi[0] - mean)
+            curve += case.weight * ((spread * p[:, None].astype(np.float32)).T @ spread)
+        slope += np.concatenate([gain, sign * gain])
+        bend += np.block([[curve, sign * curve], [sign * curve, curve]])
+    return value, slope, bend
+
+
+def _as_odds(values: Mapping[str, Floats]) -> Odds:
+    sizes: dict[str, dict[str, dict[str, float]]] = {}
+    for size, numbers in values.items():
+        table = sizes.setdefault(size, {})
+        for (kind, pattern), number in zip(COLUMNS, numbers, strict=True):
+            table.setdefault(kind, {})[pattern] = round(float(number), 2)
+    return Odds(sizes)
+
+
+_HEAD = (
+    "# The odds by which nlp_agent/belief weighs what happened: log-odds by kind of fact and pattern of roles.",
+    '# A pattern is a role, or two: "SEER>WEREWOLF" is a seer who did it to a werewolf. HUMAN, OTHER and ANY stand',
+    "# for several roles; all patterns that fit add up. The kinds are listed in nlp_agent/lab/study/guesses.py.",
+)
+
+
+def write_odds(odds: Odds, source: str) -> str:
+    """The data file's text; ``source`` says what it was fitted on, one line."""
+    lines = [*_HEAD, f"# {source}", "# Fit again: nlp-agent evaluate DIR --fit FILE"]
+    for size in SIZES:
+        lines += ["", f"[{size}]"]
+        for kind, patterns in odds.sizes.get(size, {}).items():
+            row = ", ".join(f'"{pattern}" = {value:.2f}' for pattern, value in patterns.items())
+            lines.append(f"{kind} = {{ {row} }}")
+    return "\n".join(lines) + "\n"

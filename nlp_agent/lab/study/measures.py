@@ -1,0 +1,144 @@
+"""How well the words of a finished game match each other and the deeds: promises, contradictions, repeats, answers.
+
+Talk is read by the pack's patterns, so the figures hold for any player, ours or not. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from nlp_agent.lab.study.contradictions import Witness
+from nlp_agent.protocol import Talk
+from nlp_agent.reading.ledger import Ledger, Statement, read_talk
+from nlp_agent.text.guard import GuardRules
+from nlp_agent.text.language import ReadingRules
+
+REPEAT = 90
+"""RapidFuzz ratio from which a talk counts as a repetition of an earlier own one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tale:
+    """A game as far as words are judged by it.
+
+    ``talks`` and ``whispers`` in the order spoken, Skip and Over included; ``votes``: (day, voter) -> the vote that
+    counted; ``executions`` and ``attacks`` (deadly ones): day -> who died.
+    """
+
+    players: tuple[str, ...]
+    talks: tuple[Talk, ...]
+    whispers: tuple[Talk, ...] = ()
+    votes: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    executions: Mapping[int, str] = field(default_factory=dict)
+    attacks: Mapping[int, str] = field(default_factory=dict)
+
+    def gone(self, day: int) -> set[str]:
+        """Who was dead when ``day`` began."""
+        deaths = (*self.executions.items(), *self.attacks.items())
+        return {name for died, name in deaths if died < day}
+
+
+@dataclass(slots=True)
+class Words:
+    """Counts of one player in one game.
+
+    ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
+    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own talks
+    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point;
+    ending the day's talking with a question unanswered counts as addressed, with a remark in the air it does not.
+    ``contradictions``: a line for people each. ``confessions``: open changes to the wolves' side, which are meant and
+    therefore no contradictions.
+    """
+
+    promised: int = 0
+    kept: int = 0
+    said: int = 0
+    talks: int = 0
+    repeats: int = 0
+    addressed: int = 0
+    answered: int = 0
+    confessions: int = 0
+    contradictions: list[str] = field(default_factory=list)
+
+
+def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, Words]:
+    """The counts of every player. ``guard`` holds the patterns for deaths and for names nobody bears."""
+    found = {name: Words() for name in tale.players}
+    said = [talk for talk in tale.talks if talk.said and talk.agent in found]
+    _promises(tale, said, reading, found)
+    _repeats(said, found)
+    _repeats([whisper for whisper in tale.whispers if whisper.said and whisper.agent in found], found)
+    _answers(tale, reading, found)
+    witness = Witness(tale.players, tale.executions, tale.attacks, reading, guard)
+    for talk in said:
+        words = found[talk.agent]
+        words.talks += 1
+        words.contradictions.extend(f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk))
+    for name, count in witness.confessions.items():
+        found[name].confessions = count
+    return found
+
+
+def _promises(tale: Tale, said: Iterable[Talk], reading: ReadingRules, found: dict[str, Words]) -> None:
+    ledger = Ledger()
+    for talk in said:
+        ledger.add(talk, read_talk(reading, talk.text, tale.players))
+    for (day, name), target in ledger.votes.items():
+        cast = tale.votes.get((day, name))
+        if cast is not None and name in found:
+            found[name].promised += 1
+            found[name].kept += cast == target
+
+
+def _repeats(said: Iterable[Talk], found: dict[str, Words]) -> None:
+    own: dict[str, list[str]] = {}
+    for talk in said:
+        earlier = own.setdefault(talk.agent, [])
+        found[talk.agent].said += 1
+        found[talk.agent].repeats += any(fuzz.ratio(talk.text, old) >= REPEAT for old in earlier)
+        earlier.append(talk.text)
+
+
+# --- answers ---------------------------------------------------------------------------------------------------
+
+
+def _answers(tale: Tale, reading: ReadingRules, found: dict[str, Words]) -> None:
+    # Player -> who has spoken to it since its last turn -> the topics of their questions.
+    waiting: dict[str, dict[str, set[str]]] = {}
+    day = -1
+    for talk in tale.talks:
+        if talk.day != day:
+            day, waiting = talk.day, {}
+        calls = waiting.pop(talk.agent, None)
+        statements = read_talk(reading, talk.text, tale.players) if talk.said else ()
+        if calls and talk.agent in found and (talk.said or any(calls.values())):
+            found[talk.agent].addressed += 1
+            found[talk.agent].answered += talk.said and _answered(talk, statements, calls)
+        called = {s.target for s in statements if s.kind in ("address", "ask")}
+        for name in called - tale.gone(talk.day) - {talk.agent, ""}:
+            topics = {s.topic for s in statements if s.kind == "ask" and s.target == name}
+            waiting.setdefault(name, {}).setdefault(talk.agent, set()).update(topics)
+
+
+def _answered(talk: Talk, statements: tuple[Statement, ...], calls: dict[str, set[str]]) -> bool:
+    if any(asker in talk.text for asker in calls):
+        return True
+    kinds = {s.kind for s in statements}
+    return any(kinds & _TO_THE_POINT.get(topic, frozenset()) for topics in calls.values() for topic in topics)
+
+
+_OPINION = frozenset({"suspect", "vote"})
+_TO_THE_POINT: dict[str, frozenset[str]] = {
+    "role": frozenset({"claim"}),
+    "result": frozenset({"result", "claim"}),
+    "suspect": _OPINION,
+    "vote": _OPINION,
+    "believe": frozenset({"trust", "suspect"}),
+    "why": _OPINION,
+    "why_vote": _OPINION,
+    "why_divine": frozenset({"result"}),
+}
+"""Topic of a question -> kinds of statements that answer it without naming whoever asked."""

@@ -1,0 +1,56 @@
+"""The moments at which players voted, with what everybody could see then: what fitting and scoring work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nlp_agent.game import SeatState
+from nlp_agent.lab.study.logs import LoggedGame, seat_view
+from nlp_agent.prompting import load_pack
+from nlp_agent.reading.ledger import Ledger, read_talk
+from nlp_agent.text.language import ReadingRules
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The vote of ``day``: all talks of the day heard, its votes unknown. ``ledger`` is the same for every seat."""
+
+    game: LoggedGame
+    day: int
+    ledger: Ledger
+
+    @property
+    def voters(self) -> tuple[str, ...]:
+        return next(d.alive for d in self.game.days if d.day == self.day)
+
+    @property
+    def votes(self) -> dict[str, str]:
+        """What was really voted."""
+        return next(d.votes for d in self.game.days if d.day == self.day)
+
+    def state(self, viewer: str) -> SeatState:
+        return seat_view(self.game, viewer, self.day)
+
+    def public(self) -> SeatState:
+        """What an onlooker without a seat sees: everything but roles and results."""
+        state = seat_view(self.game, self.game.names[0], self.day)
+        state.me, state.role, state.roles = "", "", {}
+        state.divinations, state.medium_results, state.whispers = [], [], []
+        state.attack_votes, state.chosen = {}, {}
+        return state
+
+
+def moments(game: LoggedGame, rules: ReadingRules | None = None) -> Iterator[Moment]:
+    """Every vote of ``game``; talk is read by the shipped pack of the game's language unless ``rules`` are given."""
+    reading = rules or load_pack(game.language).language.reading
+    players = tuple(sorted(game.names))
+    for day in game.days:
+        if not day.votes:
+            continue
+        ledger = Ledger()
+        for past in game.days:
+            for talk in past.talks if past.day <= day.day else ():
+                if talk.said:
+                    ledger.add(talk, read_talk(reading, talk.text, players))
+        yield Moment(game, day.day, ledger)

@@ -1,0 +1,251 @@
+"""Named opponents for duels: simple players of known rules, all of which speak the plainest words.
+
+``random`` names anybody, ``valid`` anybody who can be named, ``claims`` knows the claim-count table of public games,
+and ``greedy`` believes results. Their liars lie as simple players do: the possessed claims to be the seer, wolves hide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from nlp_agent.game import SeatState, legal_targets, role_spec
+from nlp_agent.lab.study import plain
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Judge, Packet, Request, Role, Species
+from nlp_agent.reading.ledger import Ledger, read_talk
+from nlp_agent.text.language import Language
+
+
+class Silent:
+    """Says nothing; names any player at all, the dead and itself included (``random``)."""
+
+    def __init__(self, language: Language, rng: Random) -> None:
+        self.state = SeatState()
+        self.rng = rng
+        self._reading = language.reading
+
+    def __call__(self, packet: Packet) -> str | None:
+        self.hear(packet)
+        if not packet.needs_reply or packet.kind is None:
+            return None
+        return self.talk(packet.kind) if packet.kind in TALK_REQUESTS else self.choose(packet.kind)
+
+    def hear(self, packet: Packet) -> None:
+        self.state.apply(packet)
+
+    def talk(self, request: Request) -> str:
+        return OVER
+
+    def choose(self, request: Request) -> str:
+        return self.rng.choice(self.state.players)
+
+
+class Valid(Silent):
+    """Says nothing; names anybody who can be named (``valid``)."""
+
+    def choose(self, request: Request) -> str:
+        return self.rng.choice(legal_targets(self.state, request))
+
+
+class Talker(Silent):
+    """Claims, tells its results, suspects and announces its vote; subclasses say whom they take for a wolf."""
+
+    SEER_CLAIMS = 1.0
+    POSSESSED_CLAIMS = 0.9
+    BLACK = 0.5
+    """How often an invented result is a wolf."""
+
+    def __init__(self, language: Language, rng: Random) -> None:
+        super().__init__(language, rng)
+        self.ledger = Ledger()
+        self.told: set[str] = set()
+        self.claimed = ""
+        self.lies: list[Judge] = []
+        self.announced = (0, "")
+        self.prey = (0, "")
+        self._read = (0, 0)
+        self._turn = (0, 0)
+        self._roll = rng.random()
+
+    # --- hearing -----------------------------------------------------------------------------------------------
+
+    def hear(self, packet: Packet) -> None:
+        super().hear(packet)
+        state = self.state
+        for talk in state.talks[self._read[0] :]:
+            if talk.said:
+                self.ledger.add(talk, read_talk(self._reading, talk.text, state.players))
+        for whisper in state.whispers[self._read[1] :]:
+            for said in read_talk(self._reading, whisper.text, state.players) if whisper.said else ():
+                if said.kind == "attack" and self.prey[0] != whisper.day:
+                    self.prey = (whisper.day, said.target)
+        self._read = (len(state.talks), len(state.whispers))
+
+    # --- talking -----------------------------------------------------------------------------------------------
+
+    def talk(self, request: Request) -> str:
+        state = self.state
+        turn = self._turn[1] + 1 if self._turn[0] == state.day else 0
+        if request is Request.WHISPER:
+            return self._whisper()
+        if state.day == 0:
+            return OVER
+        self._turn = (state.day, turn)
+        if turn == 0:
+            return self._results() or plain.LISTEN
+        if turn == 1:
+            return self._results() or plain.suspect(self.pick())
+        if turn == 2:
+            self.announced = (state.day, self.pick())
+            return plain.vote(self.announced[1])
+        return OVER
+
+    def _whisper(self) -> str:
+        state = self.state
+        if state.day == 0 or self.prey[0] == state.day:
+            return OVER
+        self.prey = (state.day, self.attack())
+        return plain.attack(self.prey[1])
+
+    def _results(self) -> str:
+        """The claim, if it is time for it, and every result not told yet."""
+        role = self.lived_role()
+        if not role:
+            return ""
+        state = self.state
+        book = self._lied() if role_spec(state.role).side == "WEREWOLF" else [*state.divinations, *state.medium_results]
+        fresh = [judge for judge in book if judge.target not in self.told]
+        if not fresh:
+            return ""
+        self.told.update(judge.target for judge in fresh)
+        said = [] if self.claimed else [plain.claim(role)]
+        self.claimed = role
+        return " ".join([*said, *(plain.result(judge.target, judge.result) for judge in fresh[-2:])])
+
+    def lived_role(self) -> str:
+        """The role with results that this seat shows, or ``""``."""
+        role = self.state.role
+        if role == Role.SEER and self._roll < self.SEER_CLAIMS:
+            return Role.SEER
+        if role == Role.POSSESSED and self._roll < self.POSSESSED_CLAIMS:
+            return Role.SEER
+        return Role.MEDIUM if role == Role.MEDIUM and self.state.medium_results else ""
+
+    def _lied(self) -> list[Judge]:
+        """One invented result a day, about somebody alive that morning."""
+        state = self.state
+        if len(self.lies) < state.day:
+            used = {judge.target for judge in self.lies}
+            fresh = [name for name in state.others if name not in used] or list(state.others)
+            blacks = sum(judge.result == Species.WEREWOLF for judge in self.lies)
+            black = self.rng.random() < self.BLACK and blacks < state.setting.role_num_map.get(Role.WEREWOLF, 1)
+            species = Species.WEREWOLF if black else Species.HUMAN
+            self.lies.append(Judge(day=state.day, agent=state.me, target=self.rng.choice(fresh), result=species))
+        return self.lies
+
+    # --- choosing ----------------------------------------------------------------------------------------------
+
+    def choose(self, request: Request) -> str:
+        legal = legal_targets(self.state, request)
+        if request is Request.VOTE:
+            name = self.announced[1] if self.announced[0] == self.state.day else self.pick()
+        elif request is Request.ATTACK:
+            name = self.prey[1] if self.prey[0] == self.state.day else self.attack()
+        else:
+            score = self._worth if request is Request.GUARD else self.wolf
+            name = self.best(legal, score)
+        return name if name in legal else self.rng.choice(legal)
+
+    def best(self, names: tuple[str, ...], score: Callable[[str], float]) -> str:
+        """The highest score; chance breaks ties."""
+        return max(names, key=lambda name: (score(name), self.rng.random()), default="")
+
+    def pick(self) -> str:
+        """Whom to vote for: the likeliest wolf; for the wolves' side whoever is unpopular and no friend."""
+        state = self.state
+        names = tuple(name for name in state.others if name not in self.friends()) or state.others
+        if role_spec(state.role).side != "WEREWOLF":
+            return self.best(names, lambda name: self.wolf(name) + 0.02 * self._crowd(name))
+        return self.best(names, lambda name: self._crowd(name) + 0.5 * self.wolf(name))
+
+    def _crowd(self, name: str) -> int:
+        day, me = self.state.day, self.state.me
+        return sum(target == name for (d, who), target in self.ledger.votes.items() if d == day and who != me)
+
+    def friends(self) -> set[str]:
+        """Whom this seat must not harm: fellow wolves, and as the possessed whom another seer calls a wolf."""
+        if self.state.role == Role.WEREWOLF:
+            return set(self.state.partners)
+        if self.state.role != Role.POSSESSED:
+            return set()
+        rivals = (name for name in self.ledger.claimants(Role.SEER) if name != self.state.me)
+        return {r.target for name in rivals for r in self.ledger.results.get(name, []) if r.result == Species.WEREWOLF}
+
+    def attack(self) -> str:
+        """A seer who told nothing false if there is one, else the least suspected."""
+        state, ledger = self.state, self.ledger
+        legal = legal_targets(state, Request.ATTACK)
+        pack = {state.me, *state.partners}
+
+        def score(name: str) -> float:
+            results = ledger.results.get(name, [])
+            false = any((r.target in pack) != (r.result == Species.WEREWOLF) for r in results)
+            return (ledger.claims.get(name) == Role.SEER) * (-1.0 if false else 1.0) - 0.5 * self.wolf(name)
+
+        return self.best(legal, score)
+
+    def _worth(self, name: str) -> float:
+        value = {Role.SEER.value: 2.0, Role.MEDIUM.value: 1.0}.get(self.ledger.claims.get(name, ""), 0.0)
+        return value - self.wolf(name)
+
+    def known(self) -> dict[str, str]:
+        """What is certain: own results, and that the attacked were human."""
+        state = self.state
+        judges = (*state.divinations, *state.medium_results)
+        return dict.fromkeys(state.attacks.values(), Species.HUMAN.value) | {j.target: j.result for j in judges}
+
+    def wolf(self, name: str) -> float:
+        """How likely ``name`` is a wolf, on any scale."""
+        raise NotImplementedError
+
+
+class Claims(Talker):
+    """Votes by the number of seer claims alone, as in 64 public games; knows only its own results besides."""
+
+    SEER_CLAIMS = 0.67
+    TABLE = ((0.25, 0.25), (0.0, 0.25), (0.06, 0.29), (0.30, 0.06))
+    """P(wolf) of a claimant and of a non-claimant with 0, 1, 2 and 3 claimants."""
+
+    def wolf(self, name: str) -> float:
+        known = self.known()
+        if name in known:
+            return float(known[name] == Species.WEREWOLF)
+        claimants = self.ledger.claimants(Role.SEER)
+        return self.TABLE[min(3, len(claimants))][name not in claimants]
+
+
+class Greedy(Talker):
+    """Believes the results of whoever it cannot refute, shared among rivals; claims at once."""
+
+    def wolf(self, name: str) -> float:
+        known, state, ledger = self.known(), self.state, self.ledger
+        if name in known:
+            return float(known[name] == Species.WEREWOLF)
+        seers = [seer for seer in ledger.claimants(Role.SEER) if seer != state.me and self._may_be_true(seer, known)]
+        value = 0.25
+        for seer in seers:
+            for told in ledger.results.get(seer, []):
+                if told.target == name:
+                    value += (1.0 if told.result == Species.WEREWOLF else -0.5) / len(seers)
+        if ledger.claims.get(name) in (Role.SEER, Role.MEDIUM):
+            value += -0.3 / len(seers) if name in seers else 0.3
+        return value
+
+    def _may_be_true(self, seer: str, known: dict[str, str]) -> bool:
+        if self.state.role == Role.SEER or known.get(seer) == Species.WEREWOLF:
+            return False
+        mine = {**known, self.state.me: role_spec(self.state.role).species.value}
+        return all(mine.get(told.target, told.result) == told.result for told in self.ledger.results.get(seer, []))
+
+
+OPPONENTS: dict[str, type[Silent]] = {"random": Silent, "valid": Valid, "claims": Claims, "greedy": Greedy}

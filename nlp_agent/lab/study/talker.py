@@ -1,0 +1,46 @@
+"""A seat without sockets that is nothing but a mind and the exit for words: for studying many games quickly."""
+
+from __future__ import annotations
+
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.mind import Mind
+from nlp_agent.prompting import Pack
+from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
+from nlp_agent.text import Floor, make_utterance
+
+
+class Talker:
+    """A decider for :func:`nlp_agent.arena.local.play_without_sockets`."""
+
+    def __init__(self, pack: Pack, seed: int) -> None:
+        self.state = SeatState()
+        self.mind: Mind | None = None
+        self._pack, self._seed = pack, seed
+
+    def __call__(self, packet: Packet) -> str | None:
+        self.state.apply(packet)
+        if self.mind is None and self.state.role:
+            self.mind = Mind(self.state, self._pack.language, self._seed)
+        mind, request = self.mind, packet.kind
+        if mind is None or request is None:
+            return None
+        mind.observe()
+        if request in TALK_REQUESTS:
+            reply = self._talk(mind, request)
+        elif request in TARGET_REQUESTS:
+            reply = mind.plan_target(request, legal_targets(self.state, request)).name
+            self.state.chose(request, reply)
+        else:
+            return None
+        mind.sent(request, reply)
+        return reply
+
+    def _talk(self, mind: Mind, request: Request) -> str:
+        plan = mind.plan_talk(request)
+        if plan.over:
+            return OVER
+        rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
+        length = rule.max_length
+        floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
+        words = make_utterance(mind.say(plan, request, length.base_length or 125), floor, self._pack.speech)
+        return words.text if words else OVER

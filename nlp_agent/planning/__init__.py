@@ -1,0 +1,1 @@
+"""What a seat wants to do and say, without any model: advice, targets, lies as whole worlds; pure."""

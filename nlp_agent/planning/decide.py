@@ -1,0 +1,169 @@
+"""Choosing targets: whom to vote, divine, guard and attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nlp_agent.planning.plan import TargetPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.sides import allies, power_play
+from nlp_agent.protocol import Request, Role, Species
+
+CROWD, CROWD_AMONG_MANY = 0.12, 0.05
+"""What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
+whoever speaks first leads them all."""
+MANY = 9
+RARE = (Role.MEDIUM, Role.BODYGUARD)
+KEPT = 0.5
+"""What being one of the ``RARE``, as far as its claim is likely true, takes from a vote."""
+STOOD_UP = 0.6
+"""What a word for somebody takes from a vote that day: more than any crowd can add."""
+CLEARLY = 0.15
+"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud."""
+CLOSE = 0.1
+"""Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break."""
+
+
+def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    """Rank ``legal`` for ``request``; the first is chosen."""
+    if not legal:
+        return TargetPlan("", (), "nobody can be chosen")
+    if request is Request.VOTE and scene.promise in legal:
+        rest = tuple(name for name in legal if name != scene.promise)
+        why = f"announced a vote for {scene.promise} today"
+        return TargetPlan(scene.promise, (scene.promise, *rest), why, firm=True)
+    score = _SCORES.get(request, _vote)(scene)
+    ranked = tuple(sorted(legal, key=lambda name: -score(name)))
+    best = ranked[0]
+    shown = scene.outer if request is Request.VOTE else scene.inner
+    known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
+    why = f"{request.lower()} {best}: score {score(best):.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
+    close = tuple(name for name in ranked if score(best) - score(name) <= CLOSE)
+    return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
+
+
+def _vote(scene: Scene) -> Callable[[str], float]:
+    me, day = scene.state.me, scene.state.day
+    accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
+    word, announced = _believed_word(scene), scene.announced
+    # Joining a vote that believable players announced makes it count.
+    weight = CROWD_AMONG_MANY if len(scene.state.players) > MANY else CROWD
+    crowd = {name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in announced.items()}
+
+    rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE}
+
+    def score(name: str) -> float:
+        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + weight * crowd.get(name, 0.0)
+        # The village's only medium or bodyguard would be a loss even where a wolf is a little likelier there.
+        value -= KEPT * scene.outer.roles.get(name, {}).get(rare.get(name, ""), 0.0)
+        return value + 0.12 * (name in accused) - STOOD_UP * (name in scene.stood_up)
+
+    return _evil_vote(scene, score) if scene.evil else score
+
+
+def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str], float]:
+    """Votes like a villager would, but never against its own side, and rather where a human may hang."""
+    friends, state, announced = allies(scene), scene.state, scene.announced
+    contested = len(scene.ledger.claimants(Role.SEER)) > 1
+    fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
+    many = len(state.alive) > 5
+    helper = _word_of_friends(scene, friends)
+    masked = not power_play(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
+    own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
+
+    def score(name: str) -> float:
+        value = villager(name) + 0.1 * min(3, len(announced.get(name, ()))) + helper.get(name, 0.0)
+        # A seer nobody contests is not to be touched openly: no villager would.
+        value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
+        # In a large village a pack whose votes all fall together gives itself away.
+        value -= 0.15 * fellows.get(name, 0) * many
+        if name in own:
+            # Who lives as a seer votes by the results it has told, whatever it thinks of them.
+            value += 8.0 if own[name] == Species.WEREWOLF else -4.0
+        return value - 5.0 * (name in friends)
+
+    return score
+
+
+def _word_of_friends(scene: Scene, friends: set[str]) -> dict[str, float]:
+    """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
+    told = [(friend, r) for friend in friends for r in scene.ledger.results.get(friend, ())]
+    return {r.target: 0.2 for _, r in told if r.result == Species.WEREWOLF}
+
+
+def _believed_word(scene: Scene) -> dict[str, float]:
+    """What results add to the vote beyond P(wolf): who says aloud which seer to believe votes accordingly."""
+    trusted, ledger = believed(scene), scene.ledger
+    found: dict[str, float] = {}
+    if not trusted:
+        return found
+    for claimant, results in ledger.results.items():
+        for told in results:
+            black = told.result == Species.WEREWOLF
+            if claimant == trusted:
+                found[told.target] = 0.15 if black else -0.2
+            elif black and ledger.claims.get(claimant) == Role.SEER:
+                found.setdefault(told.target, -0.1)
+    found[trusted] = -0.3
+    return found
+
+
+def believed(scene: Scene) -> str:
+    """The seer claimant this seat believes clearly more than any other, the dead included, or ``""``."""
+    credit = scene.outer.credit
+    seers = sorted(scene.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
+    if not seers or seers[0] != scene.outer.trusted:
+        return ""
+    second = credit.get(seers[1], 0.0) if len(seers) > 1 else 0.0
+    return seers[0] if credit.get(seers[0], 0.0) - second >= CLEARLY else ""
+
+
+def _divine(scene: Scene) -> Callable[[str], float]:
+    def score(name: str) -> float:
+        claimed = scene.ledger.claims.get(name)
+        return scene.inner.wolf.get(name, 0.0) - 0.6 * (claimed == Role.SEER) - 0.3 * (claimed == Role.MEDIUM)
+
+    return score
+
+
+def _guard(scene: Scene) -> Callable[[str], float]:
+    worth = {Role.SEER.value: 2.0, Role.MEDIUM.value: 1.2}
+
+    def score(name: str) -> float:
+        value = worth.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
+        return value + 0.4 * (1 - scene.inner.wolf.get(name, 0.0))
+
+    return score
+
+
+def _attack(scene: Scene) -> Callable[[str], float]:
+    """The likely true seer, or else somebody cleared; never the likely possessed."""
+    friends, ledger, state = allies(scene), scene.ledger, scene.state
+    seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
+    unsure = [name for name in seers if name in state.alive and name not in friends]
+    false = [name for name in seers if name in friends]
+    # With the possessed known or dead, or nobody contesting, the other claim is true.
+    sure = len(unsure) == 1 and (len(seers) == 1 or bool(false) or len(seers) > len(unsure))
+    cleared = {
+        r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
+    }
+
+    def score(name: str) -> float:
+        value = 0.5 * (1 - scene.outer.wolf.get(name, 0.0))
+        if name in unsure:
+            # Of two seers that look alike one is on our side: rather take somebody else.
+            value += 1.6 * scene.inner.credit.get(name, 0.0) if sure else -1.0
+        if ledger.claims.get(name) in (Role.MEDIUM, Role.BODYGUARD):
+            value += 0.8
+        value += 0.3 * (name in cleared)
+        return value + 5.0 * (name == scene.prey) - 5.0 * (name in friends)
+
+    return score
+
+
+_SCORES: dict[Request, Callable[[Scene], Callable[[str], float]]] = {
+    Request.VOTE: _vote,
+    Request.DIVINE: _divine,
+    Request.GUARD: _guard,
+    Request.ATTACK: _attack,
+}

@@ -1,0 +1,29 @@
+"""A strategy to start from: votes with the crowd, and tells its reasons by the built-in strategy.
+
+Copy this file beside your config as ``mine.py``, set ``strategy: mine:Crowd`` there, change what you like, and see how
+it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy mine:Crowd``.
+"""
+
+from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.sides import allies
+from nlp_agent.planning.strategy import Standard
+from nlp_agent.protocol import Request
+
+
+class Crowd(Standard):
+    """Votes for whom most others announced a vote, unless that is a friend."""
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        if request is not Request.VOTE:
+            return super().choose(scene, request, legal)  # divine, guard and attack as ever
+        friends = allies(scene)  # empty unless this seat is on the wolves' side
+        calls = {name: len(scene.announced.get(name, ())) for name in legal if name not in friends}
+        best = max(calls, key=lambda name: (calls[name], scene.outer.wolf.get(name, 0.0)), default=legal[0])
+        return TargetPlan(best, why=f"{calls.get(best, 0)} others vote for {best}")
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        if desk.day > 0 and desk.last and desk.new(f"vote:{desk.day}"):  # the last talk of the day: say the vote
+            return TalkPlan((Aim("vote", target=desk.vote),), vote=desk.vote, keys=(f"vote:{desk.day}",))
+        return super().plan_talk(desk)

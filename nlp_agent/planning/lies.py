@@ -1,0 +1,111 @@
+"""What a liar invents: when it claims after all, and one result for every past night, each kept for ever; pure."""
+
+from __future__ import annotations
+
+import random
+
+from nlp_agent.belief.judgement import wolves_in
+from nlp_agent.game import SeatState
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.sides import allies, wolfish
+from nlp_agent.protocol import Judge, Role, Species
+
+BLACK_ALONE = 0.9
+"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1."""
+BLACK_AT_FIRST = 0.35
+BLACK_LATER = 0.45
+"""The same in larger villages, where a medium may refute it after an execution."""
+CROWDED = 2
+"""With so many seer claims around, one more would only betray that a wolf is among them."""
+
+
+def adapt(scene: Scene, claimed: str, lying_partners: frozenset[str]) -> None:
+    """Let a wolf change its mind about claiming, as long as it has claimed nothing.
+
+    It hides when a partner claims already (``lying_partners``: who whispered so) or enough others do; called a wolf by
+    the only seer, it answers with a claim of its own, since it has nothing left to lose.
+    """
+    story, state = scene.story, scene.state
+    if state.role != Role.WEREWOLF or claimed:
+        return
+    rivals = scene.rivals(Role.SEER)
+    if story.role == Role.SEER:
+        taken = lying_partners or any(name in state.partners for name in rivals)
+        if taken or len(rivals) >= CROWDED:
+            story.role = Role.VILLAGER
+            story.results.clear()
+    elif len(rivals) == 1 and rivals[0] in state.alive and _calls_me_wolf(scene, rivals[0]) and state.day > 0:
+        story.role = Role.SEER
+        night = state.day - 1
+        story.results[night] = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
+
+
+def _calls_me_wolf(scene: Scene, seer: str) -> bool:
+    told = scene.ledger.results.get(seer, [])
+    return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
+
+
+def invent(scene: Scene, rng: random.Random) -> None:
+    """Fill in every past night a lying seer has no result for yet."""
+    story = scene.story
+    if not story.lies or story.role != Role.SEER:
+        return
+    for night in range(scene.state.day):
+        if night not in story.results and (made := _one_night(scene, rng, night)) is not None:
+            story.results[night] = made
+
+
+def alive_at_night(state: SeatState, night: int) -> list[str]:
+    """Who could be divined in the night after day ``night``: its execution is over, its attack still to come."""
+    gone = {name for day, name in state.executions.items() if day <= night}
+    gone |= {name for day, name in state.attacks.items() if day < night}
+    return [name for name in state.players if name not in gone]
+
+
+def _one_night(scene: Scene, rng: random.Random, night: int) -> Judge | None:
+    state, story = scene.state, scene.story
+    used = {judge.target for judge in story.results.values()}
+    pool = [name for name in alive_at_night(state, night) if name != state.me and name not in used]
+    living = [name for name in pool if name in state.alive]
+    if not pool:
+        return None
+    if not living:
+        dead = rng.choice(pool)
+        return Judge(day=night, agent=state.me, target=dead, result=_public_colour(scene, dead))
+    blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
+    chance = BLACK_ALONE if wolves_in(state) == 1 else BLACK_AT_FIRST if night == 0 else BLACK_LATER
+    prey = _prey(scene, living) if blacks < wolves_in(state) and rng.random() < chance else []
+    if prey:
+        return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
+    return Judge(day=night, agent=state.me, target=rng.choice(_kin(scene, living)), result=Species.HUMAN)
+
+
+def _public_colour(scene: Scene, dead: str) -> Species:
+    """What everybody takes a dead player for."""
+    told = (r for medium in scene.rivals(Role.MEDIUM) for r in scene.ledger.results.get(medium, ()))
+    black = any(r.target == dead and r.result == Species.WEREWOLF for r in told)
+    return Species.WEREWOLF if black and dead not in scene.state.attacks.values() else Species.HUMAN
+
+
+def _told_by_rivals(scene: Scene, species: str) -> set[str]:
+    results = scene.ledger.results
+    return {r.target for seer in scene.rivals(Role.SEER) for r in results.get(seer, ()) if r.result == species}
+
+
+def _prey(scene: Scene, living: list[str]) -> list[str]:
+    """Whom to call a wolf: somebody who surely is none, best of all whom a rival has cleared."""
+    friends, rivals = allies(scene), scene.rivals(Role.SEER)
+    chance = wolfish(scene) if scene.state.role == Role.POSSESSED else {}
+    open_to = [n for n in living if n not in friends and n not in scene.ledger.claimants(Role.MEDIUM)]
+    cleared = [name for name in open_to if name in _told_by_rivals(scene, Species.HUMAN)]
+    quiet = [name for name in open_to if name not in rivals]
+    found = cleared or quiet or open_to
+    best = min((chance.get(name, 0.0) for name in found), default=0.0)
+    return [name for name in found if chance.get(name, 0.0) <= best + 0.05]
+
+
+def _kin(scene: Scene, living: list[str]) -> list[str]:
+    """Whom to clear: whom a rival accused, else anybody who claims nothing."""
+    accused = _told_by_rivals(scene, Species.WEREWOLF)
+    rivals = scene.rivals(Role.SEER)
+    return [n for n in living if n in accused] or [n for n in living if n not in rivals] or living

@@ -1,0 +1,317 @@
+"""The mind of one seat: reads what happens, plans, chooses targets, and speaks without any model."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from nlp_agent.belief.belief import Belief
+from nlp_agent.belief.facts import Fact, public_facts
+from nlp_agent.belief.judgement import Evidence, Judgement, Outlook, judge, speakable
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.lies import adapt, invent
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.story import begin_story, truth
+from nlp_agent.planning.strategy import Referee, Standard, Strategy
+from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whisper
+from nlp_agent.protocol import Request, Role, Talk
+from nlp_agent.reading.ledger import Ledger, Statement, read_talk
+from nlp_agent.reading.sentence import write
+from nlp_agent.text.language import Language
+from nlp_agent.voice.lines import Memory, Speaker, sentences
+from nlp_agent.voice.persona import make_persona
+
+TASTE = 0.3
+"""Spread of a character's leanings in log-odds: tells equals apart. Smaller ones let a stray word turn a vote."""
+
+
+class Mind:
+    """One per seat and game. Everything follows from ``state``, the calls made, and ``seed``.
+
+    ``observe`` after every packet; then ``plan_talk`` and ``say``, or ``plan_target``; ``sent`` tells what really went
+    out, which alone creates commitments.
+    """
+
+    def __init__(self, state: SeatState, language: Language, seed: int, strategy: Strategy | None = None) -> None:
+        self._state = state
+        self._language = language
+        self._seed = f"{seed}|{state.me}"
+        self._referee = Referee(strategy or Standard(), state)
+        self.persona = make_persona(language.lines, state.profile, state.me)
+        self._speaker = Speaker(language, self.persona)
+        self._story = begin_story(state, self._rng("story"))
+        self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
+        self._ledger = Ledger(players=state.players)
+        self._noted = 0
+        self._memory = Memory()
+        self._whispered: list[str] = []
+        self._read = (0, 0)
+        self._heard_day = 0
+        self._done: set[str] = set()
+        self._told: set[str] = set()
+        self._claimed = ""
+        self._promises: dict[int, str] = {}
+        self._talked: dict[tuple[int, str], int] = {}
+        self._pending: tuple[str, ...] = ()
+        self._judgements: dict[str, tuple[object, Judgement]] = {}
+        self.belief = Belief()
+        """What was thought of everybody when the last plan was made."""
+
+    def _rng(self, *parts: object) -> random.Random:
+        return random.Random("|".join([self._seed, *map(str, parts)]))
+
+    # --- reading -----------------------------------------------------------------------------------------------
+
+    def observe(self) -> None:
+        """Take in what the state has learnt since the last call."""
+        state = self._state
+        if self._heard_day != state.day:
+            self._heard_day, self._memory.heard = state.day, list(self._whispered)
+        self._ledger.players = state.players
+        talks, whispers = state.talks, state.whispers
+        for talk in talks[self._read[0] :]:
+            self._hear(talk)
+            if talk.said:
+                self._ledger.add(talk, read_talk(self._language.reading, talk.text, state.players))
+        for whisper in whispers[self._read[1] :]:
+            self._hear(whisper)
+            if whisper.said and whisper.agent != state.me:
+                self._whispered.extend(sentences(whisper.text, state.players))
+        self._read = (len(talks), len(whispers))
+
+    def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
+        """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
+        added = [(key, self._ledger.amend(*key, statements)) for key, statements in found.items()]
+        return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
+
+    def heard(self) -> list[str]:
+        """What was said since the last call, as sentences of the AIWolf Protocol behind their speakers' names.
+
+        ``Agent[01]`` is the first player of the server's list.
+        """
+        told = self._ledger.sentences(self._noted)
+        self._noted = len(self._ledger.heard)
+        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in told]
+
+    def _hear(self, talk: Talk) -> None:
+        if not talk.said:
+            return
+        parts = sentences(talk.text, self._state.players)
+        if talk.agent != self._state.me and talk.day == self._state.day:
+            self._memory.heard.extend(parts)
+
+    def sent(self, request: Request, text: str) -> None:
+        """What this seat really said (its own lines or a model's) or chose; its words bind it."""
+        if request not in (Request.TALK, Request.WHISPER) or text in ("Over", "Skip", ""):
+            return
+        state = self._state
+        key = (state.day, request.value)
+        self._talked[key] = self._talked.get(key, 0) + 1
+        self._memory.own.extend(sentences(text, state.players))
+        self._memory.own_whole.append(text)
+        self._done.update(self._pending)
+        self._pending = ()
+        if request is Request.TALK:
+            self._commit(text)
+            # A model may have left something out: then it is still to be said. (Results are due until told.)
+            if state.day not in self._promises:
+                self._done.discard(f"vote:{state.day}")
+            self._done -= {topic for topic, role in _OPENLY.items() if self._claimed != role}
+
+    def _commit(self, text: str) -> None:
+        state = self._state
+        for said in read_talk(self._language.reading, text, state.players):
+            if said.kind == "claim":
+                self._claimed = said.role
+            elif said.kind == "result":
+                self._told.add(said.target)
+            elif said.kind == "retract":
+                self._promises.pop(state.day, None)
+        for said in read_talk(self._language.reading, text, state.players):
+            if said.kind == "vote" and said.target in state.others:
+                self._promises[state.day] = said.target
+
+    # --- deciding ----------------------------------------------------------------------------------------------
+
+    def _scene(self) -> Scene:
+        state, story = self._state, self._story
+        facts = tuple(public_facts(state, self._ledger))
+        outer = self._judged(story.outlook(state), facts)
+        honest = state.role == story.role and not story.lies
+        inner = outer if honest else self._judged(truth(state), facts)
+        promise = self._promises.get(state.day, "")
+        promise = promise if promise in state.alive else ""
+        prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
+        stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
+        self.belief = Belief(inner, outer, self._language.words.why)
+        return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
+
+    def _judged(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Judgement:
+        """What was judged last from this world, unless something has been said or learnt since."""
+        state = self._state
+        key = (state.day, state.alive, outlook.role, tuple(outlook.results.items()), facts)
+        kept = self._judgements.get(outlook.role)
+        if kept is None or kept[0] != key:
+            kept = key, judge(state, self._ledger, outlook, self._taste, facts)
+            self._judgements[outlook.role] = kept
+        return kept[1]
+
+    def _settle_story(self, *, told_now: bool) -> Scene:
+        """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
+        scene = self._scene()
+        story = self._story
+        if not story.lies:
+            return scene
+        before = (story.role, len(story.results))
+        adapt(scene, self._claimed, lying_partners(self._state, self._language))
+        if self._state.day > 0 and (self._claimed or told_now):
+            invent(scene, self._rng("lie", self._state.day))
+        return scene if before == (story.role, len(story.results)) else self._scene()
+
+    def _waits(self, turn: int, *, last: bool) -> bool:
+        """Whether a liar still lets others claim first."""
+        rivals = [name for name in self._ledger.claimants(self._story.role) if name != self._state.me]
+        return self._story.lies and self._state.day == 1 and turn < self._story.turn and not last and not rivals
+
+    def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Whom to name. A VOTE follows the vote announced last today while that is legal."""
+        return self._referee.choose(self._settle_story(told_now=False), request, legal)
+
+    def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
+        """What to say now. Changes nothing that a later call would see, apart from lies that had to be invented.
+
+        ``closing``: the phase is about to end, so this may be the last talk of the day, however many are left.
+        """
+        last = closing or (self._state.remain_count is not None and self._state.remain_count <= 0)
+        turn = self._talked.get((self._state.day, request.value), 0)
+        waits = self._waits(turn, last=last)
+        scene = self._settle_story(told_now=request is Request.TALK and not waits)
+        if request is Request.WHISPER:
+            prey = self._referee.choose(scene, Request.ATTACK, legal_targets(self._state, Request.ATTACK)).name
+            plan = plan_whisper(scene, frozenset(self._done), prey)
+        else:
+            plan = self._referee.plan_talk(self._desk(scene, turn, waits=waits, last=last))
+            plan = replace(plan, aims=self._with_reasons(plan.aims, scene))
+        self._pending = plan.keys
+        return plan
+
+    def troubles(self) -> list[str]:
+        """What a strategy of somebody else's got wrong since the last call."""
+        found, self._referee.troubles = self._referee.troubles, []
+        return found
+
+    def _desk(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> Desk:
+        state = self._state
+        wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
+        return Desk(
+            scene=scene,
+            persona=self.persona,
+            done=frozenset(self._done),
+            told=frozenset(self._told),
+            turn=turn,
+            waits=waits,
+            last=last,
+            claimed=self._claimed,
+            rng=self._rng("desk", state.day, turn),
+            vote=wish,
+        )
+
+    # --- words -------------------------------------------------------------------------------------------------
+
+    def say(self, plan: TalkPlan, request: Request, room: int) -> str:
+        """Raw words for ``plan``: at most ``room`` characters without white space, the anchor not counted."""
+        if plan.over:
+            return "Over"
+        rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
+        pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
+        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, address=plan.address)
+        return f"@{plan.address} {text}" if plan.address and text else text
+
+    def _with_reasons(self, aims: Sequence[Aim], scene: Scene) -> tuple[Aim, ...]:
+        """Reasons are found here, so that prompts get them as well as lines; one talk gives each reason once."""
+        found: list[Aim] = []
+        for aim in aims:
+            argued = any(earlier.target == aim.target and earlier.reason for earlier in found)
+            found.append(aim if argued else self._with_reason(aim, scene))
+        return tuple(found)
+
+    def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
+        if aim.kind not in _REASONED or aim.reason or aim.topic in ("ally", "masked", "role", "undecided"):
+            return aim
+        against = aim.kind != "trust" and aim.topic not in ("believe",)
+        name = aim.target
+        evidence = speakable(scene.outer.reason(name, against)) if name else None
+        if aim.kind == "answer" and aim.topic == "why_divine":
+            evidence = Evidence(1.0, "why_divine")
+        if aim.kind == "answer" and aim.topic == "why_vote":
+            later = evidence is not None and evidence.day is not None and evidence.day >= self._state.day - 1
+            # What that vote itself brought to light cannot have been its reason.
+            evidence = Evidence(1.0, "why_vote") if evidence is None or later else evidence
+        if evidence is None:
+            evidence = (against and self._joined(name, scene)) or Evidence(0.1, "hunch" if against else "good_feeling")
+        direct = bool(aim.to) and aim.to == name
+        text = self._phrase(evidence, name, direct, self._rng("why", self._state.day, name, aim.kind))
+        return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic, evidence.key)
+
+    def _joined(self, name: str, scene: Scene) -> Evidence | None:
+        """Somebody else went for ``name`` first today."""
+        state = self._state
+        first = [s.who for s in scene.ledger.suspicions if s.target == name and s.day == state.day]
+        first += [w for (d, w), target in scene.ledger.votes.items() if d == state.day and target == name]
+        lead = next((who for who in first if who in state.others and who != name), "")
+        return Evidence(0.1, "joined", lead) if lead else None
+
+    def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
+        slots = {"name": self._call(name), "other": self._other(evidence.other), "me": self._state.me}
+        slots["day"] = str(evidence.day) if evidence.day is not None else ""
+        keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
+        for key in (*keys, "hunch"):
+            if text := self._speaker.reason(key, slots, rng):
+                return text
+        return ""
+
+    def _slots(self, aim: Aim, rng: random.Random) -> Mapping[str, str]:
+        state = self._state
+        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (aim.target, state.me)]
+        greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
+        return {
+            "name": self._other(aim.target),
+            "to": self._call(aim.to),
+            "reason": aim.reason,
+            "deed": aim.reason if aim.proof in _DEEDS else "",
+            "role_result": self._language.words.result(aim.result) if aim.result else "",
+            "role": self._language.words.role(aim.role) if aim.role else "",
+            "old": self._call(self._promises.get(state.day, "")),
+            "rival": self._call(others[-1]) if others else "",
+            "me": state.me,
+            "dead": self._call(state.executions.get(state.day - 1, "")),
+            "count": str(len(state.alive)),
+            "greeter": self._call(rng.choice(greeted[-4:])) if greeted else "",
+            "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
+        }
+
+    def _other(self, name: str) -> str:
+        if name == self._state.me:
+            return self._language.lines.oneself or self.persona.me
+        return self._call(name)
+
+    def _call(self, name: str) -> str:
+        """A player's name as this voice calls it."""
+        voice = self._language.lines.voices.get(self.persona.voice)
+        return name + voice.honorific if name and voice else name
+
+
+_DEEDS = frozenset(
+    {
+        *("rival_seer", "two_roles", "changed_result", "voted_me", "voted_human", "voted_wolf", "broke_promise"),
+        *("silent", "quiet", "no_opinion", "suspects_cleared", "trusts_black", "against_seer", "accuses_me"),
+        "good_feeling",
+    }
+)
+"""Evidence that is something its player did, which a line may call strange or pleasing; a result is not."""
+_OPENLY = {"confess": Role.POSSESSED, "ally": Role.WEREWOLF}
+"""Topics in which a side is taken openly, and the role that must have been claimed by it."""
+_REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})

@@ -1,0 +1,45 @@
+"""What every decision looks at; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlp_agent.belief.judgement import Judgement
+from nlp_agent.game import SeatState, Side
+from nlp_agent.planning.story import Story
+from nlp_agent.reading.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a decision looks at. ``outer`` is judged from the world lived in public, ``inner`` from the truth.
+
+    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
+    whom this seat has defended or trusted aloud today.
+    """
+
+    state: SeatState
+    ledger: Ledger
+    story: Story
+    outer: Judgement
+    inner: Judgement
+    promise: str = ""
+    prey: str = ""
+    stood_up: frozenset[str] = frozenset()
+
+    @property
+    def announced(self) -> dict[str, list[str]]:
+        """Who else announced today a vote for each player."""
+        found: dict[str, list[str]] = {}
+        for (day, who), target in self.ledger.votes.items():
+            if day == self.state.day and who != self.state.me:
+                found.setdefault(target, []).append(who)
+        return found
+
+    @property
+    def evil(self) -> bool:
+        return self.state.spec.side is Side.WEREWOLF
+
+    def rivals(self, role: str) -> list[str]:
+        """Other players who claim ``role``, the dead included, in the order of their claims."""
+        return [name for name in self.ledger.claimants(role) if name != self.state.me]

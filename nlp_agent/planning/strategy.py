@@ -1,0 +1,104 @@
+"""How a seat decides, behind one seam: a strategy of two methods, and the built-in one.
+
+A strategy is a class that is called without arguments, once for every seat and game. Derive from :class:`Standard` and
+override what you want to decide yourself; ``nlp_agent/planning/examples/crowd.py`` is such a file. Whatever a strategy
+returns is made legal, what it announces binds its vote, and where it fails the built-in one answers instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.agenda import daily, greeting
+from nlp_agent.planning.decide import choose_target
+from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.protocol import Request, Role
+
+
+class Strategy(Protocol):
+    """Decides for one seat in one game. Both methods must be quick (a few milliseconds) and only read what they get."""
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        """What to say in public now. ``desk.scene`` is what is known, ``desk.vote`` what :meth:`choose` would vote."""
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
+
+
+class Standard:
+    """The built-in strategy."""
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        """Duties first, then one thing of interest, and the vote in good time."""
+        scene, day = desk.scene, desk.day
+        chosen = greeting(desk) if day == 0 else daily(desk)
+        spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
+        # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
+        vote = spoken[-1] if spoken else scene.promise or ("" if desk.waits else desk.vote)
+        pretend = Role.POSSESSED.value if desk.claimed == Role.POSSESSED else scene.story.role
+        if not chosen:
+            return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
+        aims = tuple(aim for topic in chosen for aim in topic.aims)
+        address = next((topic.to for topic in chosen if topic.to), "")
+        why = "; ".join(topic.why for topic in chosen if topic.why)
+        keys = tuple(key for topic in chosen for key in topic.keys)
+        return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """The best by the scores of :mod:`nlp_agent.planning.decide`."""
+        return choose_target(scene, request, legal)
+
+
+class Referee:
+    """Asks a strategy and makes its answers legal; ``troubles`` collects what had to be put right."""
+
+    def __init__(self, strategy: Strategy, state: SeatState) -> None:
+        self._strategy, self._state = strategy, state
+        self._standard = Standard()
+        self.troubles: list[str] = []
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
+        standard: Strategy = self._standard
+        if request is Request.VOTE and scene.promise in legal:
+            return standard.choose(scene, request, legal)
+        if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:
+            return standard.choose(scene, request, legal)
+        try:
+            plan = self._strategy.choose(scene, request, legal)
+            if plan.name in legal:
+                close = tuple(name for name in plan.close if name in legal)
+                return replace(plan, close=close, ranking=tuple(name for name in plan.ranking if name in legal))
+            self.troubles.append(f"strategy: {request} of {plan.name!r} is not legal, the built-in one chose")
+        except Exception as error:  # somebody else's code: it may cost its own answer, nothing more
+            self._failed("choose", error)
+        return standard.choose(scene, request, legal)
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        """A plan that speaks of players of this village and votes for one that lives."""
+        try:
+            return self._legal(self._strategy.plan_talk(desk))
+        except Exception as error:
+            self._failed("plan_talk", error)
+            return self._standard.plan_talk(desk)
+
+    def _failed(self, method: str, error: Exception) -> None:
+        self.troubles.append(f"strategy: {method} failed ({type(error).__name__}: {error}), the built-in one decided")
+
+    def _legal(self, plan: TalkPlan) -> TalkPlan:
+        others = self._state.others
+        aims = tuple(aim for aim in plan.aims if self._may_be_said(aim))
+        if len(aims) < len(plan.aims):
+            self.troubles.append("strategy: aims that name nobody who can be named were left out")
+        address = plan.address if plan.address in others else ""
+        vote = plan.vote if plan.vote in others else ""
+        return replace(plan, aims=aims, address=address, vote=vote, over=plan.over or not aims)
+
+    def _may_be_said(self, aim: Aim) -> bool:
+        if aim.kind in ("vote", "retract"):
+            return aim.target in self._state.others
+        return all(name in self._state.players for name in (aim.target, aim.to) if name)

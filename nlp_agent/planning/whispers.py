@@ -1,0 +1,79 @@
+"""The wolves' night: agree on who lies how, and on one target."""
+
+from __future__ import annotations
+
+import re
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.protocol import Role
+from nlp_agent.reading.ledger import read_talk
+from nlp_agent.text.language import Language
+
+
+def agreed_prey(state: SeatState, language: Language) -> str:
+    """The first legal target proposed in tonight's whispers, or ``""``."""
+    if state.role != Role.WEREWOLF or state.day < 1:
+        return ""
+    for whisper in state.whispers:
+        if whisper.day != state.day or not whisper.said:
+            continue
+        for said in read_talk(language.reading, whisper.text, state.players):
+            if said.kind == "attack" and said.target in state.others and said.target not in state.partners:
+                return said.target
+    return ""
+
+
+def lying_partners(state: SeatState, language: Language) -> frozenset[str]:
+    """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
+    found: set[str] = set()
+    if state.role != Role.WEREWOLF:
+        return frozenset()
+    for whisper in state.whispers:
+        if whisper.said and _pretends(language, whisper.text, state.players) == Role.SEER:
+            if whisper.agent == state.me:
+                break
+            found.add(whisper.agent)
+    return frozenset(found)
+
+
+def _pretends(language: Language, text: str, players: tuple[str, ...]) -> str:
+    """The role that ``text`` says its speaker will claim, or ``""``."""
+    if claimed := next((s.role for s in read_talk(language.reading, text, players) if s.kind == "claim"), ""):
+        return claimed
+    for role, words in language.reading.roles.items():
+        named = "|".join(f"(?:{word})" for word in words)
+        if any(re.search(p.replace("{role}", f"(?:{named})"), text, re.IGNORECASE) for p in language.reading.pretends):
+            return role
+    return ""
+
+
+def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:
+    """What to whisper; ``prey`` is whom this seat would attack."""
+    state = scene.state
+    topic: tuple[str, tuple[Aim, ...], str] | None = None
+    partner = next((name for name in state.partners if name in state.alive), "")
+    if state.day == 0:
+        greeted = any(w.agent != state.me and w.said for w in state.whispers)
+        if "w:pretend" not in done:
+            topic = ("w:pretend", (Aim("pretend", role=scene.story.role, to=partner),), "who lies how")
+        elif "w:luck" not in done and greeted:
+            topic = ("w:luck", (Aim("luck", to=partner),), "settle in")
+    else:
+        topic = _night(scene, done, partner, prey)
+    if topic is None:
+        return TalkPlan(over=True, why="all is agreed")
+    key, aims, why = topic
+    return TalkPlan(aims, why=why, keys=(key,))
+
+
+def _night(scene: Scene, done: frozenset[str], partner: str, target: str) -> tuple[str, tuple[Aim, ...], str] | None:
+    state = scene.state
+    key = f"w:attack:{state.day}"
+    if key in done:
+        return None
+    if scene.prey:
+        return key, (Aim("attack", target=scene.prey, topic="agree", to=partner),), "agree on the target"
+    reason = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
+    return key, (Aim("attack", target=target, topic=reason, to=partner),), f"propose {target}"

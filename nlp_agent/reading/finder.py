@@ -1,0 +1,191 @@
+"""Looking for many phrasings at once, without running those that cannot be there.
+
+A group of a pack's patterns is an alternation of dozens that may begin anywhere: running it over a sentence costs far
+more than looking for the few words without which none of it can match. Those words are taken from the patterns
+themselves, so that a pack's author need not know of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+
+from nlp_agent.text.mentions import NAME
+
+SIGN = "\ue000"
+"""Stands for every player's sign in texts made by :func:`_folded`."""
+_GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|[ims]*:)")
+_AROUND = re.compile(r"\(\?<?[=!]")
+_CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
+_REPEAT = re.compile(r"(?:\{(\d*),?\d*\}|[?*+])[?+]?")
+_SIGNS = re.compile(NAME)
+Needles = tuple[str, ...]
+
+
+class Finder:
+    """Finds what any of ``patterns`` finds, ignoring case, exactly as one alternation of them would.
+
+    In a pattern ``(?P<NAME>…)`` may stand any number of times. Raises re.error.
+    """
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._patterns = patterns
+        parts = [(needles(pattern), pattern) for pattern in patterns]
+        self._parts = [(words, _alternation((pattern,))) for words, pattern in parts]
+        every = _shortest({word for words, _ in parts for word in words}) if all(words for words, _ in parts) else ("",)
+        # One search for any of many words is quicker than a look for each.
+        self._any = re.compile("|".join(map(re.escape, every)) if patterns else r"(?!)")
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        return _alternation(self._patterns)
+
+    def may_match(self, text: str) -> bool:
+        """Whether ``text`` has what at least one of the patterns needs."""
+        return self._any.search(_folded(text)) is not None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The leftmost match; of several at one place, that of the first pattern."""
+        folded = _folded(text)
+        if self._any.search(folded) is None:
+            return None
+        best: re.Match[str] | None = None
+        for words, pattern in self._parts:
+            for word in words or ("",):
+                if word in folded:
+                    match = pattern.search(text)
+                    if match and (best is None or match.start() < best.start()):
+                        best = match
+                    break
+        return best
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self._whole.finditer(text) if self.may_match(text) else iter(())
+
+    def sub(self, replacement: str, text: str) -> str:
+        return self._whole.sub(replacement, text) if self.may_match(text) else text
+
+    def split(self, text: str) -> list[str]:
+        """The parts of ``text`` between matches."""
+        return self._whole.split(text) if self.may_match(text) else [text]
+
+
+@lru_cache(maxsize=256)
+def _folded(text: str) -> str:
+    return _SIGNS.sub(SIGN, text.casefold())
+
+
+def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
+    # Each occurrence of a group needs a name of its own.
+    parts = text.split("(?P<NAME>")
+    return re.compile(parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:])), re.IGNORECASE)
+
+
+def _shortest(words: set[str]) -> Needles:
+    """``words`` without those that hold another one."""
+    return tuple(sorted(word for word in words if not any(other in word for other in words - {word})))
+
+
+# --- what a pattern needs --------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def needles(pattern: str) -> Needles:
+    """Words of which at least one, case folded, is in every text that ``pattern`` matches; none where unsure."""
+    scan = _Scan(pattern.replace(f"(?P<NAME>{NAME})", SIGN).replace(NAME, SIGN))
+    try:
+        found = scan.choice()
+        return _shortest(set(found)) if scan.at_end() else ()
+    except ValueError:
+        return ()
+
+
+class _Scan:
+    """Walks through a regular expression once. Raises ValueError at what it does not know."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._place = 0
+
+    def at_end(self) -> bool:
+        return self._place == len(self._pattern)
+
+    def choice(self) -> Needles:
+        """Needles of alternatives: all of theirs, or none when one of them needs nothing."""
+        found = [self._sequence()]
+        while self._pattern.startswith("|", self._place):
+            self._place += 1
+            found.append(self._sequence())
+        return tuple(word for words in found for word in words) if all(found) else ()
+
+    def _sequence(self) -> Needles:
+        """The most telling of the needles that stand one after the other."""
+        found: list[Needles] = []
+        run = ""
+        while not self.at_end() and self._pattern[self._place] not in "|)":
+            letters, words = self._atom()
+            repeat = self._take(_REPEAT)
+            if repeat is None:
+                run += letters or ""
+            least = repeat is None or repeat[0][0] == "+" or (repeat[1] or "0") > "0"
+            if repeat is not None or letters is None:
+                found += [(run + (letters or "") * least,), words if least else ()]
+                run = ""
+        best = max([*found, (run,)], key=_worth)
+        return best if _worth(best) >= 0 else ()
+
+    def _atom(self) -> tuple[str | None, Needles]:
+        """What one item stands for, ``""`` if for a place and ``None`` if unknown, and what it needs."""
+        char = self._pattern[self._place]
+        if char == "(":
+            return self._group()
+        if char == "[":
+            letters = self._need(_CLASS)[0][1:-1]
+            return None, () if set(letters) & set("^-\\") else tuple(letters.casefold())
+        self._place += 1
+        if char == "\\":
+            return self._escaped()
+        return ("", ()) if char in "^$" else (None if char == "." else char.casefold(), ())
+
+    def _escaped(self) -> tuple[str | None, Needles]:
+        char = self._pattern[self._place : self._place + 1]
+        self._place += 1
+        if char.isalnum() and char not in "wWsSdDbB":
+            raise ValueError(char)
+        return (None if char in "wWsSdD" else "" if char in "bB" else char.casefold()), ()
+
+    def _group(self) -> tuple[str | None, Needles]:
+        around = self._take(_AROUND)
+        if around is None:
+            self._need(_GROUP)
+        words = self.choice()
+        if not self._pattern.startswith(")", self._place):
+            raise ValueError(self._pattern)
+        self._place += 1
+        return ("", ()) if around else (None, words)
+
+    def _take(self, form: re.Pattern[str]) -> re.Match[str] | None:
+        match = form.match(self._pattern, self._place)
+        self._place = match.end() if match else self._place
+        return match
+
+    def _need(self, form: re.Pattern[str]) -> re.Match[str]:
+        match = self._take(form)
+        if match is None:
+            raise ValueError(self._pattern[self._place :])
+        return match
+
+
+def _worth(words: Needles) -> float:
+    """How seldom a text holds one of ``words``: roughly by the letters of the shortest; below 0 for none."""
+    if not words or not all(words):
+        return -1.0
+    return min(sum(map(_weight, word)) for word in words) - 0.05 * len(words)
+
+
+def _weight(char: str) -> float:
+    if char in (SIGN, " "):
+        return 0.5
+    return 1.0 if char.isascii() else 3.0

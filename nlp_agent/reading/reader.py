@@ -1,0 +1,297 @@
+"""Reading talk into statements.
+
+By the pack's patterns alone: every player's name becomes one private-use character, a talk is cut into sentences, and
+each sentence is matched. The same talk is read by every seat of a process, so readings are cached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+from nlp_agent.protocol import Role
+from nlp_agent.reading.patterns import Patterns, compiled
+from nlp_agent.reading.statement import Statement
+from nlp_agent.text.language import ReadingRules
+from nlp_agent.text.mentions import NAME, mask, signs
+
+_SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
+_ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
+_ENDS = " .。．!！…~〜ー"
+"""What may close a statement; patterns that want its end see it without."""
+_SIGN = re.compile(NAME)
+_BESIDE = re.compile(f" ?(@?{NAME}) ?")
+_INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
+_COMMA = re.compile("[:;,—–、]")
+_SHORTEST_QUESTION = 3
+"""Code points that are no question yet, such as "Eh?"."""
+
+
+@lru_cache(maxsize=1024)
+def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
+    """What ``text`` says, in the order said. ``players`` are the village's names."""
+    # The server puts spaces around a mention: what was sent and what is heard are the same talk.
+    return _read(rules, " ".join(text.split()), players)
+
+
+@lru_cache(maxsize=1024)
+def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
+    patterns = compiled(rules)
+    masked = _masked(rules, text, players)
+    reader = _Reader(patterns, players)
+    found: list[Statement] = []
+    if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
+        found += [Statement("address", target=who) for who in signs(match[0], players)]
+    elif match := re.search(f"@({NAME})", masked):
+        reader.addressee = next(iter(signs(match[0], players)), "")
+    for sentence in _sentences(patterns.sentence, masked):
+        if sentence.strip():
+            found += reader.read(sentence.strip())
+    if reader.tells:
+        found = [replace(said, role=Role.SEER) if said.kind == "result" and not said.role else said for said in found]
+    return tuple(dict.fromkeys(found))
+
+
+def names_role(rules: ReadingRules, text: str, role: str) -> bool:
+    """Whether ``text`` holds any word for ``role``."""
+    return any(name == role and bool(pattern.search(text)) for name, pattern in compiled(rules).roles)
+
+
+def players_in(text: str, players: tuple[str, ...]) -> set[str]:
+    """The players named in ``text``."""
+    return set(signs(mask(text, players), players))
+
+
+def bears_out(rules: ReadingRules, text: str, players: tuple[str, ...], said: Statement) -> bool:
+    """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
+
+    A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
+    result a word of the colour; for both, no report. Words that are marked as another player's do not count.
+    """
+    patterns = compiled(rules)
+    certain = said.kind in ("claim", "result")
+    masked = _masked(rules, " ".join(text.split()), players)
+    stated = [
+        sentence
+        for sentence in _sentences(patterns.sentence, masked)
+        if not patterns.question.search(sentence)
+        and not patterns.hedges.search(sentence)
+        and not (certain and patterns.reports.search(sentence))
+    ]
+    if said.kind == "claim":
+        own = (sentence[match.end() :] if (match := _ANCHOR.match(sentence)) else sentence for sentence in stated)
+        words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
+        return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
+    if said.kind == "result" and not any(
+        colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
+    ):
+        return False
+    return any(said.target in signs(sentence, players) for sentence in stated)
+
+
+def _masked(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
+    """``text`` with signs for the names, without titles and the words of other people."""
+    for written, plain in _SPEECH.items():
+        text = text.replace(written, plain)
+    patterns = compiled(rules)
+    masked = mask(text, players)
+    if not rules.spaced:
+        # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
+        # anchor.
+        masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
+    if patterns.titles.may_match(masked):
+        masked = patterns.called.sub(r"\1", masked)
+    return patterns.quotes.sub(" ", masked)
+
+
+def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Cut after each sentence mark and keep the mark: a question mark matters."""
+    cuts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
+    return [text[a:b] for a, b in pairwise(cuts)]
+
+
+class _Reader:
+    """Reads the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
+
+    def __init__(self, patterns: Patterns, players: tuple[str, ...]) -> None:
+        self._patterns = patterns
+        self._players = players
+        self.addressee = ""
+        self._anchored = False
+        self.tells = False
+        """The speaker has said that the results told are its own."""
+        self._before = ""
+        self._last = ""
+        """The sign of the player named last: whom a pronoun means."""
+        self._checked: list[str] = []
+        """Players the speaker has just said to have looked at, without the outcome."""
+
+    def read(self, sentence: str) -> list[Statement]:
+        if match := _ANCHOR.match(sentence):
+            self.addressee = next(iter(signs(match[0], self._players)), "")
+            self._anchored = True
+        elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
+            self.addressee = next(iter(self._who(match)), "")
+        meant = self._resolved(sentence)
+        if self._patterns.question.search(sentence):
+            found = [self._question(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
+        else:
+            found = [*self._statements(meant.rstrip(_ENDS))]
+        self._before = sentence
+        return found
+
+    def _mentioned(self, vocative: re.Match[str]) -> bool:
+        """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben."""
+        ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
+        return self._anchored and ends
+
+    def _resolved(self, sentence: str) -> str:
+        """``sentence`` with each pronoun replaced by the sign of the player named last before it."""
+        parts: list[str] = []
+        place = 0
+        for match in self._patterns.pronouns.finditer(sentence):
+            parts.append(sentence[place : match.start()])
+            self._remember(parts[-1])
+            parts.append(self._last or match[0])
+            place = match.end()
+        self._remember(sentence[place:])
+        return "".join(parts) + sentence[place:]
+
+    def _remember(self, text: str) -> None:
+        if names := re.findall(NAME, text):
+            self._last = names[-1]
+
+    def _who(self, match: re.Match[str]) -> list[str]:
+        return [who for group in match.groupdict().values() if group for who in signs(group, self._players)]
+
+    # --- questions ---------------------------------------------------------------------------------------------
+
+    def _question(self, sentence: str) -> Statement:
+        asks = self._patterns.asks
+        topic = next((t for t, p in asks if p.search(sentence)), "any")
+        if topic in ("any", "why") and self._before:
+            # "You voted for Ken. Why?": what is asked stands in the sentence before.
+            topic = next((t for t, p in asks if p.search(self._before)), topic)
+        names = signs(sentence, self._players)
+        to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
+        return Statement("ask", target=to, topic=topic)
+
+    # --- what is stated ----------------------------------------------------------------------------------------
+
+    def _statements(self, sentence: str) -> Iterator[Statement]:
+        patterns = self._patterns
+        named = bool(_SIGN.search(sentence))
+        either = patterns.either.finditer(sentence) if named else ()
+        pairs = [who for match in either if len(who := self._who(match)) == 2]
+        yield from (Statement("either", target=one, to=other) for one, other in pairs)
+        unsettled = {name for pair in pairs for name in pair}
+        hedged = bool(patterns.hedges.search(sentence))
+        certain = [] if hedged else [said for said in self._certain(sentence) if said.target not in unsettled]
+        yield from certain
+        if named and not hedged:
+            yield from self._asked_of_others(sentence)
+        yield from self._moves(sentence)
+        if named or self.addressee:
+            settled = {said.target for said in certain if said.kind == "result"}
+            yield from self._opinions(sentence, settled | unsettled)
+        for kind, pattern in patterns.replies:
+            if match := pattern.search(sentence):
+                whom = next(iter(self._who(match)), "") or self.addressee
+                yield from (Statement(kind, target=name) for name in [whom] if name)
+                break
+
+    def _opinions(self, sentence: str, settled: set[str]) -> Iterator[Statement]:
+        """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""
+        patterns = self._patterns
+        for clause in patterns.clause.split(sentence):
+            if clause is None or patterns.hedges.search(clause):
+                continue
+            for kind, pattern in patterns.opinions:
+                if match := pattern.search(clause):
+                    for who in self._who(match) or [self.addressee] * bool(self.addressee):
+                        if who not in settled:
+                            yield Statement(kind, target=who)
+
+    def _certain(self, sentence: str) -> Iterator[Statement]:
+        """Claims and results: what a condition or a denial in the sentence would undo."""
+        patterns = self._patterns
+        self.tells = self.tells or bool(patterns.tells.search(sentence))
+        if match := patterns.unclaims.search(sentence):
+            rest = sentence[match.end() :]  # "I take back my claim: I am the seer" slides to another.
+            new = [Statement("claim", role=role) for role, p in patterns.claims if p.search(rest)]
+            about = match[0] if new else sentence
+            yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(about)), ""))
+            yield from new
+            return
+        if patterns.any_role.search(sentence) and patterns.any_claim.search(sentence):
+            yield from (Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
+        found = [*self._results(sentence)]
+        found = [replace(said, role=Role.SEER) if said.target in self._checked else said for said in found]
+        if not found and self._checked:
+            for result, pattern in patterns.outcomes:
+                if pattern.search(sentence):
+                    found = [Statement("result", who, Role.SEER, result) for who in self._checked]
+                    break
+        if not found and self.addressee:
+            fits = ((role, result) for role, result, pattern in patterns.self_results if pattern.search(sentence))
+            found = [Statement("result", self.addressee, role, result) for role, result in fits][:1]
+        yield from found
+        match = patterns.checks.search(sentence)
+        self._checked = (self._who(match) or [self.addressee] * bool(self.addressee)) if match and not found else []
+        for kind, pattern in patterns.deeds:
+            if match := pattern.search(sentence):
+                yield from (Statement(kind, target=who) for who in self._who(match)[:1])
+
+    def _results(self, sentence: str) -> Iterator[Statement]:
+        told: set[str] = set()
+        present = {result for result, pattern in self._patterns.colours if pattern.search(sentence)}
+        reported = bool(present) and bool(self._patterns.reports.search(sentence))
+        for role, result, pattern in self._patterns.results:
+            if result not in present or (reported and not role):
+                continue
+            for match in pattern.finditer(sentence):
+                for who in self._who(match):
+                    if who not in told:  # The most telling form stands first.
+                        told.add(who)
+                        yield Statement("result", who, role, result)
+
+    def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
+        for topic, pattern in self._patterns.demands:
+            if match := pattern.search(sentence):
+                names = signs(sentence, self._players)
+                for who in self._who(match)[-1:]:  # Whoever is to do it may be named first.
+                    to = self.addressee if self.addressee != who else ""
+                    to = to or (names[0] if names[0] != who else "")
+                    yield Statement("demand", target=who, topic=topic, to=to)
+        for topic, pattern in self._patterns.nights:
+            if match := pattern.search(sentence):
+                for who in self._who(match)[:1]:
+                    yield Statement("night", target=who, topic=topic)
+
+    def _moves(self, sentence: str) -> Iterator[Statement]:
+        """Announced votes, votes taken back, proposals of prey."""
+        patterns = self._patterns
+        if (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
+            yield Statement("retract")
+            yield Statement("vote", target=self._who(match)[-1])
+            return
+        if match := patterns.retracts.search(sentence):
+            yield Statement("retract")
+            # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
+            sentence = "".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:])
+        for clause in patterns.clause.split(sentence):
+            if patterns.hedges.search(clause):
+                continue
+            for kind, pattern in patterns.moves:
+                if kind == "vote" and patterns.unsure.search(clause):
+                    continue
+                if (match := pattern.search(clause)) and (who := self._meant(match)):
+                    yield Statement(kind, target=who)
+
+    def _meant(self, match: re.Match[str]) -> str:
+        """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
+        named = next(iter(self._who(match)), "") or self.addressee
+        return named or next(iter(signs(self._last, self._players)), "")

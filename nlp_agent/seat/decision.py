@@ -1,0 +1,111 @@
+"""What was decided for one request, why, and at what cost: a journal line, and a row of the summary."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from nlp_agent.llm.model import Usage
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+
+
+class How(StrEnum):
+    """Where the words or the name that went out came from."""
+
+    MIND = "mind"
+    """The LLM-free player, because no endpoint is configured."""
+    LLM = "llm"
+    RETRY = "retry"
+    """The model, asked a second time."""
+    FALLBACK = "fallback"
+    """The ready-made answer, because the model gave none that could be used in time."""
+    SETTLED = "settled"
+    """No model was needed: a promise, a single choice, or nothing left to say."""
+    RESCUE = "rescue"
+    """Our own code failed; a plain legal answer went out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A model's answer as it would go out. ``problem`` says why it must not; ``text`` may be empty then."""
+
+    text: str = ""
+    changes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Decision:
+    """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
+    :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
+    AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
+    chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close."""
+
+    request: str
+    day: int
+    text: str
+    how: How
+    plan: TalkPlan | TargetPlan | None = None
+    choices: tuple[str, ...] = ()
+    system: str = ""
+    user: str = ""
+    raw: str = ""
+    changes: tuple[str, ...] = ()
+    problems: list[str] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    posterior: dict[str, Any] | None = None
+    heard: list[str] = field(default_factory=list)
+    chat: dict[str, int] | None = None
+
+    def row(self) -> dict[str, Any]:
+        """The decision as a journal row; empty fields are left out."""
+        row = {
+            "request": self.request,
+            "day": self.day,
+            "sent": self.text,
+            "how": self.how.value,
+            "why": self.plan.why if self.plan else "",
+            "heard": self.heard,
+            "posterior": self.posterior,
+            "plan": _told(self.plan) if self.plan else None,
+            "choices": list(self.choices),
+            "chat": self.chat,
+            "system": self.system,
+            "user": self.user,
+            "raw": self.raw,
+            "changes": list(self.changes),
+            "problems": self.problems,
+            "usage": asdict(self.usage) if self.usage.calls else None,
+        }
+        return {key: value for key, value in row.items() if value not in (None, "", [])}
+
+
+def _told(plan: TalkPlan | TargetPlan | Aim) -> dict[str, Any]:
+    """A plan without its empty fields; written for every decision, so it is not left to the slow ``asdict``."""
+    told = {name: getattr(plan, name) for name in plan.__slots__ if name != "why"}
+    if "aims" in told:
+        told["aims"] = [_told(aim) for aim in told["aims"]]
+    return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}
+
+
+@dataclass(slots=True)
+class SeatStats:
+    """Counts over one game. ``milliseconds`` from packet to reply, one entry a reply."""
+
+    talks: int = 0
+    by_how: dict[How, int] = field(default_factory=dict)
+    dropped: int = 0
+    crashes: int = 0
+    usage: Usage = field(default_factory=Usage)
+    milliseconds: list[float] = field(default_factory=list)
+
+    def spend(self, usage: Usage) -> None:
+        """Count what was spent beside decisions."""
+        self.usage = self.usage + usage
+
+    def count(self, decision: Decision, milliseconds: float, *, talk: bool) -> None:
+        self.by_how[decision.how] = self.by_how.get(decision.how, 0) + 1
+        self.talks += talk
+        self.usage = self.usage + decision.usage
+        self.milliseconds.append(milliseconds)

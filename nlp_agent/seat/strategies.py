@@ -1,0 +1,77 @@
+"""Strategies named in a config, as ``module:Class``."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.planning.strategy import Standard, Strategy
+
+KEY = "strategy"
+_METHODS = {"plan_talk": 1, "choose": 3}
+"""Each method a strategy must have, and how many arguments it is given."""
+
+
+def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Strategy]:
+    """What makes a strategy for a seat; ``""`` is the built-in one.
+
+    ``spec`` is ``module:Class``; modules are also looked up beside the config ``source`` and in the current folder.
+    Raises ConfigError that says what is wrong with it.
+    """
+    if not spec:
+        return Standard
+    module_name, _, class_name = spec.partition(":")
+    if not module_name or not class_name.isidentifier():
+        raise _fault("expected module:Class, such as nlp_agent.planning.examples.crowd:Crowd", source)
+    module = _module(module_name, source)
+    found = getattr(module, class_name, None)
+    if found is None:
+        here = [name for name, value in vars(module).items() if inspect.isclass(value)]
+        raise _fault(f"no class {class_name!r} in {module_name}; {did_you_mean(class_name, here)}", source)
+    if not inspect.isclass(found):
+        raise _fault(f"{spec} is not a class", source)
+    _check(found, spec, source)
+    return cast(Callable[[], Strategy], found)
+
+
+def _module(name: str, source: Path | None) -> object:
+    for folder in (source.resolve().parent if source else None, Path.cwd()):
+        # At the end: a file of somebody's own must not stand in for a library.
+        if folder is not None and str(folder) not in sys.path:
+            sys.path.append(str(folder))
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise _fault(f"no module {name!r}, neither installed nor beside this file nor here", source) from None
+        raise _fault(f"{name} cannot be imported: {error}", source) from error
+    except Exception as error:
+        raise _fault(f"{name} cannot be imported: {type(error).__name__}: {error}", source) from error
+
+
+def _check(found: type, spec: str, source: Path | None) -> None:
+    """Whether ``found`` can be made and asked."""
+    try:
+        made = found()
+    except Exception as error:
+        raise _fault(f"{spec} cannot be made without arguments: {type(error).__name__}: {error}", source) from error
+    for method, count in _METHODS.items():
+        asked = getattr(made, method, None)
+        if not callable(asked):
+            raise _fault(f"{spec} has no method {method}; derive from nlp_agent.planning.strategy.Standard", source)
+        if inspect.iscoroutinefunction(asked):
+            raise _fault(f"{spec}.{method} must be a plain method, not async", source)
+        try:
+            inspect.signature(asked).bind(*[None] * count)
+        except TypeError:
+            wanted = "(self, desk)" if count == 1 else "(self, scene, request, legal)"
+            raise _fault(f"{spec}.{method} must take {wanted}", source) from None
+
+
+def _fault(message: str, source: Path | None) -> ConfigError:
+    return ConfigError(message, file=str(source or ""), key=KEY)

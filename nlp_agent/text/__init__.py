@@ -1,0 +1,32 @@
+"""What may be said and how a name is found: the single exit for everything a seat sends. Pure, no I/O."""
+
+from nlp_agent.text.count import Kept, Mention, find_mention, is_capped, length_of, server_keeps
+from nlp_agent.text.fit import room
+from nlp_agent.text.names import NameMatch, NameSpan, find_names, resolve_name
+from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.sentences import sentences
+from nlp_agent.text.streaming import complete_talk, whole_sentences
+from nlp_agent.text.utterance import Floor, Utterance, control_word, heard_as, make_utterance
+
+__all__ = [
+    "Floor",
+    "Kept",
+    "Mention",
+    "NameMatch",
+    "NameSpan",
+    "SpeechRules",
+    "Utterance",
+    "complete_talk",
+    "control_word",
+    "find_mention",
+    "find_names",
+    "heard_as",
+    "is_capped",
+    "length_of",
+    "make_utterance",
+    "resolve_name",
+    "room",
+    "sentences",
+    "server_keeps",
+    "whole_sentences",
+]

@@ -1,0 +1,113 @@
+"""Who is speaking: a voice, a first person and endings drawn once from the profile and kept all game."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from zlib import crc32
+
+from nlp_agent.text.language import Fit, LineBook, Voice
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """``chatty`` (0..1) is how readily this character adds an opener, a tail or small talk; ``bold`` (0..1) how soon
+    it accuses. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are
+    keys of the line book, ``swaps`` the words it prefers to others; ``temper`` and ``vocabulary`` notes for a model.
+    """
+
+    voice: str = ""
+    me: str = ""
+    gender: str = ""
+    age: int | None = None
+    endings: dict[str, str] = field(default_factory=dict)
+    chatty: float = 0.5
+    bold: float = 0.5
+    key: str = ""
+    habits: tuple[str, ...] = ()
+    swaps: dict[str, str] = field(default_factory=dict)
+    temper: str = ""
+    vocabulary: str = ""
+
+    def taste(self, line: str) -> float:
+        """How much this character likes a line, 0 to 1: the same in every game."""
+        return crc32(f"{self.key}|{line}".encode()) / 2**32
+
+
+def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
+    """Choose a persona for ``profile`` (free text); the same profile and seed give the same persona.
+
+    The order of the profile's lines, which the server shuffles, makes no difference.
+    """
+    key = "|".join([seed, *sorted(line.strip() for line in profile.splitlines())])
+    rng = random.Random(f"{key}|persona")
+    gender = next((g for g, patterns in book.genders.items() if _find(patterns, profile)), "")
+    found = next((m for p in book.ages if (m := re.search(p, profile, re.IGNORECASE))), None)
+    age = int(found.group(1)) if found else None
+    best, name = float("-inf"), book.default_voice
+    for key, voice in book.voices.items():
+        score = _score(voice.fit, profile.lower(), gender, age)
+        if score is not None and (score := score + rng.random()) > best:
+            best, name = score, key
+    voice = book.voices.get(name, Voice())
+    firsts = voice.me.get(gender) or voice.me.get("any") or ("",)
+    # A profile that quotes the character tells how it speaks of itself.
+    firsts = tuple(first for first in firsts if first in profile) or firsts
+    return Persona(
+        voice=name,
+        me=rng.choice(firsts),
+        gender=gender,
+        age=age,
+        endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
+        chatty=0.6 + 0.35 * rng.random(),
+        bold=rng.random(),
+        key=key,
+        habits=_habits(book, profile, rng),
+        swaps=_settled(book, rng),
+        temper=_temper(book, profile),
+        vocabulary=next((trait.note for trait in book.vocabulary if (30 if age is None else age) <= trait.max_age), ""),
+    )
+
+
+HABITS = 3
+"""At most so many; one less where the profile tells of fewer."""
+
+
+def _habits(book: LineBook, profile: str, rng: random.Random) -> tuple[str, ...]:
+    """Those the profile speaks of come first; a profile that says little leaves it to chance."""
+    found = {name: sum(_find((word,), profile) for word in habit.words) for name, habit in book.habits.items()}
+    ranked = sorted(found, key=lambda name: -(found[name] + rng.random()))
+    return tuple(name for place, name in enumerate(ranked[:HABITS]) if found[name] or place < HABITS - 1)
+
+
+def _settled(book: LineBook, rng: random.Random) -> dict[str, str]:
+    swaps: dict[str, str] = {}
+    for row in book.variants:
+        chosen = rng.choice(row)
+        swaps |= dict.fromkeys((word for word in row if word != chosen), chosen)
+    return swaps
+
+
+def _temper(book: LineBook, profile: str) -> str:
+    def fit(words: tuple[str, ...]) -> float:
+        return sum(_find((word,), profile) for word in words) if words else 0.5
+
+    return max(book.tempers, key=lambda trait: fit(trait.words)).note if book.tempers else ""
+
+
+@lru_cache(maxsize=4096)  # a character that comes back, and every seat of a process, asks the same
+def _find(patterns: tuple[str, ...], text: str) -> bool:
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
+
+
+def _score(fit: Fit, profile: str, gender: str, age: int | None) -> float | None:
+    """How well a voice suits; ``None`` when gender or age rules it out."""
+    if fit.gender and gender and fit.gender != gender:
+        return None
+    if age is not None and not fit.min_age <= age <= fit.max_age:
+        return None
+    if age is None and (fit.min_age > 30 or fit.max_age < 30):
+        return None
+    return fit.base + sum(1.2 for word in fit.words if word.lower() in profile)

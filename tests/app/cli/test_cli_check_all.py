@@ -1,0 +1,142 @@
+"""``nlp-agent check`` as a whole: each fault a participant meets is one line that says what to do, and exit code 1."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.check import check_all
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Behaviour, Reply, failing, saying, talkative
+from tests.app.cli.test_cli_seating import token
+from tests.net.server import Guest, server
+
+KEY = "SENTINEL-right"
+
+
+def without_schema(request: dict[str, Any]) -> Reply:
+    if "response_format" in request:
+        return failing(400, "response_format is not supported")
+    return saying(request, "Ken") if not request.get("stream") else talkative()(request)
+
+
+async def nobody(guest: Guest) -> None:
+    raise AssertionError("check took a seat")
+
+
+def checked(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    behaviour: Behaviour | None = None,
+    key: str = KEY,
+    **change: Any,
+) -> tuple[int, list[str]]:
+    """Exit code and printed lines for a config in which everything is right but ``change``."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("TEST_LLM_KEY", key)
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
+
+    async def go() -> int:
+        async with AsyncExitStack() as stack:
+            url = await stack.enter_async_context(server(nobody))
+            endpoint = await stack.enter_async_context(Loopback(behaviour, key=KEY, models=["wolf-1"]))
+            llm = {"base_url": endpoint.base_url, "model": "wolf-1", "api_key_env": "TEST_LLM_KEY"}
+            values: dict[str, Any] = {
+                "language": "en",
+                "web_socket": {"url": url},
+                "agent": {"team": "wolves"},
+                "llm": llm,
+            }
+            for section, settings in change.items():
+                values[section] = {**values.get(section, {}), **settings} if isinstance(settings, dict) else settings
+            file = folder / "config.yml"
+            file.write_text(json.dumps(values), encoding="utf-8")
+            return await check_all([file], seat=False)
+
+    code = asyncio.run(go())
+    out = " ".join(capsys.readouterr().out.split(" "))
+    assert "SENTINEL" not in out
+    return code, out.splitlines()
+
+
+def pack(folder: Path) -> Path:
+    (folder / "pack").mkdir()
+    (folder / "pack" / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (folder / "pack" / "talk.jinja").write_text("{{ nothing_of_the_kind }}\n", encoding="utf-8")
+    return folder / "pack"
+
+
+def test_when_all_is_well_it_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sits down for it."""
+    code, lines = checked(tmp_path, capsys, monkeypatch)
+    assert code == 0
+    assert not [line for line in lines if line.startswith(("✗", "!"))]
+
+
+@pytest.mark.parametrize(
+    ("change", "hint"),
+    [
+        ({"llm": {"base_url": "https://llm.invalid/v1", "api_key_env": "NOT_SET"}}, "set NOT_SET in the environment"),
+        ({"key": "SENTINEL-wrong"}, "put a valid one into TEST_LLM_KEY"),
+        ({"llm": {"base_url": "http://127.0.0.1:9/v1"}}, "is the server running and llm.base_url right?"),
+        ({"llm": {"model": "wolf-2"}}, "did you mean 'wolf-1'?"),
+        ({"web_socket": {"url": "ws://127.0.0.1:9/ws?token=SENTINEL"}}, "nothing listens at ws://127.0.0.1:9/ws"),
+        ({"web_socket": {"token": token(team="foxes")}}, "set agent.team"),
+        ({"prompts": "pack"}, "talk.jinja:1"),
+        (
+            {"llm": {"endpoints": [{"name": "spare", "base_url": "http://127.0.0.1:9/v1", "model": "m"}]}},
+            "model spare (m), address:",
+        ),
+    ],
+)
+def test_each_fault_is_one_line_that_says_what_to_do(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    change: dict[str, Any],
+    hint: str,
+) -> None:
+    """No key, wrong key, no endpoint, wrong model, no server, another's token, broken template, broken spare."""
+    pack(tmp_path)
+    code, lines = checked(tmp_path, capsys, monkeypatch, **change)
+    told = [line for line in lines if line.startswith("✗")]
+    assert code == 1
+    assert len(told) == 1
+    assert hint in told[0]
+
+
+def test_a_model_without_json_schema_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It plays all the same; the line tells what happens and what spares the refused request."""
+    code, lines = checked(tmp_path, capsys, monkeypatch, behaviour=without_schema)
+    (told,) = [line for line in lines if line.startswith("!")]
+    assert code == 0
+    assert "stepped down from json_schema" in told
+    assert "capabilities.structured" in told
+
+
+def test_a_pack_is_checked_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without any config or server: file and line of what does not render, and exit code 1."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (mine / "vote.jinja").write_text("Who is it?\n{{ aleve }}\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as left:
+        main(["check", "--pack", str(mine)])
+    assert left.value.code == 1
+    assert "vote.jinja:2: 'aleve' is undefined" in "".join(capsys.readouterr().out.split("\n"))
+    (mine / "vote.jinja").unlink()
+    with pytest.raises(SystemExit) as left:
+        main(["check", "--pack", str(mine)])
+    assert left.value.code == 0

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli.checks import Finding, check_config, check_models, check_packs, check_records, check_server
+from nlp_agent.app.config import Config, load_config
+from nlp_agent.lab.loopback import Loopback
+
+
+def at(url: str) -> Config:
+    return Config.model_validate({"web_socket": {"url": url}})
+
+
+def found(url: str) -> tuple[bool, str]:
+    finding = asyncio.run(check_server(at(url)))
+    return finding.level == "ok", finding.text
+
+
+def answered(status: bytes, path: str = "/ws") -> tuple[bool, str, bytes]:
+    """What the check says of a server that always answers ``status``, and what that server heard."""
+
+    async def go() -> tuple[bool, str, bytes]:
+        heard = b""
+        done = asyncio.Event()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal heard
+            heard = await reader.readuntil(b"\r\n\r\n")
+            writer.write(status)
+            await writer.drain()
+            writer.close()
+            done.set()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            finding = await check_server(at(f"ws://127.0.0.1:{port}{path}"))
+            await done.wait()
+        return finding.level == "ok", finding.text, heard
+
+    return asyncio.run(go())
+
+
+def test_server_that_wants_an_upgrade_is_there() -> None:
+    """A WebSocket server refuses a plain request; that shows it is there, and no seat is taken."""
+    ok, text, heard = answered(b"HTTP/1.1 426 Upgrade Required\r\n\r\n")
+    assert ok
+    assert "is there" in text
+    assert b"upgrade" not in heard.lower()
+
+
+def test_token_in_the_address_is_neither_sent_nor_needed() -> None:
+    """The query of the address, where a token may stand, stays at home."""
+    _, _, heard = answered(b"HTTP/1.1 400 Bad Request\r\n\r\n", "/ws?token=SENTINEL")
+    assert b"SENTINEL" not in heard
+
+
+@pytest.mark.parametrize(
+    ("status", "hint"),
+    [
+        (b"HTTP/1.1 404 Not Found\r\n\r\n", "/ws"),
+        (b"HTTP/1.1 401 Unauthorized\r\n\r\n", "token"),
+        (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "HTTP 502"),
+        (b"SSH-2.0-OpenSSH\r\n", "no HTTP"),
+        (b"", "no HTTP"),
+    ],
+)
+def test_what_is_wrong_with_the_server(status: bytes, hint: str) -> None:
+    """Each wrong answer is told with what to look at."""
+    ok, text, _ = answered(status)
+    assert not ok
+    assert hint in text
+
+
+def test_nothing_listens() -> None:
+    """A closed port is told as such, with the key to mend."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        ok, text = found(f"ws://127.0.0.1:{closed.getsockname()[1]}/ws")
+    assert not ok
+    assert "nothing listens" in text
+    assert "web_socket.url" in text
+
+
+def test_config_check_reports_instead_of_raising(tmp_path: Path) -> None:
+    """A broken config is a finding; a team name that ends in a digit is one too."""
+    file = tmp_path / "a.yml"
+    file.write_text("agent: {nmu: 1}", encoding="utf-8")
+    finding, config = check_config(file)
+    assert finding.level == "error"
+    assert config is None
+    assert "did you mean 'num'" in finding.text
+    file.write_text("agent: {team: wolf7}", encoding="utf-8")
+    finding, config = check_config(file)
+    assert finding.level == "error"
+    assert "'wolf'" in finding.text
+    assert config is not None
+
+
+def test_records_folder(tmp_path: Path) -> None:
+    """A folder that can be made is fine, and is not made; one below a file is not."""
+    config = Config.model_validate({"records": {"dir": tmp_path / "a" / "b"}})
+    assert check_records(config).level == "ok"
+    assert not (tmp_path / "a").exists()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    below = Config.model_validate({"records": {"dir": tmp_path / "file" / "x"}})
+    assert check_records(below).level == "error"
+
+
+def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
+    """With `auto` every shipped pack is tried; a pack with a broken template is told with file and line."""
+    assert {finding.level for finding in check_packs(Config())} == {"ok"}
+    (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (tmp_path / "talk.jinja").write_text("Hello\n{{ nothing_of_the_kind }}\n", encoding="utf-8")
+    (finding,) = check_packs(Config.model_validate({"prompts": tmp_path}))
+    assert finding.level == "error"
+    assert "talk.jinja:2" in finding.text
+
+
+def test_no_model_is_no_fault() -> None:
+    """Without an endpoint the LLM-free player plays, and nothing is missing."""
+    (finding,) = asyncio.run(check_models(Config()))
+    assert finding.level == "ok"
+    assert "LLM-free" in finding.text
+
+
+def test_missing_key_is_told_before_anything_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A remote endpoint without a key fails with the name of the variable to set."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    config = Config.model_validate({"llm": {"base_url": "https://llm.example/v1", "model": "m"}})
+    (finding,) = asyncio.run(check_models(config))
+    assert finding.level == "error"
+    assert "OPENAI_API_KEY" in finding.text
+
+
+def tried(key: str, model: str, tmp_path: Path) -> list[Finding]:
+    """What the check says of an endpoint that knows one key and one model, asked with a key from ``.env``."""
+
+    async def go() -> list[Finding]:
+        async with Loopback(key="SENTINEL-right", models=["wolf-1"]) as endpoint:
+            file = tmp_path / "config.yml"
+            file.write_text(f"llm: {{base_url: '{endpoint.base_url}', model: {model}, api_key_env: TEST_LLM_KEY}}")
+            (tmp_path / ".env").write_text(f"TEST_LLM_KEY={key}\n")
+            return await check_models(load_config(file))
+
+    return asyncio.run(go())
+
+
+def test_model_is_asked_for_real(tmp_path: Path) -> None:
+    """With key and model right, a talk and a name come back."""
+    findings = tried("SENTINEL-right", "wolf-1", tmp_path)
+    assert [finding.level for finding in findings] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("key", "model", "hint"), [("SENTINEL-wrong", "wolf-1", "key"), ("SENTINEL-right", "wolf-2", "model")]
+)
+def test_what_is_wrong_with_the_model(tmp_path: Path, key: str, model: str, hint: str) -> None:
+    """A wrong key and an unknown model are told apart, and the key is never shown."""
+    findings = tried(key, model, tmp_path)
+    assert findings[-1].level == "error"
+    assert hint in findings[-1].text
+    assert "SENTINEL" not in "".join(finding.text for finding in findings)

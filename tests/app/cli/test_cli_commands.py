@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli.app import main
+from nlp_agent.errors import PackError, SessionError
+from tests.app.cli.cli_help import FakeWiring, PlayOptions, ServeOptions
+
+
+@pytest.fixture
+def wiring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeWiring:
+    """The commands in an empty folder, with a wiring that plays one and the same game."""
+    fake = FakeWiring()
+    monkeypatch.setitem(sys.modules, "nlp_agent.app.wiring", fake.module())
+    monkeypatch.chdir(tmp_path)
+    return fake
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    return int(left.value.code or 0)
+
+
+def test_play_shows_the_game_and_its_end(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """`play` tells the game, who was who, and where the records are."""
+    assert run("play", "--seed", "7") == 0
+    out, err = capsys.readouterr()
+    assert "--- Day 1 ---" in out
+    assert "The werewolves win." in out
+    assert "Records: records/g1" in out
+    assert err == ""
+    assert "\x1b" not in out
+
+
+def test_play_passes_its_options_on(wiring: FakeWiring) -> None:
+    """Options arrive as given; without a seed there is one all the same."""
+    assert run("play", "--players", "13", "--lang", "ja", "--games", "2", "--seed", "3", "--out", "here") == 0
+    run("play")
+    given, default = wiring.asked
+    assert isinstance(given, PlayOptions)
+    assert (given.players, given.lang, given.games, given.seed, given.out) == (13, "ja", 2, 3, Path("here"))
+    assert (default.players, default.lang, default.games, default.out) == (5, "en", 1, Path("records"))
+    assert default.seed > 0
+
+
+def test_play_takes_language_and_folder_from_the_config(wiring: FakeWiring, tmp_path: Path) -> None:
+    """The config of the current folder is found, and options win over it."""
+    (tmp_path / "config.yml").write_text("language: ja\nrecords: {dir: mine}\n", encoding="utf-8")
+    run("play")
+    run("play", "--lang", "en")
+    assert [(o.lang, o.out) for o in wiring.asked] == [("ja", Path("mine")), ("en", Path("mine"))]
+
+
+def test_play_json_is_one_line_a_game_and_nothing_else(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json standard output holds exactly one JSON object per game."""
+    assert run("play", "--games", "2", "--seed", "5", "--json") == 0
+    out, err = capsys.readouterr()
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["seed"] for row in rows] == [5, 6]
+    assert err == ""
+    row = rows[0]
+    assert row["winner"] == "WEREWOLF"
+    assert row["roles"]["Alice"] == "SEER"
+    assert (row["illegal"], row["late"], row["extra"], row["tokens"]) == (0, 0, 0, 550)
+    keys = {
+        "name",
+        "role",
+        "talks",
+        "fallbacks",
+        "illegal",
+        "late",
+        "extra",
+        "tokens",
+        "llm_calls",
+        "p50_ms",
+        "p99_ms",
+    }
+    assert keys <= set(row["seats"][0])
+
+
+def test_many_games_are_counted_not_told(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --games there is a line per game and a table at the end instead of transcripts."""
+    assert run("play", "--games", "3", "--seed", "1") == 0
+    out = capsys.readouterr().out
+    assert "game 2/3: werewolves won after 2 days, seed 2, illegal 0, late 0, extra 0" in out
+    assert "3 games won by: werewolves 3" in out
+    assert "Good morning" not in out
+
+
+def test_a_game_broken_off_is_a_failure(wiring: FakeWiring) -> None:
+    """A game without a winner makes the command fail."""
+    wiring.winner = "NONE"
+    assert run("play") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_first_signal_ends_after_the_running_game(
+    wiring: FakeWiring, capsys: pytest.CaptureFixture[str], number: int
+) -> None:
+    """After Ctrl-C or SIGTERM the running game is finished and told, and the exit code is 130."""
+
+    def interrupt() -> None:
+        os.kill(os.getpid(), number)
+
+    wiring.meanwhile = interrupt
+    assert run("play", "--seed", "7") == 130
+    out, err = capsys.readouterr()
+    assert "Records: records/g1" in out
+    assert "Ctrl-C again" in err
+
+
+def test_run_takes_several_configs_and_globs(
+    wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`run -c a b` and `run -c 'team_*'` both read all the files, each once."""
+    for name in ("team_a", "team_b", "other"):
+        (tmp_path / f"{name}.yml").write_text(f"agent: {{team: {name}}}", encoding="utf-8")
+    assert run("run", "-c", "other.yml", "team_a.yml") == 0
+    assert run("run", "-c", "team_*.yml", "team_b.yml") == 0
+    assert [[c.agent.team for c in configs] for configs in wiring.asked] == [
+        ["other", "team_a"],
+        ["team_a", "team_b"],
+    ]
+    assert capsys.readouterr().out == "sitting down\nsitting down\n"
+
+
+def test_run_without_a_match_says_so(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """A glob that matches nothing is a mistake, not an empty list."""
+    assert run("run", "-c", "team_*.yml") == 2
+    assert capsys.readouterr().err == "nlp-agent: team_*.yml: no file matches this pattern\n"
+
+
+def test_serve_opens_the_table_and_shows_the_game(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """`serve` passes its options on and shows what is played."""
+    assert run("serve", "--players", "9", "--port", "0", "--games", "1") == 0
+    (options,) = wiring.asked
+    assert isinstance(options, ServeOptions)
+    assert (options.players, options.port, options.games, options.host) == (9, 0, 1, "127.0.0.1")
+    out, err = capsys.readouterr()
+    assert "The werewolves win." in out
+    assert "listening" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("play", "--players", "7"), "5, 9, 13"),
+        (("play", "--lang", "fr"), "en"),
+        (("play", "--game", "2"), "--games"),
+        (("pley",), "play"),
+        (("play", "-c", "nowhere.yml"), "no such file"),
+    ],
+)
+def test_mistakes_are_exit_code_2_with_a_hint(
+    wiring: FakeWiring, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], hint: str
+) -> None:
+    """A wrong option, command or file is told with what would be right, without a traceback."""
+    assert run(*arguments) == 2
+    out, err = capsys.readouterr()
+    assert hint in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert wiring.asked == []
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(SessionError("nothing listens\nat ws://x"), 1), (PackError("bad", file="a.jinja"), 2)],
+)
+def test_known_errors_are_one_line(
+    wiring: FakeWiring, capsys: pytest.CaptureFixture[str], error: Exception, code: int
+) -> None:
+    """An error raised on purpose is one line on standard error."""
+    wiring.error = error
+    assert run("run") == code
+    err = capsys.readouterr().err
+    assert err.startswith("nlp-agent: ")
+    assert err.count("\n") == 1
+
+
+def test_bad_config_is_one_line(wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped key names file, key, the nearest right one and the line."""
+    (tmp_path / "my.yml").write_text("agent:\n  temu: x\n", encoding="utf-8")
+    assert run("play", "-c", "my.yml") == 2
+    expected = "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, kill_on_timeout)"
+    assert capsys.readouterr().err == f"{expected} (line 2)\n"
+
+
+@pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init", "timing"])
+def test_help_of_every_command_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """--help says what the command does and shows how it is used."""
+    assert run(command, "--help") == 0
+    out = capsys.readouterr().out
+    assert f"nlp-agent {command}" in out
+    assert "Examples" in out or "Then" in out
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """--help lists the commands, --version tells the version."""
+    assert run("--help") == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("play", "run", "serve", "check", "init"))
+    assert run("--version") == 0
+    assert capsys.readouterr().out.startswith("nlp-agent 0.")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """--help comes at once: no LLM client, no sockets, no numbers."""
+    code = (
+        "import sys\nfrom nlp_agent.app.cli.app import main\n"
+        "try:\n    main(['play', '--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'openai', 'numpy', 'websockets', 'jinja2'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
+
+
+def test_module_is_the_command() -> None:
+    """`python -m nlp_agent` works like `nlp-agent`."""
+    done = subprocess.run([sys.executable, "-m", "nlp_agent", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("nlp-agent 0.")
+
+
+def test_init_writes_the_commented_config_once(
+    wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`init` writes config and example of secrets, and never overwrites."""
+    assert run("init", "conf") == 0
+    assert (tmp_path / "conf" / ".env.example").is_file()
+    (tmp_path / "conf" / "config.yml").write_text("agent: {num: 1}", encoding="utf-8")
+    assert run("init", "conf") == 0
+    assert "exists and stays" in capsys.readouterr().out
+    assert (tmp_path / "conf" / "config.yml").read_text(encoding="utf-8") == "agent: {num: 1}"

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli.logs import configure_logging
+from nlp_agent.app.config import LogConfig
+from nlp_agent.errors import ConfigError
+
+LOG = logging.getLogger("nlp_agent.anything")
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    """The package's logger as it was before."""
+    logger = logging.getLogger("nlp_agent")
+    before = logger.handlers[:], logger.level, logger.propagate
+    yield
+    for handler in logger.handlers:
+        handler.close()
+    logger.handlers[:], logger.level, logger.propagate = before
+
+
+def test_log_goes_where_the_config_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Screen and file get what the level lets through, and standard output stays clean."""
+    path = configure_logging(LogConfig(file_output=True, output_dir=tmp_path / "log", level="info"))
+    LOG.debug("too fine")
+    LOG.info("seat a: talk")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "seat a: talk" in err
+    assert "too fine" not in err
+    assert path is not None
+    assert "seat a: talk" in path.read_text(encoding="utf-8")
+
+
+def test_requests_can_be_switched_off(capsys: pytest.CaptureFixture[str]) -> None:
+    """A record of a request that is switched off is dropped, but never a warning."""
+    configure_logging(LogConfig.model_validate({"request": {"talk": False}}))
+    LOG.info("a talk", extra={"request": "TALK"})
+    LOG.info("a vote", extra={"request": "VOTE"})
+    LOG.warning("a late talk", extra={"request": "TALK"})
+    err = capsys.readouterr().err
+    assert "a talk" not in err
+    assert "a vote" in err
+    assert "a late talk" in err
+
+
+def test_a_transcript_is_disturbed_by_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a game is being shown the screen gets warnings only."""
+    configure_logging(LogConfig(level="debug"), at_least=logging.WARNING)
+    LOG.info("chatter")
+    LOG.warning("trouble")
+    err = capsys.readouterr().err
+    assert "chatter" not in err
+    assert "trouble" in err
+
+
+def test_silence_when_nothing_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    """With both outputs off nothing is written anywhere."""
+    configure_logging(LogConfig(console_output=False))
+    LOG.error("nobody listens")
+    assert capsys.readouterr() == ("", "")
+
+
+def test_unwritable_folder_is_a_config_error(tmp_path: Path) -> None:
+    """A log folder that cannot be made is told with its key."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"log\.output_dir"):
+        configure_logging(LogConfig(file_output=True, output_dir=tmp_path / "file" / "log"))

@@ -1,0 +1,222 @@
+"""The participant's workbench: packs, new-pack, render, try, and the way from a changed sentence to a game."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli import render as render_module
+from nlp_agent.app.cli.app import main
+from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs
+from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def pack(capsys: pytest.CaptureFixture[str]) -> Path:
+    """A pack of one's own that extends English."""
+    assert run("new-pack", "mine") == 0
+    capsys.readouterr()
+    return Path("mine")
+
+
+@pytest.fixture(scope="session")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a seat of a game that was played without a model."""
+    folder = tmp_path_factory.mktemp("game")
+    assert run("play", "--seed", "5", "--json", "--out", str(folder)) == 0
+    return next(iter(sorted(folder.glob("*/nlp-agent1.jsonl"))))
+
+
+# --- packs and new-pack ---
+
+
+def test_packs_tells_what_there_is(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Shipped packs and those of the current folder, with language, parent, place, and whether they are whole."""
+    half = Path("half")
+    half.mkdir()
+    (half / "pack.yml").write_text("code: xx\nname: Half\nwords: {}\nspeech: {}\nprompt: {}\n", encoding="utf-8")
+    Path("broken").mkdir()
+    Path("broken/pack.yml").write_text("extends: en\nnmae: Mine\n", encoding="utf-8")
+    assert run("packs", "--json") == 0
+    rows = {row["pack"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert {name for name, row in rows.items() if row["from"] == "shipped"} == set(shipped_packs())
+    assert all(not rows[name]["missing"] for name in shipped_packs())
+    assert (rows["mine"]["language"], rows["mine"]["extends"], rows["mine"]["missing"]) == ("en", "en", [])
+    assert "template talk.jinja" in rows["half"]["missing"]
+    assert "pack.yml:2" in rows["broken"]["missing"][0]
+    assert run("packs") == 0
+    out = capsys.readouterr().out
+    assert "./mine" in out
+    assert "no: template system.jinja" in out
+
+
+@pytest.mark.parametrize("parent", ["en", "ja", "zh"])
+def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It teaches by comments alone: what a model sees is what it saw with the parent."""
+    assert run("new-pack", "mine", "--from", parent) == 0
+    assert "nlp-agent play --pack mine --show WEREWOLF" in capsys.readouterr().out
+    old, new = load_pack(parent), load_pack("mine")
+    assert check_pack(new, villages=(9,), days=(1,)) == []
+    for role in Role:
+        for request in (Request.TALK, Request.VOTE):
+            state = sample_state(old, 9, role, 2, request)
+            view = build_view(state, request, plan=None, persona=sample_persona(old, state), pack=old)
+            assert new.render(request, view) == old.render(request, view)
+    assert "VARIABLES.md" in Path("mine/talk.jinja").read_text(encoding="utf-8")
+
+
+def test_all_copies_a_whole_pack_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is inherited then, and everything can be translated."""
+    assert run("new-pack", "fr", "--from", "en", "--all") == 0
+    assert len(load_pack("fr").chain) == 1
+    assert run("packs", "--json") == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["missing"] == []
+
+
+def test_a_pack_from_a_pack_beside_it_can_be_moved_with_it(pack: Path) -> None:
+    """The way to the parent is written from the new folder."""
+    assert run("new-pack", "second", "--from", "./mine") == 0
+    Path("there").mkdir()
+    for name in ("mine", "second"):
+        shutil.move(name, f"there/{name}")
+    assert [folder.name for folder in load_pack("there/second").chain] == ["second", "mine", "en"]
+
+
+def test_nothing_is_overwritten(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder with something in it is refused, and so is the parent's own name."""
+    assert run("new-pack", "mine") == 2
+    assert run("new-pack", "sub/en") == 2
+    assert "must not have the name" in capsys.readouterr().err
+
+
+# --- render ---
+
+
+def test_render_prints_the_messages_their_size_and_the_cap(capsys: pytest.CaptureFixture[str]) -> None:
+    """As in the README: a Japanese seer's talk, with tokens, cached part, and cap."""
+    assert run("render", "--lang", "ja", "--role", "SEER", "--phase", "talk", "--sample") == 0
+    out = capsys.readouterr().out
+    assert "(SEER), day 1, TALK" in out
+    assert "# 次にすること" in out
+    assert "cached prefix: about" in out
+    assert "cap: 50 characters without spaces, asked for 40" in out
+    assert run("render", "--phase", "vote", "--day", "0") == 0
+    assert "nothing is cached yet; choices: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("phase", ["reading", "character"])
+def test_render_shows_what_is_asked_between_answers(
+    language: str, phase: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every shipped pack has the questions that read talks and complete a character."""
+    assert run("render", "--lang", language, "--phase", phase) == 0
+    assert "between two answers" in capsys.readouterr().out
+
+
+def test_render_lists_and_shows_the_moments_of_a_game(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --at the moments, with it the prompt, in whatever pack is named."""
+    capsys.readouterr()
+    assert run("render", "--game", str(journal)) == 0
+    assert "nlp-agent render --game" in capsys.readouterr().out
+    assert run("render", "--game", str(journal), "--at", "3", "--lang", "ja") == 0
+    assert "# これまでの記録" in capsys.readouterr().out
+
+
+def test_two_packs_stand_side_by_side(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A changed sentence is seen beside the old one."""
+    (pack / "roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
+    assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
+    out = capsys.readouterr().out
+    (changed,) = [line for line in out.splitlines() if "You see all." in line]
+    assert load_pack("en").files("roles/SEER/*")[0].read_text(encoding="utf-8")[:30] in changed
+
+
+def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
+    pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A save renders, a typo is told with its line, nothing is shown twice, and Ctrl-C ends it cleanly."""
+    file = pack / "roles/SEER/briefing.jinja"
+    steps = iter(["First.", None, "{{ typo }}", "Third."])
+
+    def pause(_: float) -> None:
+        text = next(steps, "")
+        if text == "":
+            raise KeyboardInterrupt
+        if text is not None:
+            file.write_text(text, encoding="utf-8")
+            os.utime(file, ns=(len(text) * 10**9, len(text) * 10**9))
+
+    watch = render_module._watch
+    monkeypatch.setattr(render_module, "_watch", lambda show, names: watch(show, names, pause))
+    assert run("render", "--pack", "mine", "--role", "SEER", "--watch") == 0
+    out = capsys.readouterr().out
+    assert out.count("Watching") == 4
+    assert [out.count(text) for text in ("First.", "'typo' is undefined", "Third.")] == [1, 1, 1]
+    assert "briefing.jinja:1" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["--role", "WOLF"], "did you mean 'WEREWOLF'"),
+        (["--phase", "vot"], "did you mean 'vote'"),
+        (["--pack", "jaa"], "did you mean 'ja'"),
+        (["--game", "nothing.jsonl"], "cannot be read"),
+    ],
+)
+def test_mistakes_are_answered_with_what_is_right(
+    arguments: list[str], hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line and exit code 2."""
+    assert run("render", *arguments) == 2
+    assert hint in capsys.readouterr().err
+
+
+# --- try ---
+
+
+def test_try_needs_a_model(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without one it says how to get one."""
+    assert run("try", "--journal", str(journal), "--at", "1") == 2
+    assert "nlp-agent init" in capsys.readouterr().err
+
+
+# --- from a sentence to a game ---
+
+
+def test_a_changed_sentence_is_seen_in_a_game_by_three_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """new-pack, an editor, play: the prompt of the werewolf of that game holds the sentence."""
+    assert run("new-pack", "mine") == 0
+    file = Path("mine/roles/WEREWOLF/briefing.jinja")
+    file.write_text(file.read_text(encoding="utf-8").replace("one night ahead", "two nights ahead"), encoding="utf-8")
+    assert run("play", "--pack", "mine", "--show", "werewolf", "--seed", "5") == 0
+    assert "two nights ahead" in capsys.readouterr().out
+
+
+def test_seats_can_have_packs_of_their_own(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list under `prompts` is dealt out in turn: in the journals of one game stand both."""
+    Path("config.yml").write_text("prompts: [./mine, en]\n", encoding="utf-8")
+    assert run("play", "--seed", "5", "--json") == 0
+    game = json.loads(capsys.readouterr().out)
+    played = {}
+    for file in Path(game["records"]).glob("*.jsonl"):
+        rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        played[file.stem] = next(Path(row["pack"]).name for row in rows if row["event"] == "seat")
+    assert played == {f"nlp-agent{n}": "mine" if n % 2 else "en" for n in range(1, 6)}

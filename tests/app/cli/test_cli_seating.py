@@ -1,0 +1,111 @@
+"""The token is read and the place at the server tried, without harm to anybody's game."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlp_agent.app.cli.checks import Finding
+from nlp_agent.app.cli.seating import check_seat, check_token
+from nlp_agent.app.config import Config
+from tests.net.server import NAME, Guest, packet, server
+
+NOW = 1_800_000_000.0
+
+
+def token(**claims: Any) -> str:
+    def part(value: object) -> str:
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+    return f"{part({'alg': 'HS256'})}.{part(claims)}.SENTINEL"
+
+
+def config(url: str = "ws://127.0.0.1:1/ws", shown: str = "", folder: Path = Path("records")) -> Config:
+    return Config.model_validate(
+        {
+            "web_socket": {"url": url, "token": shown},
+            "agent": {"team": "wolves", "num": 1},
+            "records": {"dir": folder},
+        }
+    )
+
+
+@pytest.fixture(autouse=True)
+def _no_token_from_outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("shown", "level", "hint"),
+    [
+        ("", "ok", "none is set"),
+        (token(team="wolves", role="PLAYER", exp=NOW + 60), "ok", "--seat"),
+        (token(team="wolves", role="PLAYER", exp=NOW - 60), "error", "expired"),
+        (token(team="wolves", role="PLAYER", nbf=NOW + 60), "error", "clock"),
+        (token(team="foxes", role="PLAYER"), "error", "agent.team"),
+        (token(team="wolves", role="AUDIENCE"), "error", "not for players"),
+        ("SENTINEL", "warning", "copied whole"),
+        ("a.b.SENTINEL", "warning", "copied whole"),
+        (f"a.{base64.b64encode(b'[]').decode()}.SENTINEL", "warning", "copied whole"),
+    ],
+)
+def test_what_a_token_says_of_itself(shown: str, level: str, hint: str) -> None:
+    """One line that says what to do and never shows the token."""
+    for asked in (config(shown=shown), config(url=f"ws://127.0.0.1:1/ws?token={shown}")):
+        finding = check_token(asked, NOW)
+        assert finding.level == level
+        assert hint in finding.text
+        assert "SENTINEL" not in finding.text
+        assert "\n" not in finding.text
+
+
+def seated(script: Any, folder: Path, query: str = "") -> Finding:
+    async def go() -> Finding:
+        async with server(script) as url:
+            return await check_seat(config(url + query, folder=folder), 0.1)
+
+    return asyncio.run(go())
+
+
+def test_a_place_that_is_given_is_left_with_the_connection_closed(tmp_path: Path) -> None:
+    """Nothing but the name is sent, and nobody dead stays in the waiting room."""
+    heard: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        heard.append(await guest.ask(NAME))
+        heard.extend(await guest.nothing_more())
+
+    finding = seated(script, tmp_path)
+    assert (finding.level, heard) == ("ok", ["wolves1"])
+
+
+def test_a_bad_token_is_found_by_the_server_hanging_up_after_the_name(tmp_path: Path) -> None:
+    """The official server says nothing; it closes. The token in the address is not shown."""
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        guest.drop()
+
+    finding = seated(script, tmp_path, "?token=SENTINEL")
+    assert finding.level == "error"
+    assert "token" in finding.text
+    assert "SENTINEL" not in finding.text
+
+
+def test_a_game_that_begins_meanwhile_is_told(tmp_path: Path) -> None:
+    """It has lost a seat, and the user has to know."""
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE", day=0))
+        await guest.nothing_more()
+
+    finding = seated(script, tmp_path)
+    assert finding.level == "error"
+    assert "a game began" in finding.text

@@ -1,0 +1,302 @@
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from pydantic import BaseModel
+
+from nlp_agent.app.config import (
+    Config,
+    find_config,
+    llm_api_key,
+    load_config,
+    server_token,
+    shipped_config_dir,
+)
+from nlp_agent.errors import ConfigError
+
+SHIPPED = shipped_config_dir() / "config.yml"
+
+
+def write(folder: Path, text: str, name: str = "my.yml") -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def fault(folder: Path, text: str) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        load_config(write(folder, text))
+    return caught.value
+
+
+def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
+    found: list[str] = []
+    for name, field in model.model_fields.items():
+        found.append(prefix + name)
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            found += keys(field.annotation, f"{prefix}{name}.")
+    return found
+
+
+def commented_keys(text: str) -> set[str]:
+    """Dotted keys of a YAML file whose line stands right under a comment."""
+    found: set[str] = set()
+    path: list[str] = []
+    before = ""
+    for line in text.splitlines():
+        match = re.match(r"( *)(\w+):", line)
+        if match:
+            depth = len(match[1]) // 2
+            path = [*path[:depth], match[2]]
+            if before.lstrip().startswith("# "):
+                found.add(".".join(path))
+        before = line
+    return found
+
+
+def test_shipped_file_holds_the_defaults() -> None:
+    """The shipped file changes nothing: what it shows is what one gets without it."""
+    assert load_config(SHIPPED).model_dump() == Config().model_dump()
+
+
+def test_shipped_file_comments_every_key() -> None:
+    """Every key of the model stands in the shipped file, under a comment of its own."""
+    assert commented_keys(SHIPPED.read_text(encoding="utf-8")) == set(keys(Config))
+
+
+def test_shipped_file_needs_no_endpoint() -> None:
+    """As shipped no LLM is asked."""
+    assert not load_config(SHIPPED).llm.enabled
+
+
+def test_three_lines_make_it_an_llm_player(tmp_path: Path) -> None:
+    """Setting the three marked lines of the shipped file is all a contest needs."""
+    text = SHIPPED.read_text(encoding="utf-8")
+    for mark, line in (
+        ("(1)", "  url: wss://contest.example/ws"),
+        ("(2)", "  base_url: https://llm.example/v1/"),
+        ("(3)", "  model: some-model"),
+    ):
+        text = re.sub(rf"(# {re.escape(mark)} [^\n]*\n)[^\n]*", rf"\1{line}", text)
+    config = load_config(write(tmp_path, text))
+    assert config.web_socket.url == "wss://contest.example/ws"
+    assert config.llm.enabled
+    assert config.llm.base_url == "https://llm.example/v1"
+
+
+def test_endpoints_are_tried_in_the_order_of_the_file(tmp_path: Path) -> None:
+    """The single form is the first of them; those without a name are counted."""
+    here = "base_url: http://127.0.0.1/v1, model: m"
+    config = load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: house}}, {{{here}}}]}}"))
+    assert list(config.llm.ladder) == ["llm", "house", "llm3"]
+    only = load_config(write(tmp_path, f"llm: {{endpoints: [{{{here}}}]}}"))
+    assert only.llm.enabled
+    assert list(only.llm.ladder) == ["llm"]
+    with pytest.raises(ConfigError, match="same name"):
+        load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: llm}}]}}"))
+
+
+def test_env_example_names_the_variables() -> None:
+    """The example of the secrets' file holds exactly the variables that are read, without values."""
+    lines = (shipped_config_dir() / ".env.example").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line and not line.startswith("#")] == [
+        "OPENAI_API_KEY=",
+        "AIWOLF_TOKEN=",
+    ]
+
+
+def test_official_keys_keep_their_meaning(tmp_path: Path) -> None:
+    """The sections of the official sample are read as they are."""
+    config = load_config(
+        write(
+            tmp_path,
+            """
+web_socket: {url: "ws://10.0.0.1:8080/ws", token: abc, auto_reconnect: true}
+agent: {num: 13, team: kanolab, kill_on_timeout: true}
+log:
+  console_output: false
+  file_output: true
+  output_dir: ./log
+  level: DEBUG
+  request: {name: true, talk: false}
+""",
+        )
+    )
+    assert (config.agent.num, config.agent.team, config.web_socket.auto_reconnect) == (13, "kanolab", True)
+    assert (config.log.level, config.log.request.name, config.log.request.talk) == ("debug", True, False)
+    assert server_token(config, {}) == "abc"
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "log:\n", "llm:\n"])
+def test_empty_means_defaults(tmp_path: Path, text: str) -> None:
+    """An empty file, or an empty section, keeps the defaults."""
+    assert load_config(write(tmp_path, text)).model_dump() == Config().model_dump()
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "hint"),
+    [
+        ("agnet: {}", "agnet", "did you mean 'agent'?"),
+        ("agent: {temu: x}", "agent.temu", "did you mean 'team'?"),
+        ("log: {request: {tlak: true}}", "log.request.tlak", "did you mean 'talk'?"),
+        ("log: {level: inof}", "log.level", "did you mean 'info'?"),
+        ("llm: {capabilities: {structured: schema}}", "llm.capabilities.structured", "json_schema"),
+        ("agent: {num: five}", "agent.num", "expected a whole number"),
+        ("agent: {num: 0}", "agent.num", "greater than or equal to 1"),
+        ("agent: {team: 2026}", "agent.team", "put it in quotes"),
+        ("web_socket: {auto_reconnect: maybe}", "web_socket.auto_reconnect", "true or false"),
+        ("web_socket: {url: http://a/b}", "web_socket.url", "ws://127.0.0.1:8080/ws"),
+        ("agent: 5", "agent", "num, team"),
+        ("llm: {base_url: http://127.0.0.1/v1}", "llm", "model is missing"),
+        ("llm: {base_url: localhost, model: m}", "llm.base_url", "https://"),
+        ("deadline: {ceiling: 10}", "deadline", "soft <= fallback <= ceiling"),
+        (
+            "llm: {endpoints: [{base_url: http://127.0.0.1/v1, modle: m}]}",
+            "llm.endpoints.0.modle",
+            "did you mean 'model'?",
+        ),
+        ("llm: {endpoints: [{base_url: http://127.0.0.1/v1}]}", "llm.endpoints.0", "model is missing"),
+        ("llm: {endpoints: [{name: a}]}", "llm", "each of the endpoints needs"),
+        ("llm: {endpoints: [{name: a, name: b}]}", "llm.endpoints.0.name", "given twice"),
+        ("llm: {endpoints: 5}", "llm.endpoints", "expected a list"),
+        ("llm: {extra_body: 5}", "llm.extra_body", "expected a section"),
+        ("prompts: ./nowhere", "prompts", "no folder"),
+        ("agent: {num: 1}\nagent: {num: 2}", "agent", "lines 1 and 2"),
+        ("agent:\n  num: 1\n  num: 2", "agent.num", "lines 2 and 3"),
+    ],
+)
+def test_faults_name_file_key_and_way_out(tmp_path: Path, text: str, key: str, hint: str) -> None:
+    """A fault names the file, the dotted key and what would be right, in one line."""
+    error = fault(tmp_path, text)
+    assert error.key == key
+    assert error.file.endswith("my.yml")
+    assert hint in str(error)
+    assert "\n" not in str(error)
+
+
+def test_the_first_fault_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
+    """With several faults the one that stands first is told, with its line and how many follow."""
+    error = fault(tmp_path, "# two\nagent:\n  num: x\nlog:\n  level: y\n")
+    assert error.key == "agent.num"
+    assert "(line 3)" in str(error)
+    assert "1 more" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("agent: [1, 2", "syntax error"),
+        ("\tagent: 1", "syntax error in line 1"),
+        ("- a\n- b", "expected sections"),
+        ("agent: !!python/object:os.system {}", "YAML error"),
+        ("agent: {team: 2026-13-45}", "YAML error"),
+        ("agent: &a {team: *a}", "YAML error"),
+        ("agent: \x00", "YAML syntax error"),
+    ],
+)
+def test_bad_yaml_is_one_clear_error(tmp_path: Path, text: str, hint: str) -> None:
+    """What is not YAML, or no mapping, is one line that says where."""
+    error = fault(tmp_path, text)
+    assert hint in str(error)
+    assert "\n" not in str(error)
+
+
+def test_missing_file_suggests_a_neighbour(tmp_path: Path) -> None:
+    """A mistyped file name is answered with the nearest file of the folder, or with how to get one."""
+    write(tmp_path, "", "config.yml")
+    with pytest.raises(ConfigError, match=r"did you mean 'config\.yml'"):
+        load_config(tmp_path / "confg.yml")
+    with pytest.raises(ConfigError, match="nlp-agent init"):
+        load_config(tmp_path / "nowhere" / "config.yml")
+    with pytest.raises(ConfigError, match="is a folder"):
+        load_config(tmp_path)
+    (tmp_path / "latin.yml").write_bytes(b"agent: {team: \xe9}")
+    with pytest.raises(ConfigError, match="UTF-8"):
+        load_config(tmp_path / "latin.yml")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llm: {api_key: SENTINEL-123456}",
+        "openai: {api_key: SENTINEL-123456}",
+        "llm: {model: sk-SENTINEL-123456}",
+        "llm: {api_key_env: sk-SENTINEL-123456}",
+        "llm: {api_key_env: SENTINEL 123456}",
+        "agent: {team: AIzaSENTINEL123456}",
+        "llm: {endpoints: [{api_key: SENTINEL-123456}]}",
+        "llm: {extra_headers: {api-key: SENTINEL-123456}}",
+        "llm: {extra_headers: {Authorization: SENTINEL-123456}}",
+        "llm: {extra_body: {stop: [sk-SENTINEL-123456]}}",
+    ],
+)
+def test_keys_in_the_file_are_refused_and_not_repeated(tmp_path: Path, text: str) -> None:
+    """A key in the YAML is refused, told where it belongs, and never shown."""
+    error = fault(tmp_path, text)
+    assert "SENTINEL" not in str(error)
+    assert "OPENAI_API_KEY" in str(error)
+
+
+def test_token_is_not_shown() -> None:
+    """Printing a config hides the server's token."""
+    assert "SENTINEL" not in repr(Config.model_validate({"web_socket": {"token": "SENTINEL"}}))
+
+
+def test_secrets_come_from_environment_then_dotenv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment wins over .env beside the config file, which wins over .env in the current folder."""
+    beside, here = tmp_path / "beside", tmp_path / "here"
+    beside.mkdir()
+    here.mkdir()
+    monkeypatch.chdir(here)
+    config = load_config(write(beside, "llm: {api_key_env: MY_KEY}"))
+    assert llm_api_key(config, {}) is None
+    write(here, "MY_KEY=from-here\nAIWOLF_TOKEN=token\n", ".env")
+    assert llm_api_key(config, {}) == "from-here"
+    write(beside, "MY_KEY='from-$beside'\n", ".env")
+    assert llm_api_key(config, {}) == "from-$beside"
+    assert llm_api_key(config, {"MY_KEY": "from-env"}) == "from-env"
+    assert server_token(config, {}) == "token"
+    assert "MY_KEY" not in os.environ
+
+
+def test_pack_folders_are_found_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pack's folder is looked up beside the config file first, then in the current folder."""
+    (tmp_path / "conf" / "pack").mkdir(parents=True)
+    (tmp_path / "pack").mkdir()
+    monkeypatch.chdir(tmp_path)
+    file = write(tmp_path / "conf", "prompts: ./pack\nlanguage: ja\n")
+    assert load_config(file).pack == str((tmp_path / "conf" / "pack").resolve())
+    file = write(tmp_path / "conf", "language: ./conf/pack\n")
+    assert load_config(file).pack == str((tmp_path / "conf" / "pack").resolve())
+    assert Config().pack == "auto"
+
+
+def test_find_config_looks_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without -c the current folder's config is used, and without one the defaults."""
+    monkeypatch.chdir(tmp_path)
+    assert find_config().source is None
+    write(tmp_path, "agent: {num: 2}", "config.yml")
+    assert find_config().agent.num == 2
+    (tmp_path / "config").mkdir()
+    write(tmp_path / "config", "agent: {num: 3}", "config.yml")
+    assert find_config().agent.num == 3
+
+
+def test_importing_config_reads_nothing(tmp_path: Path) -> None:
+    """Importing the module in a fresh process neither prints nor needs a file."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import nlp_agent.app.config"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert done.stdout == done.stderr == b""
+
+
+def test_shipped_yaml_is_what_yaml_reads() -> None:
+    """The line-aware reader and plain YAML agree on the shipped file."""
+    plain = yaml.safe_load(SHIPPED.read_text(encoding="utf-8"))
+    assert set(plain) == set(Config.model_fields)

@@ -1,0 +1,77 @@
+"""What moved a judgement is told in a sentence of the pack's language."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.belief.belief import Belief
+from nlp_agent.belief.judgement import Judgement, Outlook, judge
+from nlp_agent.belief.why import why
+from nlp_agent.game import SeatState
+from nlp_agent.lab.study.guesses import GUESSES
+from nlp_agent.protocol import Role, Setting, Species, Status
+from nlp_agent.reading.ledger import Ledger, Result
+from nlp_agent.text.language import Why
+from tests.selfplay import pack
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
+
+
+def _judged(results: dict[str, str] | None = None) -> Judgement:
+    """Day 1 of a village of five as Ann sees it: Ben, the only one who claims seer, calls Cy a wolf."""
+    state = SeatState(me="Ann", role=Role.VILLAGER, day=1)
+    state.players = state.alive = NAMES
+    state.status = dict.fromkeys(NAMES, Status.ALIVE.value)
+    counts = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
+    state.setting = Setting(agent_count=5, role_num_map=counts)
+    ledger = Ledger(players=NAMES, claims={"Ben": "SEER"}, claimed_on={"Ben": 1})
+    ledger.results["Ben"] = [Result("Cy", Species.WEREWOLF, 1)]
+    ledger.votes[1, "Ann"] = "Dee"
+    return judge(state, ledger, Outlook("Ann", Role.VILLAGER, results or {}), {})
+
+
+@pytest.mark.parametrize(
+    ("lang", "black"),
+    [("en", "Ben divined Cy as a werewolf"), ("ja", "BenがCyを人狼と占った"), ("zh", "Ben查验Cy是狼人")],
+)
+def test_the_fact_that_moved_most_is_told(lang: str, black: str) -> None:
+    """A black result is why its target is suspected, in every shipped language; own deeds are no reason."""
+    told = why(_judged(), NAMES[1:], pack(lang).language.words.why)
+    assert told.index("Cy") < told.index(black)
+    assert "Ann" not in told
+
+
+def test_what_is_certain_needs_no_other_reason() -> None:
+    """An own result beats everything that was said."""
+    told = why(_judged({"Dee": Species.WEREWOLF}), NAMES[1:], pack("en").language.words.why)
+    assert told.startswith("Dee seems a wolf because that is certain.")
+
+
+def test_what_is_known_in_secret_stays_out_of_the_public_reasons() -> None:
+    """A wolf that knows its partner tells, in public, only why the world it lives in suspects somebody."""
+    inner, words = _judged({"Dee": Species.WEREWOLF}), pack("en").language.words.why
+    belief = Belief(inner, _judged(), words)
+    assert "Dee" in belief.why(NAMES[1:])
+    assert "Dee" not in belief.why(NAMES[1:], public=True)
+    assert belief.row(NAMES[1:])["why"] == belief.why(NAMES[1:])
+
+
+def test_nothing_is_told_where_there_is_nothing_to_tell() -> None:
+    """Without judgement, without others, and in a pack that has no words for it."""
+    assert why(Judgement(), NAMES, pack("en").language.words.why) == ""
+    assert why(_judged(), ("Ben",), pack("en").language.words.why) == ""
+    assert why(_judged(), NAMES[1:], Why()) == ""
+
+
+def test_names_cannot_break_the_sentence() -> None:
+    """Braces in a name are only a name."""
+    words = Why("{name}: {facts}. ", "", " and ", {"seer_black": "{who} on {about} {odd"})
+    assert why(_judged(), NAMES[1:], words) == "Cy: Ben on Cy {odd."
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh"])
+def test_every_shipped_pack_words_every_fact_there_are_odds_for(lang: str) -> None:
+    """But for those that cannot be told as something somebody did."""
+    facts = pack(lang).language.words.why.facts
+    assert GUESSES.keys() - facts.keys() <= {"talks", "medium_claim_late"}
+    assert facts.keys() - GUESSES.keys() == {"known"}

@@ -1,0 +1,213 @@
+"""The posterior over worlds is exact: it equals counting every assignment of roles one by one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from nlp_agent.belief import table
+from nlp_agent.belief.facts import FADING, Fact, public_facts
+from nlp_agent.belief.odds import Odds, parse_odds, shipped_odds, weight
+from nlp_agent.belief.table import core_table
+from nlp_agent.belief.view import Knowledge, look
+from nlp_agent.game import SeatState, role_spec
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.ledger import Ledger, Said
+
+SMALL = {
+    "five": {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2},
+    "seven": {"WEREWOLF": 2, "SEER": 1, "MEDIUM": 1, "BODYGUARD": 1, "VILLAGER": 2},
+    "two of a kind": {"WEREWOLF": 2, "POSSESSED": 1, "MEDIUM": 2, "VILLAGER": 1},
+    "no villagers": {"WEREWOLF": 1, "SEER": 1, "MEDIUM": 1, "FOX": 1},
+    "only wolves and seers": {"WEREWOLF": 1, "SEER": 3},
+}
+SIZE = {
+    "seer_claim_first": {"WEREWOLF": 0.4, "POSSESSED": 1.5, "SEER": 2.0},
+    "medium_claim_first": {"WEREWOLF": -0.3, "MEDIUM": 2.2, "BODYGUARD": -1.0},
+    "seer_black": {"SEER>HUMAN": -3.0, "POSSESSED>WEREWOLF": -0.5},
+    "medium_white": {"MEDIUM>WEREWOLF": -2.5},
+    "suspects": {"WEREWOLF>WEREWOLF": -0.8, "OTHER>WEREWOLF": 0.4, "WEREWOLF>BODYGUARD": 0.3, "SEER": 0.2},
+}
+ODDS = Odds({"one_wolf": SIZE, "more_wolves": SIZE})
+
+
+def _deals(counts: Mapping[str, int], players: int) -> Iterator[tuple[str, ...]]:
+    """Every assignment of roles once."""
+    if not players:
+        yield ()
+    for role, left in counts.items():
+        if left:
+            yield from ((role, *rest) for rest in _deals({**counts, role: left - 1}, players - 1))
+
+
+def _brute_force(knowledge: Knowledge, facts: list[Fact], odds: Odds) -> dict[str, dict[str, float]] | None:
+    """P(role) of every player by weighing every assignment."""
+    players, counts = knowledge.players, dict(knowledge.counts)
+    kinds = odds.of(counts["WEREWOLF"])
+    weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
+    found: dict[str, dict[str, float]] = {name: dict.fromkeys(counts, 0.0) for name in players}
+    total = 0.0
+    for world in _deals(counts, len(players)):
+        roles = dict(zip(players, world, strict=True))
+        if not _possible(knowledge, roles):
+            continue
+        score = 0.0
+        for fact in facts:
+            if fact.who != knowledge.me:
+                score += fact.amount * weigh(fact.kind, roles[fact.who], roles.get(fact.about, ""))
+        share = math.exp(score)
+        total += share
+        for name, role in roles.items():
+            found[name][role] += share
+    if not total:
+        return None
+    return {name: {role: value / total for role, value in row.items()} for name, row in found.items()}
+
+
+def _possible(knowledge: Knowledge, roles: Mapping[str, str]) -> bool:
+    if knowledge.me and roles[knowledge.me] != knowledge.role:
+        return False
+    if any(role_spec(roles[name]).species != species for name, species in (knowledge.species or {}).items()):
+        return False
+    wolves = sum(roles[name] == Role.WEREWOLF for name in knowledge.alive)
+    return not knowledge.alive or 1 <= wolves < len(knowledge.alive) - wolves
+
+
+@st.composite
+def _cases(draw: st.DrawFn) -> tuple[Knowledge, list[Fact]]:
+    counts = SMALL[draw(st.sampled_from(sorted(SMALL)))]
+    players = tuple("abcdefgh"[: sum(counts.values())])
+    me = draw(st.sampled_from(["", players[-1]]))
+    role = draw(st.sampled_from(sorted(counts))) if me else ""
+    names = st.sampled_from(players)
+    species = draw(st.dictionaries(names.filter(lambda n: n != me), st.sampled_from([*Species]), max_size=2))
+    alive = draw(st.sampled_from([(), players, players[1:]]))
+    facts = [
+        Fact(draw(st.sampled_from(sorted(SIZE))), who, about, draw(st.sampled_from([1.0, 0.5, -1.0])))
+        for who, about in draw(st.lists(st.tuples(names, names), max_size=6))
+        if who != about
+    ]
+    return Knowledge(players, tuple(counts.items()), me, role, species, alive), facts
+
+
+@settings(max_examples=120, deadline=None)
+@given(_cases())
+@example(
+    (
+        Knowledge(tuple("abcdefg"), tuple(SMALL["seven"].items()), "g", "BODYGUARD", {}, ()),
+        [Fact("suspects", "a", "g")],
+    )
+)
+def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact]]) -> None:
+    """For tables with and without each role, from a seat or none, whatever is known and said; small tables, which are
+    listed in full, as well as the same ones taken for large."""
+    knowledge, facts = case
+    expected = _brute_force(knowledge, facts, ODDS)
+    for most in (table.MOST_LISTED, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(table, "MOST_LISTED", most)
+            table._possible.cache_clear()
+            found = look(knowledge, facts, ODDS)
+        if expected is None:
+            assert found is None
+            continue
+        assert found is not None
+        roles = found.roles()
+        for name, row in expected.items():
+            for role, value in row.items():
+                assert roles[name].get(role, 0.0) == pytest.approx(value, abs=2e-5)
+
+
+NINE = (
+    *(Fact("seer_claim_first", "a"), Fact("seer_claim_second", "b"), Fact("seer_rivals", "a", "b")),
+    *(Fact("medium_claim_first", "c"), Fact("seer_black", "a", "d"), Fact("seer_white", "b", "i")),
+    *(Fact("medium_white", "c", "e"), Fact("voted", "d", "a", 0.6), Fact("suspects", "f", "d", 0.5)),
+)
+
+
+@pytest.mark.parametrize("role", ["", "VILLAGER", "WEREWOLF", "MEDIUM"])
+def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: str) -> None:
+    """With the shipped odds, on day 2, after an execution and an attack, from several seats and from none."""
+    players = tuple("abcdefghi")
+    counts = tuple((str(r), n) for r, n in VILLAGES[9].items() if n)
+    species = {"h": Species.HUMAN, "b": Species.WEREWOLF} if role == "WEREWOLF" else {"h": Species.HUMAN}
+    knowledge = Knowledge(players, counts, "g" if role else "", role, species, tuple("abcdfgi"))
+    expected, view = _brute_force(knowledge, list(NINE), shipped_odds()), look(knowledge, NINE, shipped_odds())
+    assert expected is not None
+    assert view is not None
+    roles = view.roles()
+    for name, row in expected.items():
+        assert row == pytest.approx({role: roles[name].get(role, 0.0) for role in row}, abs=2e-5)
+
+
+@pytest.mark.parametrize(("players", "worlds"), [(5, 60), (9, 30_240), (13, 1_441_440)])
+def test_the_contests_villages_have_their_known_numbers_of_worlds(players: int, worlds: int) -> None:
+    """Cores times the ways to give the named roles to the rest."""
+    table = core_table(tuple((str(r), n) for r, n in VILLAGES[players].items() if n), "")
+    rest = players - sum(n for r, n in VILLAGES[players].items() if r in table.groups)
+    ways = math.prod(math.comb(rest - place, count) for place, (_, count) in enumerate(table.named))
+    assert table.fits.sum() * ways == worlds
+
+
+def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
+    """With more worlds than anybody enumerates, roles leave the core one by one."""
+    counts = (("WEREWOLF", 4), ("POSSESSED", 2), ("SEER", 2), ("VILLAGER", 12))
+    players = tuple(f"p{n}" for n in range(20))
+    view = look(Knowledge(players, counts, "p0", "SEER", {"p1": "WEREWOLF"}), [], ODDS)
+    assert view is not None
+    assert view.roles()["p1"]["WEREWOLF"] == pytest.approx(1.0, abs=1e-4)
+    assert sum(row["WEREWOLF"] for row in view.roles().values()) == pytest.approx(4.0, abs=1e-3)
+
+
+def test_leaving_a_fact_out_tells_what_it_moved() -> None:
+    """The push of a fact is the difference to a judgement without it, in log-odds."""
+    counts = tuple(SMALL["seven"].items())
+    facts = [Fact("suspects", "a", "b"), Fact("seer_claim_first", "c"), Fact("seer_black", "c", "b")]
+    knowledge = Knowledge(tuple("abcdefg"), counts, "g", "VILLAGER")
+    whole = look(knowledge, facts, ODDS)
+    less = look(knowledge, facts[:2], ODDS)
+    assert whole is not None
+    assert less is not None
+
+    def log_odds(p: float) -> float:
+        return math.log(p / (1 - p))
+
+    for name in "bc":
+        moved = log_odds(whole.roles()[name]["WEREWOLF"]) - log_odds(less.roles()[name]["WEREWOLF"])
+        assert whole.push(facts[2], name) == pytest.approx(moved, abs=1e-3)
+    assert whole.push(facts[2], "a") == 0.0
+
+
+def test_the_shipped_odds_cover_both_kinds_of_villages() -> None:
+    """Every kind of fact has odds in both, and only patterns of known words."""
+    sizes = shipped_odds().sizes
+    assert sizes["one_wolf"].keys() == sizes["more_wolves"].keys()
+    words = {*map(str, Role), "HUMAN", "OTHER", "ANY"}
+    for kinds in sizes.values():
+        for patterns in kinds.values():
+            assert {word for pattern in patterns for word in pattern.split(">")} <= words
+
+
+def test_opinions_fade_and_are_worth_less_among_many() -> None:
+    """Said yesterday counts less than said today; among thirteen, a third of what it counts among five."""
+    amounts = {}
+    for size in (5, 13):
+        state = SeatState(day=2)
+        state.players = state.alive = tuple("abcdefghijklm"[:size])
+        ledger = Ledger(suspicions=[Said(1, 0, "a", "b"), Said(2, 1, "b", "c")])
+        found = {fact.who: fact.amount for fact in public_facts(state, ledger) if fact.kind == "suspects"}
+        assert found["a"] == pytest.approx(FADING * found["b"])
+        amounts[size] = found["b"]
+    assert amounts == pytest.approx({5: 1.0, 13: 1 / 3})
+
+
+def test_a_broken_file_of_odds_is_named() -> None:
+    """The message tells the file and what is wrong with it."""
+    with pytest.raises(Exception, match=r"mine\.toml is no file of odds"):
+        parse_odds("[one_wolf]\nvoted = 3", "mine.toml")

@@ -1,0 +1,19 @@
+"""Faults in a village that chats: each costs a talk at most, never the game."""
+
+from __future__ import annotations
+
+import asyncio
+
+from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.lab.faults.catalogue import chosen
+from nlp_agent.lab.faults.trial import Outcome, try_all
+
+
+def test_a_fault_in_a_phase_costs_a_talk_and_never_the_game() -> None:
+    """Nothing illegal, dropped or late, no seat lost; what went wrong is told in the journals."""
+    outcomes: list[Outcome] = []
+    faults = chosen("hang-mid-stream, name-between, drop-in-thought")
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        runner.run(try_all(faults, outcomes.append, at_once=1, duration=60_000))
+    assert [(outcome.fault.name, outcome.wrong) for outcome in outcomes if not outcome.good] == []
+    assert len(outcomes) == 3

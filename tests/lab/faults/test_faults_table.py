@@ -1,0 +1,95 @@
+"""The break-it table: a whole game over real sockets against every fault, and a soak, as a user starts them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from nlp_agent.errors import ConfigError
+from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.lab.faults.catalogue import BY_NAME, FAULTS, Expect, Where, chosen
+from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.patient import Patient
+from nlp_agent.lab.faults.table import Trouble
+from nlp_agent.lab.faults.trial import try_fault
+from nlp_agent.lab.faults.troubles import trouble_for
+from nlp_agent.lab.replies import talkative
+
+SECONDS = 120
+SAMPLE = (
+    "hang-after-headers", "cut-mid-stream", "429-wait-120", "400-everything", "only-think", "emoji-commas",
+    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm",
+)  # fmt: skip
+"""A fault of every kind; the whole table and the soak are steps of their own in CI (``make faults``, ``make soak``)."""
+
+CHAT_SAMPLE = ("bare-phases", "second-initialize", "crash-mind")
+Lines = tuple[int, list[dict[str, Any]], str]
+"""Exit code, JSON lines, standard error."""
+
+
+def _play(folder: Path, *arguments: str) -> Lines:
+    done = subprocess.run(
+        [sys.executable, "-m", "nlp_agent", "play", "--json", *arguments],
+        cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False,
+    )  # fmt: skip
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def test_a_fault_of_every_kind_is_survived(tmp_path: Path) -> None:
+    """Nothing late, illegal or extra; games finished, losses reported, journals true; whatever goes wrong."""
+    code, rows, err = _play(tmp_path, "--faults", ",".join(SAMPLE))
+    assert {row["fault"]: row["wrong"] for row in rows if not row["good"]} == {}
+    assert {row["fault"] for row in rows} == set(SAMPLE)
+    assert all(row["late"] == row["illegal"] == row["extra"] == row["lost"] == 0 for row in rows)
+    assert (code, err) == (0, "")
+
+
+def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
+    """Bare packets, old ones again, failing code: the game goes on, and no frame is late or unheard."""
+
+    async def scene() -> dict[str, tuple[str, ...]]:
+        outcomes = [await try_fault(fault, duration=60_000) for fault in chosen(",".join(CHAT_SAMPLE), chat=True)]
+        return {outcome.fault.name: outcome.wrong for outcome in outcomes}
+
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        assert runner.run(scene()) == dict.fromkeys(CHAT_SAMPLE, ())
+
+
+def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -> None:
+    """A short soak: no late, illegal or lost frame."""
+    code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "3", "--seed", "1")
+    assert row["wrong"] == []
+    assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (3, 0, 0, 0, 0)
+    assert row["struck"] > 3
+    assert (code, err) == (0, "")
+
+
+def test_the_catalogue_is_large_and_everything_in_it_has_something_behind_it() -> None:
+    """At least 45 names, none twice, each with an illness, a trouble or a failing part of its own."""
+    assert len(BY_NAME) == len(FAULTS) >= 45
+    kinds = illnesses(Scene())
+    for fault in FAULTS:
+        trouble = trouble_for(fault, Patient(talkative()), Random(1))
+        if fault.where is Where.ENDPOINT:
+            assert fault.name in kinds
+        elif fault.where is Where.TABLE and fault.name != "thirteen":
+            assert type(trouble) is not Trouble
+        assert (fault.expect is Expect.LOST) == fault.name.startswith("drop-")
+    assert set(kinds) <= set(BY_NAME)
+
+
+def test_an_unknown_fault_is_named_with_the_nearest_known() -> None:
+    """A typing mistake is told with what was probably meant."""
+    with pytest.raises(ConfigError, match="did you mean 'drop-at-talk'"):
+        chosen("drop-at-tlak")
+    assert [fault.name for fault in chosen("500, drip")] == ["500", "drip"]
+    with pytest.raises(ConfigError, match="only in group chats"):
+        chosen("bare-phases")
+    assert "name-in-talk" not in {fault.name for fault in chosen("all", chat=True)}

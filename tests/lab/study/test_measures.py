@@ -1,0 +1,132 @@
+"""Promises, contradictions, repeats and answers, counted in small made-up games and in real ones of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from nlp_agent.lab.study.measures import Tale, Words, measure
+from nlp_agent.lab.study.tales import tale_of, tale_seen
+from nlp_agent.protocol import OVER, Talk
+from nlp_agent.records.summary import WordCounts, words_line
+from tests.selfplay import pack, played
+
+PLAYERS = ("Anna", "Ben", "Cora", "Dave", "Eve")
+
+
+def _tale(
+    *said: tuple[int, str, str],
+    votes: Mapping[tuple[int, str], str] | None = None,
+    executions: Mapping[int, str] | None = None,
+    attacks: Mapping[int, str] | None = None,
+) -> Tale:
+    talks = tuple(
+        Talk(idx=idx, day=day, agent=who, text=text, over=text == OVER) for idx, (day, who, text) in enumerate(said)
+    )
+    return Tale(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
+
+
+def _measured(tale: Tale) -> dict[str, Words]:
+    return measure(tale, pack("en").language.reading, pack("en").words.guard)
+
+
+def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
+    """A vote that was taken back in public is no broken promise, a silent change of mind is one."""
+    found = _measured(
+        _tale(
+            (1, "Anna", "I'll vote for Ben today."),
+            (1, "Anna", "I changed my mind. I'm voting for Cora and not Ben."),
+            (1, "Ben", "My vote is on Anna."),
+            (1, "Dave", "Nobody convinced me."),
+            votes={(1, "Anna"): "Cora", (1, "Ben"): "Cora", (1, "Dave"): "Cora"},
+        )
+    )
+    assert (found["Anna"].promised, found["Anna"].kept) == (1, 1)
+    assert (found["Ben"].promised, found["Ben"].kept) == (1, 0)
+    assert found["Dave"].promised == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ([(1, "Anna", "I'm the seer. Ben is human."), (2, "Anna", "I'm the medium.")], "claimed SEER before"),
+        ([(1, "Anna", "I'm the seer. Ben is human."), (1, "Anna", "Ben is a wolf.")], "Ben was HUMAN before"),
+        ([(1, "Anna", "I'm the seer. Ben is human. Cora is human.")], "more results than nights"),
+        ([(1, "Anna", "I'm the seer. Anna is human.")], "oneself"),
+        ([(0, "Anna", "I'm the seer. Ben is human.")], "before its night"),
+        ([(1, "Anna", "I'm the medium. Ben was a werewolf.")], "before its night"),
+        ([(2, "Anna", "I'm the seer. Cora is human."), (3, "Anna", "Eve is human.")], ""),
+        ([(2, "Anna", "I'm the seer. Dave is human.")], ""),
+        ([(3, "Anna", "I'm the seer. Dave is human. Cora is human. Ben is human. Eve is human.")], "more results"),
+        ([(2, "Anna", "I'll vote for Dave.")], "Dave is dead"),
+        ([(1, "Anna", "Eve was executed yesterday.")], "Eve has not died"),
+        ([(1, "Anna", "I will vote for Roderick.")], "nobody is called"),
+        ([(1, "Anna", "I'm the seer. Ben is human."), (1, "Anna", "I told you. Ben is human.")], ""),
+        ([(2, "Anna", "I'm the medium. Dave was human.")], ""),
+    ],
+)
+def test_contradictions(said: list[tuple[int, str, str]], wrong: str) -> None:
+    """Each kind is found once, a true story is left in peace; Dave is executed on day 1, Cora attacked that night."""
+    found = _measured(_tale(*said, executions={1: "Dave"}, attacks={1: "Cora"}))
+    slips = found["Anna"].contradictions
+    assert len(slips) == bool(wrong), slips
+    assert all(wrong in slip for slip in slips)
+
+
+def test_an_open_change_of_side_is_no_slip() -> None:
+    """A possessed that shows itself after claiming to be the seer does so on purpose; it is counted apart."""
+    found = _measured(_tale((1, "Anna", "I'm the seer. Ben is a wolf."), (2, "Anna", "Enough. I'm the possessed.")))
+    assert (found["Anna"].contradictions, found["Anna"].confessions) == ([], 1)
+
+
+def test_repeats_are_counted_against_all_earlier_own_talks() -> None:
+    """Nearly the same words count, others' words do not."""
+    line = "I can't trust Ben yet and I would like to hear more."
+    found = _measured(_tale((1, "Anna", line), (1, "Eve", line), (2, "Anna", line.replace("yet", "now"))))
+    assert (found["Anna"].said, found["Anna"].repeats, found["Eve"].repeats) == (2, 1, 0)
+
+
+def test_an_address_wants_the_asker_named_or_an_answer() -> None:
+    """Naming the asker or answering counts, talking past it does not, ending the day on a question does not either."""
+    ask = "Who do you suspect most right now?"
+    found = _measured(
+        _tale(
+            (1, "Anna", f"@Ben {ask}"),
+            (1, "Ben", "I suspect Cora because of that vote."),
+            (1, "Anna", f"@Cora {ask}"),
+            (1, "Cora", "What a fine morning this is."),
+            (1, "Anna", f"@Dave {ask}"),
+            (1, "Dave", OVER),
+            (1, "Anna", "@Eve Fair answer."),
+            (1, "Eve", OVER),
+        )
+    )
+    counts = {name: (found[name].addressed, found[name].answered) for name in PLAYERS[1:]}
+    assert counts == {"Ben": (1, 1), "Cora": (1, 0), "Dave": (1, 0), "Eve": (0, 0)}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_our_own_player_keeps_to_the_targets(language: str) -> None:
+    """Without a model no promise is broken and nothing is contradicted, and a seat sees itself as the table does."""
+    total = WordCounts()
+    for size, seed in [*((5, seed) for seed in range(8)), (9, 0), (9, 1)]:
+        match = played(language, size, seed)
+        rules = pack(language).language.reading, pack(language).words.guard
+        found = measure(tale_of(match.events), *rules)
+        for player in match.players:
+            words = found[player.state.me]
+            assert words.contradictions == []
+            own = measure(tale_seen(player.state), *rules)[player.state.me]
+            assert (own.promised, own.kept, own.talks) == (words.promised, words.kept, words.talks)
+            total += WordCounts(words.talks, words.promised, words.kept, words.said, words.repeats)
+    assert total.kept == total.promised > 0
+    assert total.repeats <= 0.005 * total.said
+
+
+def test_the_line_of_the_summary_says_what_was_judged() -> None:
+    """Figures come with their counts, and nothing to judge is no figure."""
+    line = words_line(WordCounts(talks=30, promised=4, kept=3, said=30))
+    assert "75.0 % (3/4)" in line
+    assert "- (0/0)" in line
+    assert WordCounts().shares()["vote_consistency"] is None

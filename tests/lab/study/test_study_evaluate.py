@@ -1,0 +1,89 @@
+"""Judgements are scored on our own generated games, and the command prints what it found."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from nlp_agent.app.cli.app import app
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.events import Event
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.logs import game_log
+from nlp_agent.arena.village import contest_village
+from nlp_agent.belief.odds import Odds, parse_odds, shipped_odds
+from nlp_agent.lab.study.fit import example, fit, write_odds
+from nlp_agent.lab.study.logs import LoggedGame, read_game
+from nlp_agent.lab.study.moments import moments
+from nlp_agent.lab.study.scoring import brier, hit, log_loss, recall, rows
+from tests.selfplay import Player
+
+
+@cache
+def _log(size: int, seed: int) -> str:
+    events: list[Event] = []
+    players = [Player("en", seed * 100 + number) for number in range(size)]
+    play_without_sockets(contest_village(size, "en"), players, seed, cast=load_cast("en"), on_event=events.append)
+    return game_log(events)
+
+
+def _game(size: int, seed: int) -> LoggedGame:
+    game = read_game(_log(size, seed), "own", str(seed))
+    assert game is not None
+    return game
+
+
+@pytest.mark.parametrize("size", [5, 9, 13])
+def test_the_true_world_is_never_excluded(size: int) -> None:
+    """From every seat at every vote the truth is possible, and chances are chances."""
+    for moment in moments(_game(size, 1)):
+        for row in rows(moment, shipped_odds()):
+            assert row.sound
+            assert 0.0 <= min(row.p.values()) <= max(row.p.values()) <= 1.0 + 1e-6
+
+
+def test_measures_on_small_examples() -> None:
+    """Log-loss is a share of the living for one wolf, binary for several; ties count by halves."""
+    even = {"a": 0.25, "b": 0.25, "c": 0.25, "d": 0.25}
+    assert log_loss(even, frozenset("a"), one_wolf=True) == pytest.approx(1.386, abs=1e-3)
+    assert hit(even, frozenset("a")) == 0.25
+    sure = {"a": 0.9, "b": 0.8, "c": 0.1}
+    assert (hit(sure, frozenset("ab")), recall(sure, frozenset("ac"))) == (1.0, 0.5)
+    assert brier(sure, frozenset("ab")) == pytest.approx(0.02)
+
+
+def test_fitting_makes_the_truth_likelier_and_the_file_can_be_read_again() -> None:
+    """With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games."""
+    votes = [moment for seed in range(3) for moment in moments(_game(5, seed))]
+    fitted, guessed = fit([example(moment) for moment in votes]), fit([])
+
+    def loss(odds: Odds) -> float:
+        found = [row for moment in votes for row in rows(moment, odds)]
+        return sum(log_loss(row.p, row.wolves, one_wolf=True) for row in found)
+
+    assert loss(fitted) < loss(guessed)
+    again = parse_odds(write_odds(fitted, "three games"))
+    assert again.sizes == fitted.sizes
+
+
+def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
+    """As plain tables, as JSON, and with --fit as a file of odds."""
+    for number in range(2):
+        contest = tmp_path / f"cup{number}"
+        contest.mkdir()
+        (contest / "01.log").write_text(_log(5, number), encoding="utf-8")
+    run = CliRunner().invoke
+    told = run(app, ["evaluate", str(tmp_path), "-j", "1"])
+    assert told.exit_code == 0
+    assert "5 players, villagers, day 1" in told.output
+    assert "odds fitted on the other contests" in told.output
+    data = json.loads(run(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).output)
+    assert {row["soundness"] for row in data["groups"]} == {1.0}
+    assert "in-sample" in data["odds"]
+    file = tmp_path / "mine.toml"
+    assert run(app, ["evaluate", str(tmp_path), "-j", "1", "--fit", str(file)]).exit_code == 0
+    assert parse_odds(file.read_text(encoding="utf-8")).sizes

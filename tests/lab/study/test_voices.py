@@ -1,0 +1,56 @@
+"""Characters keep their voice and can be told apart."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from nlp_agent.app.cli.app import main
+from nlp_agent.lab.study.voices import TrigramBayes, study_voices
+from tests.selfplay import pack
+
+
+def test_the_classifier_learns_what_it_is_shown_and_nothing_else() -> None:
+    """It tells speakers apart by their turns of phrase; words never seen do not break it."""
+    texts = ["Well now my dears.", "Mark my words my dears.", "For the record: no.", "Let the record show it."]
+    bayes = TrigramBayes(texts, ["Agnes", "Agnes", "Celeste", "Celeste"])
+    assert bayes.guess("Oh my dears.") == "Agnes"
+    assert bayes.guess("That is on record.") == "Celeste"
+    assert bayes.guess("人狼") in ("Agnes", "Celeste")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_voices_reach_their_targets(language: str) -> None:
+    """In a handful of games already: one first person, one register, and five characters that differ.
+
+    The classifier learns from seven games here; the command's figure rests on twice as many.
+    """
+    first, register, told_apart = study_voices(language, games=10, casts=2, seed=3).rows()
+    for what, hits, count, target in (first, register):
+        assert count > 50, what
+        assert hits / count >= target, (what, hits, count)
+    assert told_apart[1] / told_apart[2] >= 0.45
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_character_is_the_same_in_every_game_however_its_profile_is_shuffled(language: str) -> None:
+    """The sheet follows from name and profile alone."""
+    from nlp_agent.voice.persona import make_persona
+
+    book = pack(language).language.lines
+    one = make_persona(book, "age: 30\ngender: male\npersonality: A carpenter.", "Ken")
+    two = make_persona(book, "personality: A carpenter.\nage: 30\ngender: male", "Ken")
+    assert one == two
+    assert one != make_persona(book, "personality: A carpenter.\nage: 30\ngender: male", "Mia")
+
+
+def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """For programs: one object a language; a language without a cast is explained."""
+    with pytest.raises(SystemExit) as left:
+        main(["voices", "--lang", "en", "--games", "2", "--casts", "1", "--json"])
+    assert not left.value.code
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+    with pytest.raises(SystemExit) as left:
+        main(["voices", "--lang", "xx"])
+    assert left.value.code == 2

@@ -1,0 +1,205 @@
+"""The endpoint on loopback, asked by the plain openai client as anybody would, and the script model."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+
+import openai
+import pytest
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.lab.loopback import Loopback, main
+from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, talkative, wanted_names
+from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.scripted import Delay, ScriptedModel
+
+TALK = Ask((Message("user", "speak"),), "TALK")
+
+
+def client(endpoint: Loopback, key: str = "any") -> openai.AsyncOpenAI:
+    return openai.AsyncOpenAI(api_key=key, base_url=endpoint.base_url, max_retries=0, timeout=20)
+
+
+def schema(*names: str) -> dict[str, object]:
+    properties = {"target": {"type": "string", "enum": list(names)}}
+    inner = {"name": "choice", "strict": True, "schema": {"type": "object", "properties": properties}}
+    return {"type": "json_schema", "json_schema": inner}
+
+
+@pytest.mark.parametrize(("prompt", "wide"), [("何か話してください。", True), ("Say something.", False)])
+def test_the_default_model_talks_in_the_language_of_the_prompt(prompt: str, wide: bool) -> None:
+    """Streamed or whole, the same question gets the same sentence, with its usage."""
+
+    async def run() -> None:
+        async with Loopback() as endpoint, client(endpoint) as plain:
+            messages = [{"role": "user", "content": prompt}]
+            whole = await plain.chat.completions.create(model="m", messages=messages)  # type: ignore[arg-type]
+            text = whole.choices[0].message.content or ""
+            assert any(ord(letter) > 0x3000 for letter in text) is wide
+            assert whole.usage is not None
+            assert whole.usage.completion_tokens > 0
+            stream = await plain.chat.completions.create(
+                model="m",
+                messages=messages,  # type: ignore[arg-type]
+                stream=True,
+                stream_options={"include_usage": True},
+            )
+            events = [event async for event in stream]
+            pieces = [event.choices[0].delta.content or "" for event in events if event.choices]
+            assert "".join(pieces) == text
+            assert events[-1].usage == whole.usage
+
+    asyncio.run(run())
+
+
+def test_the_default_model_keeps_to_the_schema() -> None:
+    """It picks one of the allowed names, the same one for the same seed and prompt."""
+    names = ("Mina", "Ken", "Ann")
+    request = {"messages": [{"role": "user", "content": "vote"}], "response_format": schema(*names)}
+    assert wanted_names(request) == list(names)
+    bodies = [talkative(seed)(request).parts[0] for seed in (1, 1)]
+    assert bodies[0] == bodies[1]
+    assert any(name.encode() in bytes(bodies[0]) for name in names)  # type: ignore[arg-type]
+
+
+def test_a_model_that_thinks_first_says_the_same() -> None:
+    """Only the wait before its first word is new."""
+    request = {"messages": [{"role": "user", "content": "Hello."}]}
+    plain, slow = talkative()(request), after(0.01, talkative())(request)
+    assert slow.parts == plain.parts
+    assert len(slow.before) == len(plain.before) + 1
+    assert after(0.0, talkative())(request) == plain
+
+
+def test_the_key_and_the_model_name_are_checked_when_wanted() -> None:
+    """A wrong key is 401, an unknown model 404, and the known ones are listed."""
+
+    async def run() -> None:
+        async with Loopback(key="right", models=("small",)) as endpoint:
+            async with client(endpoint, "wrong") as plain:
+                with pytest.raises(openai.AuthenticationError):
+                    await plain.models.list()
+            async with client(endpoint, "right") as plain:
+                assert [model.id for model in (await plain.models.list()).data] == ["small"]
+                with pytest.raises(openai.NotFoundError):
+                    await plain.chat.completions.create(model="large", messages=[])
+
+    asyncio.run(run())
+
+
+def test_a_behaviour_can_fail_in_any_way() -> None:
+    """A status with headers, an exception of its own, and a connection cut in the middle of a body."""
+
+    async def run() -> None:
+        async with Loopback() as endpoint, client(endpoint) as plain:
+            endpoint.behaviour = lambda _: failing(429, "slow", headers={"retry-after": "7"})
+            with pytest.raises(openai.RateLimitError) as caught:
+                await plain.chat.completions.create(model="m", messages=[])
+            assert caught.value.response.headers["retry-after"] == "7"
+            endpoint.behaviour = lambda request: saying(request, request["nothing"])
+            with pytest.raises(openai.InternalServerError, match="KeyError"):
+                await plain.chat.completions.create(model="m", messages=[])
+            endpoint.behaviour = lambda _: Reply(parts=(b'{"cho',), chunked=True, cut=True)
+            with pytest.raises(openai.APIConnectionError):
+                await plain.chat.completions.create(model="m", messages=[])
+            assert len(endpoint.chats) == 3
+
+    asyncio.run(run())
+
+
+def test_one_connection_serves_many_requests() -> None:
+    """Connections are kept alive, so the overhead measured against the endpoint is honest."""
+
+    async def run() -> None:
+        async with Loopback() as endpoint, client(endpoint) as plain:
+            for number in range(5):
+                await plain.chat.completions.create(model="m", messages=[{"role": "user", "content": f"{number}"}])
+            assert endpoint.connections == 1
+            assert [prompt_text(chat) for chat in endpoint.chats] == ["0", "1", "2", "3", "4"]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01", b"POST /v1/x HTTP/1.1\r\ncontent-length: x\r\n\r\n"]
+)
+def test_whoever_does_not_speak_http_is_hung_up_on(sent: bytes) -> None:
+    """Nonsense ends that connection and nothing else."""
+
+    async def run() -> None:
+        async with Loopback() as endpoint:
+            port = int(endpoint.base_url.rsplit(":", 1)[1].split("/")[0])
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            writer.write_eof()
+            with contextlib.suppress(ConnectionResetError):
+                assert await reader.read() == b""
+            writer.close()
+            async with client(endpoint) as plain:
+                assert (await plain.models.list()).data
+
+    asyncio.run(run())
+
+
+def test_it_runs_as_a_program_and_says_where() -> None:
+    """``python -m nlp_agent.lab.loopback`` prints its base_url; that address answers."""
+    command = [sys.executable, "-m", "nlp_agent.lab.loopback", "--port", "0", "--key", "k"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        address = next(word for word in line.split() if word.startswith("http://127.0.0.1:"))
+        with openai.OpenAI(api_key="k", base_url=address, max_retries=0, timeout=20) as plain:
+            assert plain.models.list().data
+        process.terminate()
+
+
+def test_a_taken_port_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1 and the advice to choose another port."""
+
+    async def run() -> int:
+        async with Loopback() as endpoint:
+            port = endpoint.base_url.rsplit(":", 1)[1].split("/")[0]
+            return await asyncio.to_thread(main, ["--port", port])
+
+    assert asyncio.run(run()) == 1
+    told = capsys.readouterr().err
+    assert "--port" in told
+    assert told.count("\n") == 1
+
+
+def test_a_script_is_followed_and_its_questions_recorded() -> None:
+    """Texts, exceptions and delays in order; after the end every question fails."""
+
+    async def run() -> None:
+        gate = asyncio.Event()
+        model = ScriptedModel(["one", LlmError("no", kind="server"), Delay(gate.wait, "late")])
+        assert (await model.ask(TALK, Deadline.after(60))).text == "one"
+        with pytest.raises(LlmError, match="no"):
+            await model.ask(TALK, Deadline.after(60))
+        asking = asyncio.create_task(model.ask(TALK, Deadline.after(60)))
+        gate.set()
+        assert (await asking).text == "late"
+        with pytest.raises(LlmError, match="only 3"):
+            await model.ask(TALK, Deadline.after(60))
+        assert len(model.asks) == 4
+        await model.aclose()
+
+    asyncio.run(run())
+
+
+def test_a_script_can_be_a_function_and_be_late() -> None:
+    """The function sees the question; what waits beyond the deadline is a timeout."""
+
+    async def run() -> None:
+        never = asyncio.Event()
+        model = ScriptedModel(lambda ask: ask.purpose if ask.purpose == "TALK" else Delay(never.wait, "x"))
+        assert (await model.ask(TALK, Deadline.after(60))).text == "TALK"
+        with pytest.raises(LlmError) as caught:
+            await model.ask(Ask((), "VOTE"), Deadline.after(0.05))
+        assert caught.value.kind == "timeout"
+
+    asyncio.run(run())

@@ -1,0 +1,175 @@
+"""Decisions of the plan, as sentences: each game is played by minds alone and looked at afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, Tally, play_one
+from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.whispers import _pretends
+from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Request, Role, Species, Talk
+from tests.selfplay import Match, Player, about_to, played
+
+
+def _matches(size: int) -> list[Match]:
+    return [played("en", size, seed) for seed in range({5: 8, 9: 2, 13: 1}[size])]
+
+
+def _seats(role: str, size: int = 5) -> Iterator[tuple[Match, Player]]:
+    for match in _matches(size):
+        for player in match.players:
+            if match.role_of(player) == role:
+                yield match, player
+
+
+@cache
+def _tally(ours: str, opponent: str) -> Tally:
+    total = Tally()
+    for seed in range(1, 41):
+        total.add(play_one(Arm(opponent, ours), 5, seed))
+    return total
+
+
+def test_a_possessed_never_votes_for_the_wolf_on_the_last_day_when_its_wolf_is_ours() -> None:
+    """They side with each other openly, and the wolf says who it is before the possessed names a vote."""
+    marks = _tally(WOLVES, "greedy").marks
+    assert marks["final votes of the possessed"] > 10
+    assert marks["final votes of the possessed against a wolf"] == 0
+
+
+def test_wolves_do_not_attack_their_possessed_once_it_has_lied() -> None:
+    """A false result gives the possessed away to the wolves, who know every colour."""
+    marks = _tally(WOLVES, "greedy").marks
+    assert marks["attacks"] > 10
+    assert marks["attacks on the possessed"] <= 1
+
+
+def test_sides_of_ours_beat_the_opponents_own() -> None:
+    """More wins than the opponents get for the same side in the same deals."""
+    alone = _tally(NOBODY, "greedy")
+    assert _tally(WOLVES, "greedy").wins > (alone.games - alone.wins) + 5
+    assert _tally(VILLAGE, "greedy").wins > 20
+
+
+def test_a_seer_claims_on_day_one_and_a_possessed_counters() -> None:
+    """Both come out on the first day; the possessed mostly lets the true seer speak first."""
+    for role in (Role.SEER, Role.POSSESSED):
+        days = [
+            min(d for d, r, plan, _ in p.said if any(a.kind == "claim" for a in plan.aims)) for _, p in _claiming(role)
+        ]
+        assert set(days) == {1}
+
+
+def _claiming(role: str) -> list[tuple[Match, Player]]:
+    return [(m, p) for m, p in _seats(role) if any(a.kind == "claim" for _, _, plan, _ in p.said for a in plan.aims)]
+
+
+def test_a_possessed_calls_nobody_a_wolf_whom_the_seer_called_one() -> None:
+    """The rival's wolf is its own friend: the lie goes against somebody else."""
+    for match, player in _seats(Role.POSSESSED):
+        seer = next(p for p in match.players if match.role_of(p) == Role.SEER)
+        found = {j.target for j in seer.state.divinations if j.result == Species.WEREWOLF}
+        heard = {d for d, r, plan, _ in seer.said for a in plan.aims if a.kind == "result" and a.target in found}
+        for day, _, plan, _ in player.said:
+            for aim in plan.aims:
+                if aim.kind == "result" and aim.result == Species.WEREWOLF and any(d < day for d in heard):
+                    assert aim.target not in found
+
+
+def _in_danger(plan: TalkPlan) -> bool:
+    """Called a wolf by a result, or about to be executed."""
+    return any(a.kind == "defend" and (a.topic or "rope" in plan.keys) for a in plan.aims)
+
+
+def test_a_bodyguard_keeps_silent_about_its_role_unless_in_danger() -> None:
+    """Nobody learns who guards before a wrong result or many announced votes force it out."""
+    for size in (9, 13):
+        for _, player in _seats(Role.BODYGUARD, size):
+            for _, request, plan, _ in player.said:
+                if any(a.kind == "claim" for a in plan.aims) and request is Request.TALK:
+                    assert _in_danger(plan)
+
+
+def test_a_medium_claims_once_it_has_a_result() -> None:
+    """That is after the first execution, and before it only in danger."""
+    for _, player in _seats(Role.MEDIUM, 9):
+        claims = [(d, plan) for d, _, plan, _ in player.said if any(a.kind == "claim" for a in plan.aims)]
+        assert all(day >= 2 or _in_danger(plan) for day, plan in claims)
+
+
+def test_nobody_announces_a_vote_and_then_talks_of_another() -> None:
+    """The last announcement of the day is the vote."""
+    for size in (5, 9):
+        for match in _matches(size):
+            for player in match.players:
+                cast = {d: t for (d, request), t in player.state.chosen.items() if request == Request.VOTE}
+                said = {
+                    d: a.target for d, _, plan, _ in player.said for a in plan.aims if a.kind in ("vote", "retract")
+                }
+                assert all(cast[day] == target for day, target in said.items() if day in cast)
+
+
+def _whispered(player: Player, text: str) -> None:
+    """Let the partner have whispered ``text`` just now."""
+    state = player.state
+    state.whispers.append(Talk(day=state.day, idx=99, agent=state.partners[0], text=text))
+    assert player.mind is not None
+    player.mind.observe()
+
+
+def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
+    """Who meant to pretend to be the seer hides once the partner has whispered the same."""
+    player = about_to("en", 9, 1, Request.WHISPER)
+    assert player.mind is not None
+    player.mind._story.role = Role.SEER
+    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.SEER
+    _whispered(player, "I'll pretend to be the seer tomorrow.")
+    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.VILLAGER
+
+
+def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
+    """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
+    player = about_to("en", 9, 2, Request.WHISPER, day=1)
+    assert player.mind is not None
+    mind, humans = player.mind, [n for n in player.state.others if n not in player.state.partners]
+    other = next(name for name in humans if name != mind.plan_talk(Request.WHISPER).aims[0].target)
+    _whispered(player, f"Let's attack {other}.")
+    assert mind.plan_talk(Request.WHISPER).aims[0] == Aim("attack", other, topic="agree", to=player.state.partners[0])
+    assert mind.plan_target(Request.ATTACK, tuple(humans)).name == other
+
+
+@pytest.mark.parametrize("size", [5, 9, 13])
+def test_a_liar_votes_by_the_results_it_has_told(size: int) -> None:
+    """As long as the mask is on: against its living black, if there is one, and never against its white."""
+    for role in (Role.POSSESSED, Role.WEREWOLF):
+        for _, player in _seats(role, size):
+            state = player.state
+            gone = {name: day for book in (state.executions, state.attacks) for day, name in book.items()}
+            talks = [(day, aim) for day, _, plan, _ in player.said for aim in plan.aims]
+            bare = min((day for day, aim in talks if aim.kind in ("confess", "ally")), default=99)
+            for (day, request), cast in state.chosen.items():
+                told = {aim.target: aim.result for d, aim in talks if aim.kind == "result" and d <= day}
+                if request != Request.VOTE or day >= bare:
+                    continue
+                assert told.get(cast) != Species.HUMAN
+                living = {name for name, result in told.items() if result == "WEREWOLF" and gone.get(name, 99) >= day}
+                assert cast in living or not living
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_wolves_understand_each_others_plans(language: str) -> None:
+    """Every whispered line about pretending to be the seer is read as that, and no line about hiding is."""
+    pack = load_pack(language).language
+    voice = next(iter(pack.lines.voices.values()))
+    me = next(iter(next(iter(voice.me.values()))))
+    for act, role in (("pretend_SEER", "SEER"), ("pretend_VILLAGER", "")):
+        for line in pack.lines.acts[act]:
+            text = line.replace("{I}", me)
+            for old, new in (("[ります|る{よ}]", "る"), ("{て}", "て"), ("[します|する{よ}]", "する")):
+                text = text.replace(old, new)
+            read = _pretends(pack, text, ("Anna", "Ben"))
+            assert (read == Role.SEER) == (role == "SEER"), text

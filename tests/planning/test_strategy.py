@@ -1,0 +1,168 @@
+"""A strategy of somebody else's: asked where the built-in one would be, made legal, and never able to cost a game."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli.checks import check_strategy
+from nlp_agent.app.config import Config
+from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.events import Event, Talked, Voted
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.village import contest_village
+from nlp_agent.errors import ConfigError
+from nlp_agent.lab.study.duel import OurPlayer
+from nlp_agent.net import Stop
+from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.examples.crowd import Crowd
+from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.strategy import Standard, Strategy
+from nlp_agent.protocol import Request
+from nlp_agent.records.summary import GameSummary
+from nlp_agent.seat.strategies import load_strategy
+from tests.selfplay import pack
+
+
+class Broken:
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        raise ZeroDivisionError("talk")
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        raise KeyError("choice")
+
+
+class Lawless:
+    """Names the dead, itself and strangers, and says so."""
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        aims = (Aim("suspect", target="Nobody Here"), Aim("vote", target=desk.me), Aim("chat"))
+        return TalkPlan(aims, address=desk.me, vote="Nobody Here")
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        return TargetPlan(scene.state.me)
+
+
+class Last(Standard):
+    """Names the last of the legal players."""
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        return TargetPlan(legal[-1], why="the last")
+
+
+def _game(strategy: type[Strategy], players: int = 5, seed: int = 1) -> tuple[list[Event], list[OurPlayer], int]:
+    seats = [OurPlayer(pack("en"), seed * 100 + n, strategy()) for n in range(players)]
+    events: list[Event] = []
+    village = contest_village(players, "en")
+    report = play_without_sockets(village, seats, seed, cast=load_cast("en"), on_event=events.append)
+    assert report.winner in ("VILLAGER", "WEREWOLF")
+    return events, seats, report.illegal
+
+
+@pytest.mark.parametrize("strategy", [Broken, Lawless])
+def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None:
+    """Games go on legally with what the built-in strategy decides, and every slip is told."""
+    events, seats, illegal = _game(strategy)
+    assert illegal == 0
+    assert any(isinstance(event, Voted) for event in events)
+    for seat in seats:
+        assert seat._mind is not None
+        assert any("strategy" in trouble for trouble in seat._mind.troubles())
+        assert seat._mind.troubles() == []
+
+
+def test_a_broken_strategy_decides_like_the_built_in_one() -> None:
+    """What fails is replaced by what would have been decided anyway."""
+    assert _game(Broken)[0] == _game(Standard)[0]
+
+
+def test_a_strategy_is_asked_for_every_target() -> None:
+    """Its choice is what is voted, and the announced vote is that choice."""
+    events, seats, illegal = _game(Last)
+    names = [seat.state.me for seat in seats]
+    assert illegal == 0
+    alive = set(names)
+    for event in events:
+        if isinstance(event, Voted) and event.request is Request.VOTE and event.day == 1:
+            voter = names[event.seat]
+            assert names[event.target] == max(n for n in alive if n != voter)
+
+
+def test_the_example_votes_with_the_crowd_and_keeps_its_word() -> None:
+    """A whole game of 9 with the shipped example: legal, and who announced a vote casts it."""
+    events, seats, illegal = _game(Crowd, players=9)
+    assert illegal == 0
+    said = [event for event in events if isinstance(event, Talked) and event.day == 1 and "I vote for" in event.text]
+    assert len(said) >= 9
+    votes = {
+        e.seat: seats[e.target].state.me for e in events if isinstance(e, Voted) and (e.day, e.request) == (1, "VOTE")
+    }
+    last = {event.seat: event.text for event in said}
+    assert all(votes[seat] in text.rpartition("I vote for")[2] for seat, text in last.items() if seat in votes)
+
+
+def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
+    """A file beside the config, named as module:Class, decides in a game over sockets; its slips are in the journal."""
+    (tmp_path / "my_own_strategy.py").write_text(
+        "from nlp_agent.planning.strategy import Standard\n"
+        "from nlp_agent.planning.plan import TargetPlan\n"
+        "class Mine(Standard):\n"
+        "    def choose(self, scene, request, legal):\n"
+        "        return TargetPlan(legal[0], why='my own reason') if request == 'VOTE' else 1 / 0\n",
+        encoding="utf-8",
+    )
+    file = tmp_path / "c.yml"
+    file.write_text("strategy: my_own_strategy:Mine\nlog: {console_output: false}\n", encoding="utf-8")
+    from nlp_agent.app.config import load_config
+
+    games: list[GameSummary] = []
+    options = PlayOptions(load_config(file), 5, "en", 3, 1, tmp_path / "records")
+    asyncio.run(play_games(options, lambda _: None, games.append, Stop()))
+    assert (games[0].total("illegal"), games[0].total("crashes")) == (0, 0)
+    journals = "".join(path.read_text(encoding="utf-8") for path in Path(games[0].records).glob("*.jsonl"))
+    assert "strategy: choose failed (ZeroDivisionError" in journals
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("nonsense", "expected module:Class"),
+        ("no_such_module_here:X", "no module 'no_such_module_here'"),
+        ("nlp_agent.planning.examples.crowd:Crwd", "did you mean 'Crowd'"),
+        ("nlp_agent.planning.plan:Aim", "cannot be made without arguments"),
+        ("nlp_agent.planning.plan:TalkPlan", "has no method plan_talk"),
+        ("bad_strategies:Short", "must take (self, scene, request, legal)"),
+        ("bad_strategies:Later", "must be a plain method"),
+        ("bad_strategies:number", "is not a class"),
+        ("typo_strategies:X", "cannot be imported: SyntaxError"),
+    ],
+)
+def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path) -> None:
+    """Before anybody sits down, with what to do about it."""
+    (tmp_path / "typo_strategies.py").write_text("def", encoding="utf-8")
+    (tmp_path / "bad_strategies.py").write_text(
+        "class Short:\n"
+        "    def plan_talk(self, desk): ...\n"
+        "    def choose(self, scene): ...\n"
+        "class Later:\n"
+        "    async def plan_talk(self, desk): ...\n"
+        "    def choose(self, scene, request, legal): ...\n"
+        "number = 1\n",
+        encoding="utf-8",
+    )
+    with pytest.raises(ConfigError) as found:
+        load_strategy(spec, source=tmp_path / "c.yml")
+    assert told in str(found.value)
+    assert "strategy" in str(found.value)
+
+
+def test_the_check_looks_at_the_strategy() -> None:
+    """``nlp-agent check`` says whether it can be used."""
+    assert check_strategy(Config()) == []
+    (good,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crowd"))
+    (bad,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crwd"))
+    assert (good.level, bad.level) == ("ok", "error")

@@ -1,0 +1,28 @@
+"""Speech rules of two languages and a table for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from pydantic import TypeAdapter
+
+from nlp_agent.protocol import LengthRule
+from nlp_agent.text import Floor, SpeechRules
+
+_RULES = TypeAdapter(dict[str, SpeechRules]).validate_python(
+    yaml.safe_load(Path(__file__).with_name("speech.yml").read_text(encoding="utf-8"))
+)
+ENGLISH, JAPANESE = _RULES["en"], _RULES["ja"]
+EN = Floor(
+    "Tilda",
+    ("Odette", "Kenji", "Ken", "Bram", "Tilda"),
+    ("Odette", "Kenji", "Ken", "Tilda"),
+    LengthRule(base_length=125, mention_length=125),
+)
+JA = Floor(
+    "ユミ",
+    ("ハル", "ハルト", "ミナト", "ミナコ", "ユミ"),
+    ("ハル", "ハルト", "ミナト", "ユミ"),
+    LengthRule(base_length=50, mention_length=50),
+)

@@ -1,0 +1,203 @@
+"""Whatever comes in, what goes out is legal and kept whole."""
+
+from __future__ import annotations
+
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nlp_agent.protocol import LengthRule
+from nlp_agent.text import (
+    Floor,
+    Utterance,
+    complete_talk,
+    find_mention,
+    find_names,
+    heard_as,
+    is_capped,
+    make_utterance,
+    resolve_name,
+    sentences,
+    server_keeps,
+)
+from tests.text.speech import ENGLISH, JAPANESE
+
+_RULES = {"en": ENGLISH, "ja": JAPANESE}
+_NAMES = (
+    ("Ken", "Kenji", "Kenjiro", "Bram", "O'Neil"),
+    ("Agent[01]", "Agent[02]", "Agent[03]", "Agent[04]", "Agent[05]"),
+    ("Jean-Luc", "Dr. No", "Anna Lee", "Anna", "Zoë"),
+    ("ハル", "ハルト", "ミナト2", "ミナ", "さくら"),
+    ("森", "森川", "ジョン・スミス", "Over", "ケン"),
+)
+_PIECES = (
+    *(
+        "<think>",
+        "</think>",
+        "```json\n",
+        "```",
+        '{"text": "',
+        '"}',
+        "**",
+        "*",
+        "# ",
+        "- ",
+        "[",
+        "]",
+        "(",
+        ")",
+        "「",
+        "」",
+    ),
+    *(
+        "Over",
+        "Skip",
+        "over",
+        " ForceSkip",
+        "。Over",
+        "\nSkip",
+        "...",
+        "…",
+        "――",
+        "—",
+        " - ",
+        ": ",
+        "：",
+        ";",
+        ",",
+        ", ",
+    ),
+    *(
+        "、",
+        "。",
+        ".",
+        "!",
+        "?",
+        "！",
+        "？",
+        "'",
+        '"',
+        "@",
+        "@@",
+        "＠",
+        ">>",
+        "% ",
+        "&",
+        "①",
+        "℃",
+        "1,000",
+        "3.5",
+        "w",
+        "www",
+        "笑",
+    ),
+    *(
+        "(笑)",
+        "草",
+        "😀",
+        "👨\u200d👩\u200d👧",
+        "🇯🇵",
+        "★",
+        "♪",
+        "(^_^)",
+        ":)",
+        "orz",
+        "\u200b",
+        "\u0301",
+        "が",
+        "ｶﾞ",
+        "\u3164",
+        "e.g.",
+    ),
+    *(
+        "I think ",
+        " and ",
+        " if ",
+        "we should vote",
+        "let's go",
+        "Mr. ",
+        "さん",
+        "は",
+        "私は人狼です",
+        "投票します",
+        "なので",
+        "\n",
+        "\t",
+        "\u3000",
+    ),
+    *("\ue000", "\U000f0001", "\x00", "ﷺ", "㈱", "ß", "ŉ", "ǆ", "İ", "한", "각", "ע", "٣", "Talk: ", "発言："),
+)
+
+
+@st.composite
+def _floors(draw: st.DrawFn) -> Floor:
+    players = tuple(draw(st.permutations(draw(st.sampled_from(_NAMES)))))
+    alive = tuple(name for name in players if draw(st.booleans()))
+    numbers = st.sampled_from((None, 0, 5, 12, 30, 50, 125))
+    length = LengthRule(
+        count_in_word=draw(st.sampled_from((None, False, False, True))),
+        count_spaces=draw(st.sampled_from((None, False, True))),
+        per_talk=draw(st.sampled_from((None, None, 8, 40, 200))),
+        mention_length=draw(numbers),
+        per_agent=draw(st.sampled_from((None, None, 80))),
+        base_length=draw(numbers),
+    )
+    remain = draw(st.one_of(st.none(), st.integers(-20, 80))) if length.per_agent is not None else None
+    return Floor(players[0], players, (players[0], *alive), length, remain)
+
+
+@st.composite
+def _scenes(draw: st.DrawFn) -> tuple[str, Floor, str]:
+    floor = draw(_floors())
+    named = st.sampled_from(
+        [*floor.players, *(f"@{name}" for name in floor.players), *(f"{n}: " for n in floor.players)]
+    )
+    piece = st.one_of(st.sampled_from(_PIECES), named, st.text(max_size=6))
+    return "".join(draw(st.lists(piece, max_size=14))), floor, draw(st.sampled_from(("en", "ja")))
+
+
+def _without_names(text: str, floor: Floor) -> str:
+    for span in reversed(find_names(text, floor.players)):
+        text = text[: span.start] + "x" + text[span.end :]
+    return text
+
+
+@settings(max_examples=500, deadline=None)
+@given(_scenes())
+def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floor, str]) -> None:
+    """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
+    raw, floor, language = scene
+    rules = _RULES[language]
+    made = make_utterance(raw, floor, rules)
+    if made is None:
+        return
+    text = made.text
+    plain = _without_names(text, floor)
+    plain = plain[1:] if text.startswith("@") else plain
+    assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {regex.escape(rules.punctuation)}]+", plain), text
+    assert regex.search(r"\p{L}|\p{Nd}", plain)
+    assert regex.fullmatch(r"(?i)\W*(?:skip|over|forceskip)\W*", text) is None
+    assert text == text.strip()
+    assert make_utterance(text, floor, rules) == Utterance(text)
+    mention = find_mention(text, floor.me, floor.players)
+    if text.startswith("@") and mention is not None:
+        assert mention.before == ""
+        assert mention.name in floor.alive
+        assert mention.after.startswith(" ")
+    if is_capped(floor.length):
+        heard = heard_as(text, floor.me, floor.players)
+        for newer in (False, True):
+            kept = server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer)
+            assert (kept.text, kept.over, kept.crashed) == (heard, False, False)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_scenes())
+def test_readers_survive_any_text(scene: tuple[str, Floor, str]) -> None:
+    """Target look-up, sentence splitting and the streaming test take anything."""
+    raw, floor, language = scene
+    rules = _RULES[language]
+    match = resolve_name(raw, floor.alive, rules, floor.players)
+    assert match is None or match.name in floor.alive
+    assert all(part.strip() for part in sentences(raw, rules))
+    assert complete_talk(raw, rules, floor) in (True, False)

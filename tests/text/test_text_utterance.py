@@ -1,0 +1,225 @@
+"""What becomes of the answers models really give."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nlp_agent.protocol import LengthRule
+from nlp_agent.text import Floor, complete_talk, control_word, make_utterance, sentences, whole_sentences
+from tests.text.speech import EN, ENGLISH, JA, JAPANESE
+
+
+def _en(raw: str, floor: Floor = EN) -> str | None:
+    made = make_utterance(raw, floor, ENGLISH)
+    return None if made is None else made.text
+
+
+def _ja(raw: str, floor: Floor = JA) -> str | None:
+    made = make_utterance(raw, floor, JAPANESE)
+    return None if made is None else made.text
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("Well, I think Ken is lying.", "Well I think Ken is lying."),
+        ("I suspect Ken, Bram, and Odette.", "I suspect Ken and Bram and Odette."),
+        ("I suspect Ken, Bram and Odette today.", "I suspect Ken and Bram and Odette today."),
+        ("I agree with you, but I have no proof.", "I agree with you but I have no proof."),
+        ("I trust Odette, she has been honest.", "I trust Odette. She has been honest."),
+        ("I agree, let's vote Kenji, Ken can wait.", "I agree. Let's vote Kenji. Ken can wait."),
+        ("Ken, I think you did it 1,000 times.", "Ken I think you did it 1000 times."),
+        ("If Ken lies, I will say so.", "If Ken lies I will say so."),
+        ("No, no, I am not the wolf.", "No no I am not the wolf."),
+    ],
+)
+def test_english_commas_are_rewritten(raw: str, said: str) -> None:
+    """Lists get a word, spliced statements a full stop, the rest reads on without a scar."""
+    assert _en(raw) == said
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ('<think>hm</think>Tilda: "I am the seer." Over', "I am the seer."),
+        ("reasons, reasons</think>\nI am the seer.", "I am the seer."),
+        ('```json\n{"text": "Hello, everyone!"}\n```', "Hello everyone!"),
+        ('{"talk": "Hello everyone', "Hello everyone."),
+        ("**Ken** is *really* odd (smiles). 😀 Vote Ken!", "Ken is really odd. Vote Ken!"),
+        ("*sighs* I don't know... maybe Kenji?", "I don't know. Maybe Kenji?"),
+        ("I... think so", "I think so."),
+        (
+            "I'm 100% sure — Ken is the wolf; trust me & vote.",
+            "I'm 100 percent sure. Ken is the wolf. Trust me and vote.",
+        ),
+        ("Tilda: I agree.\nKen: me too", "I agree."),
+        ("Is it over?", "Is it over?"),
+        ("Game Over", "Game over."),
+        ("A self-proclaimed seer, e.g. Mr. Ken at 3.5 p.m.", "A self proclaimed seer for example Mr Ken at 3.5 pm."),
+        ("Ken’s claim is “odd” :) lol", "Ken's claim is odd."),
+        (">>Ken what now?", "@Ken what now?"),
+    ],
+)
+def test_model_habits_are_taken_off_in_english(raw: str, said: str) -> None:
+    """Thoughts, JSON, Markdown, speakers, stage directions, control words and symbols."""
+    assert _en(raw) == said
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("「私は占い師です」Over", "私は占い師です。"),
+        (
+            "ユミ：おはようございます！今日もよろしくお願いします(笑)",
+            "おはようございます！今日もよろしくお願いします。",
+        ),
+        ("うーん…そうですね,ハルトさんが怪しいかもwww", "うーん、そうですね、ハルトさんが怪しいかも。"),
+        ("私は…人狼じゃない！！！(´・ω・`)", "私は、人狼じゃない！"),
+        ("（小声で）実は、ハルを疑っています♪", "実は、ハルを疑っています。"),
+        ("【占い師CO】ハルトは人狼①回目", "占い師CO、ハルトは人狼1回目。"),
+        ("100%黒だと思うｗ", "100パーセント黒だと思う。"),
+        ("えっ、そうなの？草", "えっ、そうなの？"),
+        ("草原が好きです。", "草原が好きです。"),
+        ("おはよう。　今日は いい天気。\nOver", "おはよう。今日はいい天気。"),
+        ("**結論**: ハルトさんに投票します", "結論はハルトさんに投票します。"),
+    ],
+)
+def test_model_habits_are_taken_off_in_japanese(raw: str, said: str) -> None:
+    """The same for Japanese, with kaomoji, laughter and full-width marks."""
+    assert _ja(raw) == said
+
+
+@pytest.mark.parametrize(
+    "raw", ["", " ", "...", "…", "Over", "skip", " OVER. ", "Skip\n", "😀", "、。", "(smiles)", "<think>so"]
+)
+def test_nothing_sayable_is_nothing(raw: str) -> None:
+    """Dots, control words, symbols and stage directions alone are no talk."""
+    assert _en(raw) is None
+    assert _ja(raw) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("@Ken, what do you think?", "@Ken what do you think?"),
+        ("@Bram, rest in peace.", "Bram rest in peace."),
+        ("@Tilda I agree.", "I agree."),
+        ("@Nobody I agree.", "Nobody I agree."),
+        ("@Kenji I agree.", "Kenji I agree."),
+        ("@Ken's vote was odd.", "Ken's vote was odd."),
+        ("Hey @Odette and @Ken!", "Hey Odette and Ken!"),
+    ],
+)
+def test_one_anchor_at_the_start_to_a_living_other(raw: str, said: str) -> None:
+    """Anchors to the dead, oneself, strangers, in mid-text, or found in a longer name become plain words."""
+    assert _en(raw) == said
+
+
+def test_an_honorific_behind_an_anchor_reads_naturally() -> None:
+    """A call loses the title; a name that is part of the sentence is said again."""
+    assert _ja("@ミナトさん、どう思いますか?") == "@ミナト どう思いますか？"
+    assert _ja("@ミナトさんはどう思う？") == "@ミナト ミナトさんはどう思う？"
+    assert _ja(" @ミナト  さん、同感です。") == "@ミナト 同感です。"
+    assert _ja("@ミナト 君は静かだね。") == "@ミナト 君は静かだね。"
+    assert _ja("@ミナコさんは昨日まで元気だった") == "ミナコさんは昨日まで元気だった。"
+
+
+def test_words_that_go_on_as_another_name_does_are_not_anchored() -> None:
+    """The server would find Anna Lee at the start of Anna Leeward, under any length rule."""
+    players = ("Zoe", "Anna Lee", "Anna")
+    for length in (LengthRule(), EN.length):
+        floor = replace(EN, me="Zoe", players=players, alive=("Zoe", "Anna"), length=length)
+        assert _en("@Anna Leeward winds are coming.", floor) == "Anna Leeward winds are coming."
+        assert _en("@Anna Let us see.", floor) == "@Anna Let us see."
+
+
+def test_odd_names_come_through_byte_for_byte() -> None:
+    """Names with apostrophes, brackets, dots, hyphens and digits are never cleaned."""
+    players = ("Agent[01]", "O'Neil", "Jean-Luc", "Dr. No", "ミナト2")
+    floor = replace(EN, me="Agent[01]", players=players, alive=players)
+    said = "@Jean-Luc what about O'Neil and Dr. No and ミナト2?"
+    assert _en("@Jean-Luc, what about O'Neil, Dr. No, and ミナト2?", floor) == said
+
+
+def test_whole_sentences_go_before_clauses_before_phrases() -> None:
+    """What does not fit is dropped from the end, and the rest ends properly."""
+    tight = replace(EN, length=LengthRule(base_length=30))
+    assert _en("Ken is the wolf. I saw him at night near the well.", tight) == "Ken is the wolf."
+    assert _en("Ken is surely the wolf because he never answered me", tight) == "Ken is surely the wolf."
+    assert _en("I want to hear something useful from the whole of you", tight) == "I want to hear something useful."
+    short = replace(JA, length=LengthRule(base_length=20))
+    assert _ja("ハルが怪しい。昨日の夜に何をしていたのか話してください。", short) == "ハルが怪しい。"
+    assert _ja("ハルさんの発言は曖昧だったので、今日はハルさんに投票します", short) == "ハルさんの発言は曖昧だった。"
+
+
+def test_a_conditional_is_never_turned_into_a_claim() -> None:
+    """Cutting "もし人狼なら、…" must not leave "人狼。"."""
+    made = _ja(
+        "もしミナトさんが人狼なら、ハルトさんを占い師と見て今日は投票したい",
+        replace(JA, length=LengthRule(base_length=22)),
+    )
+    assert made is None or "人狼。" not in made
+
+
+def test_words_behind_an_anchor_have_their_own_room() -> None:
+    """With less room behind an anchor the name is called instead, so that the words survive."""
+    floor = replace(EN, length=LengthRule(base_length=60, mention_length=5))
+    made = make_utterance("@Ken why did you vote for Odette?", floor, ENGLISH)
+    assert made is not None
+    assert made.text == "Ken why did you vote for Odette?"
+    assert "call" in made.changes
+
+
+def test_without_room_nothing_is_said() -> None:
+    """A spent budget gives no talk; settings under which the server keeps nothing still give sane words."""
+    spent = replace(EN, length=LengthRule(per_agent=100), remain_length=0)
+    assert _en("Hello all.", spent) is None
+    assert _en("Hello all.", replace(EN, length=LengthRule())) == "Hello all."
+
+
+def test_skip_is_never_sent_where_it_becomes_over() -> None:
+    """Without skips left the caller is told to speak."""
+    assert control_word("skip", 1) == "Skip"
+    assert control_word("skip", 0) is None
+    assert control_word("skip", None) is None
+    assert control_word("over", 0) == "Over"
+
+
+def test_streaming_stops_at_a_complete_talk() -> None:
+    """Near the cap at the end of a sentence, or beyond it; never while the model thinks."""
+    floor = replace(EN, length=LengthRule(base_length=40, mention_length=40))
+    assert not complete_talk("Ken is odd.", ENGLISH, floor)
+    assert complete_talk("Ken is very odd. I do not trust him today.", ENGLISH, floor)
+    assert complete_talk("Ken is very odd. I do not trust him and neither should you", ENGLISH, floor)
+    assert not complete_talk("<think>Ken is very odd. I do not trust him today. So there.", ENGLISH, floor)
+    assert not complete_talk('{"text": "Ken is very odd. I do not trust him today. No.', ENGLISH, floor)
+
+
+def test_sentences_keep_their_ends() -> None:
+    """Figures with a point are not split; Japanese needs no spaces."""
+    assert sentences("It is 3.5 now. Really? Yes!", ENGLISH) == ["It is 3.5 now.", "Really?", "Yes!"]
+    assert sentences("はい。そうですか？いいえ", JAPANESE) == ["はい。", "そうですか？", "いいえ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("I trust Ken. I am the", "I trust Ken."),
+        ("I trust Ken! Do you? Then", "I trust Ken! Do you?"),
+        ("I trust", ""),
+        ("", ""),
+        ("<think>I am the wolf. Let us", ""),
+        ('{"talk": "I trust Ken. I am', "I trust Ken."),
+        ('{"plan": ["I am the wolf. Let us', ""),
+    ],
+)
+def test_of_an_unfinished_answer_only_finished_sentences_count(text: str, whole: str) -> None:
+    """A torn sentence may say the opposite of what was meant."""
+    assert whole_sentences(text, ENGLISH) == whole
+
+
+def test_unfinished_japanese_is_cut_at_its_own_marks() -> None:
+    """Sentences need no spaces between them."""
+    assert whole_sentences("ハルを信じます。でも私は", JAPANESE) == "ハルを信じます。"

@@ -1,0 +1,229 @@
+"""Lines and reading of the shipped packs fit together."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from nlp_agent.protocol import LengthRule
+from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text.guard import gives_orders, unspeakable
+from nlp_agent.text.language import Voice
+from nlp_agent.text.plausible import implausible
+from nlp_agent.voice.lines import Speaker, width
+from nlp_agent.voice.persona import Persona, make_persona
+from tests.selfplay import pack
+
+CAPS = {"en": 125, "ja": 50, "zh": 50}
+NAMES = {
+    "en": ("Anselm", "Bram", "Corin", "Hollis", "Juno"),
+    "ja": ("アカネ", "タイガ", "ハルト", "フミカ", "リョウスケ"),
+    "zh": ("沈墨", "秦岚", "韩铁山", "苏小禾", "顾远舟"),
+}
+LANGUAGES = ("en", "ja", "zh")
+
+
+def _voices(language: str) -> list[tuple[str, Voice]]:
+    return list(pack(language).language.lines.voices.items())
+
+
+def _speakers(language: str, name: str, voice: Voice) -> list[Speaker]:
+    """One for every first person, with every form of every ending used at least once."""
+    firsts = sorted({first for firsts in voice.me.values() for first in firsts})
+    return [
+        Speaker(
+            pack(language).language,
+            Persona(voice=name, me=me, endings={t: forms[turn % len(forms)] for t, forms in voice.endings.items()}),
+        )
+        for turn, me in enumerate(firsts * 2)
+    ]
+
+
+def _with_habits(language: str) -> Iterator[tuple[str, Speaker]]:
+    """A speaker in a plain voice for every habit, and what the habit adds: (act, line)."""
+    book = pack(language).language.lines
+    voice = book.voices[book.default_voice]
+    me = next(iter(voice.me.values()))[0]
+    endings = {token: forms[0] for token, forms in voice.endings.items()}
+    for habit in book.habits:
+        persona = Persona(voice=book.default_voice, me=me, endings=endings, habits=(habit,))
+        yield habit, Speaker(pack(language).language, persona)
+
+
+def _speaker(language: str, name: str, voice: Voice) -> Speaker:
+    return _speakers(language, name, voice)[0]
+
+
+def _slots(language: str, reason: str) -> dict[str, str]:
+    me, name, to, rival, dead = NAMES[language]
+    words = pack(language).language.words
+    return {
+        **{"me": me, "name": name, "to": to, "rival": rival, "dead": dead, "greeter": rival, "partner": to},
+        **{"old": dead, "count": "3", "role": words.role("SEER"), "role_result": words.result("HUMAN")},
+        "reason": reason,
+        "deed": reason,
+    }
+
+
+@cache
+def _rendered(language: str) -> tuple[tuple[str, str], ...]:
+    """(act, finished line) for every voice and line of a pack, each once."""
+    return tuple(dict.fromkeys(_filled(language)))
+
+
+def _filled(language: str) -> Iterator[tuple[str, str]]:
+    book = pack(language).language.lines
+    rng = random.Random(1)
+    for name, voice in _voices(language):
+        for speaker in _speakers(language, name, voice):
+            for act in {*book.acts, *voice.lines}:
+                for line in (*book.acts.get(act, ()), *voice.lines.get(act, ())):
+                    reason = speaker.reason("hunch", {"name": NAMES[language][1]}, rng)
+                    text = speaker.fill(line, _slots(language, reason))
+                    assert text is not None, f"{name}, {act}: a slot without value in {line}"
+                    yield act, text
+    for habit, speaker in _with_habits(language):
+        for act, lines in book.habits[habit].lines.items():
+            for line in lines:
+                text = speaker.fill(line, _slots(language, speaker.reason("hunch", {"name": NAMES[language][1]}, rng)))
+                assert text is not None, f"{habit}, {act}: a slot without value in {line}"
+                yield act, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
+    """Each line of a pack, in each voice, fits the contest's cap and needs no cleaning: no comma, no odd sign."""
+    names, length = NAMES[language], LengthRule(base_length=CAPS[language], mention_length=CAPS[language])
+    floor = Floor(names[0], names, names, length)
+    for act, text in _rendered(language):
+        assert "," not in text
+        assert width(text) <= CAPS[language], f"{act}: {text}"
+        made = make_utterance(text, floor, pack(language).speech)
+        assert made is not None, text
+        assert made.text == text, act
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None:
+    """The filters that look at models' answers let pass whatever the pack itself would say."""
+    names, words, spaced = NAMES[language], pack(language).words, pack(language).speech.spaced
+    for act, text in _rendered(language):
+        assert implausible(text, names, words.plausible, spaced=spaced) == "", f"{act}: {text}"
+        assert unspeakable(text, names, words.guard) == "", f"{act}: {text}"
+        assert not gives_orders(text, names, words.guard), f"{act}: {text}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_openers_and_tails_say_nothing_certain(language: str) -> None:
+    """What decorates a talk is never read as a claim, a result, a vote or a suspicion."""
+    speakers = [_speaker(language, name, voice) for name, voice in _voices(language)]
+    for speaker in (*speakers, *(speaker for _, speaker in _with_habits(language))):
+        for line in (*speaker.openers, *speaker.tails):
+            text = speaker.fill(line, {}) or ""
+            assert text
+            kinds = {s.kind for s in read_talk(pack(language).language.reading, text, NAMES[language])}
+            assert kinds <= {"ask"}, text
+
+
+def _expected(act: str, language: str) -> Statement | None:
+    name = NAMES[language][1]
+    parts = act.split("_")
+    if parts[0] == "claim":
+        return Statement("claim", role=next(part for part in parts if part in ("SEER", "MEDIUM", "BODYGUARD")))
+    if act == "confess":
+        return Statement("claim", role="POSSESSED")
+    if parts[0] == "result":
+        return Statement("result", target=name, result=parts[2])
+    if parts[0] in ("vote", "retract"):
+        return Statement("vote", target=name)
+    return Statement("attack", target=name) if parts[0] == "attack" else None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_commitments_are_read_as_they_are_meant(language: str) -> None:
+    """Claims, results, announced votes and proposals of prey are understood; no other line commits by accident."""
+    reading = pack(language).language.reading
+    for act, text in _rendered(language):
+        anchor = f"@{NAMES[language][1]} " if act.endswith("_you") else ""
+        said = read_talk(reading, anchor + text, NAMES[language])
+        expected = _expected(act, language)
+        if expected is not None and expected.kind == "claim":
+            # Whoever a claim is told to, it is one.
+            assert expected in read_talk(reading, f"@{NAMES[language][2]} {text}", NAMES[language]), text
+        if expected is not None:
+            # Whether the words claim the gift as well is the reader's affair.
+            assert expected in [replace(s, role="") if s.kind == "result" else s for s in said], f"{act}: {text}"
+            assert len([s for s in said if s.kind == expected.kind]) == 1, text
+        kinds = {s.kind for s in said}
+        assert "vote" not in kinds or act.startswith(("vote", "retract")), f"{act}: {text}"
+        assert "claim" not in kinds or act.startswith(("claim", "confess", "answer_role", "ally")), f"{act}: {text}"
+        assert "result" not in kinds or act.startswith(("result", "answer_result", "rival_")), f"{act}: {text}"
+        assert ("retract" in kinds) == (act == "retract"), f"{act}: {text}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_questions_are_read_with_their_topic(language: str) -> None:
+    """A question of the pack is understood as the question it is, so that minds can answer each other."""
+    reading = pack(language).language.reading
+    for act, text in _rendered(language):
+        if act.startswith("ask_"):
+            topics = {s.topic for s in read_talk(reading, f"@{NAMES[language][2]} {text}", NAMES[language])}
+            assert act.removeprefix("ask_") in topics, text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
+    """Whatever reason is put into a suspicion or a vote, it is not heard as a result or another vote.
+
+    Every reason meets every third line, and the reasons of a kind together meet them all.
+    """
+    book, reading = pack(language).language.lines, pack(language).language.reading
+    me, name, other = NAMES[language][:3]
+    # Japanese endings change how a sentence is read; elsewhere one voice tells as much as three.
+    for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
+        speaker = _speaker(language, voice_name, voice)
+        for key, phrases in book.reasons.items():
+            for turn, phrase in enumerate(phrases):
+                reason = speaker.fill(phrase, {"name": name, "other": other, "day": "1", "me": me})
+                assert reason is not None, key
+                for line in book.acts["suspect"][turn % 3 :: 3]:
+                    text = speaker.fill(line, _slots(language, reason)) or ""
+                    kinds = [s.kind for s in read_talk(reading, text, NAMES[language])]
+                    assert "result" not in kinds, text
+                    assert "vote" not in kinds, text
+                for line in book.acts["vote"][turn % 3 :: 3]:
+                    text = speaker.fill(line, _slots(language, reason)) or ""
+                    votes = [s.target for s in read_talk(reading, text, NAMES[language]) if s.kind == "vote"]
+                    assert votes == [name], text
+
+
+@pytest.mark.parametrize(
+    ("language", "profile", "voice", "me"),
+    [
+        ("ja", "性格: 引退した大工。昔話が好き。\n年齢: 72\n性別: 男性", "elder", "わし"),
+        ("ja", "年齢: 31\n性格: 短気で口が悪い漁師。\n性別: 男性", "rough", "俺"),
+        ("ja", "年齢: 52\n性別: 男性\n性格: 古風な剣術師範で礼儀にうるさい。", "samurai", "拙者"),
+        ("ja", "年齢: 12\n性別: 男性\n性格: 少年。ぼくは名探偵だと言い張る。", "bright", "ぼく"),
+        ("en", "gender: female\npersonality: Shy and nervous in front of others.\nage: 19", "shy", "I"),
+        ("en", "age: 71\npersonality: A retired weaver full of stories.\ngender: female", "folksy", "I"),
+    ],
+)
+def test_a_voice_follows_the_profile(language: str, profile: str, voice: str, me: str) -> None:
+    """Age, gender and words of the character decide how it speaks, in whatever order the profile tells them."""
+    book = pack(language).language.lines
+    for seed in "abc":
+        persona = make_persona(book, profile, seed)
+        assert (persona.voice, persona.me) == (voice, me)
+
+
+def test_a_persona_without_profile_speaks() -> None:
+    """A missing or meaningless profile still gives a usable voice."""
+    for language in LANGUAGES:
+        persona = make_persona(pack(language).language.lines, "", "x")
+        assert persona.voice
+        assert persona.me
