@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.app.config import Config, load_config
+from nlp_agent.app.config import Config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import PlayOptions, play_games, run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted

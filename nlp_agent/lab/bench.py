@@ -221,7 +221,7 @@ def _yaml(folder: Path, llm: str, url: str, num: int, *, aside: bool = True) -> 
 
 
 def _config(folder: Path, llm: str, url: str, num: int) -> Any:
-    from nlp_agent.app.config import load_config  # noqa: PLC0415
+    from nlp_agent.app.config_file import load_config  # noqa: PLC0415
 
     file = folder / "play.yml"
     # Questions aside belong to the seconds in which a real model thinks for somebody else.

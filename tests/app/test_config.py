@@ -10,14 +10,9 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
-from nlp_agent.app.config import (
-    Config,
-    find_config,
-    llm_api_key,
-    load_config,
-    server_token,
-    shipped_config_dir,
-)
+from nlp_agent.app.config import Config
+from nlp_agent.app.config_file import find_config, load_config, shipped_config_dir
+from nlp_agent.app.secrets import llm_api_key, server_token
 from nlp_agent.errors import ConfigError
 
 SHIPPED = shipped_config_dir() / "config.yml"

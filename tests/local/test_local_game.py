@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.config import load_config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked

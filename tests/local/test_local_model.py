@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.config import load_config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.loopback import Loopback

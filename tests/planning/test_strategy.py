@@ -117,7 +117,7 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
     )
     file = tmp_path / "c.yml"
     file.write_text("strategy: my_own_strategy:Mine\nlog: {console_output: false}\n", encoding="utf-8")
-    from nlp_agent.app.config import load_config
+    from nlp_agent.app.config_file import load_config
 
     games: list[GameSummary] = []
     options = PlayOptions(load_config(file), 5, "en", 3, 1, tmp_path / "records")

@@ -67,7 +67,7 @@ def village_size(players: int) -> int:
 
 def one_config(file: Path | None) -> Config:
     """The config named by ``-c``, else the current folder's, else the defaults."""
-    from nlp_agent.app.config import find_config, load_config
+    from nlp_agent.app.config_file import find_config, load_config
 
     return load_config(file) if file else find_config()
 

@@ -24,7 +24,7 @@ def import_config(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write. Files that exist are not touched.")],
 ) -> None:
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
-    from nlp_agent.app.config import load_config
+    from nlp_agent.app.config_file import load_config
     from nlp_agent.app.official import is_official, translate
     from nlp_agent.errors import ConfigError
     from nlp_agent.yamlfile import compose, plain

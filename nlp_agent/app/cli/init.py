@@ -19,7 +19,7 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config"),
 ) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
-    from nlp_agent.app.config import shipped_config_dir
+    from nlp_agent.app.config_file import shipped_config_dir
     from nlp_agent.errors import ConfigError
 
     for name in ("config.yml", ".env.example"):

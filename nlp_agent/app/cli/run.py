@@ -35,7 +35,7 @@ def run(
     from nlp_agent.app.cli.common import one_config
     from nlp_agent.app.cli.logs import configure_logging
     from nlp_agent.app.cli.stopping import run_until_stopped
-    from nlp_agent.app.config import load_config
+    from nlp_agent.app.config_file import load_config
 
     files = config_files([*(config or ()), *(more or ())])
     configs = [load_config(file) for file in files] or [one_config(None)]

@@ -11,7 +11,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from nlp_agent.app.cli.checks import Finding, bad, ok
-from nlp_agent.app.config import Config, LlmConfig, server_token
+from nlp_agent.app.config import Config, LlmConfig
+from nlp_agent.app.secrets import server_token
 from nlp_agent.errors import SessionError
 
 SEAT_SECONDS = 2.0

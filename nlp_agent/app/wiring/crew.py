@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from zlib import crc32
 
-from nlp_agent.app.config import Config, server_token
+from nlp_agent.app.config import Config
+from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import build_model
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.errors import PackError

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from nlp_agent.app.config import Config, EndpointSection, llm_api_key
+from nlp_agent.app.config import Config, EndpointSection
+from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel

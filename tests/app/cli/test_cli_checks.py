@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.checks import Finding, check_config, check_models, check_packs, check_records, check_server
-from nlp_agent.app.config import Config, load_config
+from nlp_agent.app.config import Config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.lab.loopback import Loopback
 
 

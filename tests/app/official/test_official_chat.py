@@ -13,7 +13,7 @@ import yaml
 from aiwolf_nlp_common.packet.packet import Packet as TheirPacket  # type: ignore[import-untyped, unused-ignore]
 from jinja2 import Template
 
-from nlp_agent.app.config import load_config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.app.wiring.crew import chat_of
 from nlp_agent.arena.cast import load_cast

@@ -1,0 +1,75 @@
+"""Keys and tokens: from the environment or a ``.env``, never from the configuration file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dotenv import dotenv_values
+from yaml import Node
+
+from nlp_agent.app.config import Config
+from nlp_agent.errors import ConfigError
+from nlp_agent.yamlfile import Place, line_of
+
+TOKEN_ENV = "AIWOLF_TOKEN"
+"""Where the game server's token is looked up when ``web_socket.token`` is empty."""
+_KEY_NAMES = re.compile(r"(api[-_]?key|secret|password|passwd|access[-_]?key|authorization)s?$", re.IGNORECASE)
+_KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
+
+
+def refuse_secrets(data: Mapping[str, Any], root: Node | None, file: Path) -> None:
+    """Raise ConfigError for whatever in a file looks like a key."""
+    for place, value in _leaves(data):
+        if place == ("web_socket", "token"):
+            continue
+        if _KEY_NAMES.search(str(place[-1])) or (isinstance(value, str) and _KEY_VALUES.match(value)):
+            line = line_of(root, place)
+            raise ConfigError(
+                "keys do not belong in this file; write OPENAI_API_KEY=... into a file named .env beside it "
+                f"or set it in the environment; llm.api_key_env names the variable (line {line})",
+                file=str(file),
+                key=".".join(map(str, place)),
+            )
+
+
+def _leaves(data: Mapping[Any, Any] | list[Any], prefix: Place = ()) -> Iterator[tuple[Place, Any]]:
+    pairs: Iterable[tuple[int | str, Any]]
+    pairs = enumerate(data) if isinstance(data, list) else ((str(key), value) for key, value in data.items())
+    for key, value in pairs:
+        place = (*prefix, key)
+        if isinstance(value, (Mapping, list)):
+            yield from _leaves(value, place)
+        else:
+            yield place, value
+
+
+def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, name: str = "") -> str | None:
+    """The key in the variable ``name`` (default: the first endpoint's ``api_key_env``).
+
+    The environment, else a ``.env`` beside the config file, in the current folder or its ``config``.
+    """
+    return _secret(config, name or config.llm.api_key_env, environ)
+
+
+def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
+    """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key."""
+    token = config.web_socket.token
+    if token is not None and token.get_secret_value():
+        return token.get_secret_value()
+    return _secret(config, TOKEN_ENV, environ)
+
+
+def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str | None:
+    value = (os.environ if environ is None else environ).get(name)
+    if value:
+        return value
+    folders = [config.source.parent] if config.source else []
+    for folder in (*folders, Path(), Path("config")):
+        file = folder / ".env"
+        if file.is_file() and (value := dotenv_values(file, interpolate=False).get(name)):
+            return value
+    return None
