@@ -34,8 +34,9 @@ play: $(VENV)/.run
 check: $(VENV)/.run
 	@$(BIN)/nlp-agent check $(ARGS)
 
+# All tests are shared out among the cores; picked ones start faster in a single process.
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist worksteal)
 
 local: $(VENV)/.local
 	@$(BIN)/python -m pytest -m local tests/local $(ARGS)
