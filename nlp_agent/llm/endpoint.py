@@ -247,9 +247,7 @@ class EndpointModel:
     def _may_stop(self, heard: Heard, ask: Ask) -> bool:
         if heard.thoughts.length > _LONGEST_ANSWER:
             return True
-        if ask.enough is None or heard.finish or not self._sure(heard):
-            return False
-        return bool(heard.thoughts.visible) and ask.enough(heard.thoughts.visible)
+        return not heard.finish and self._sure(heard) and ask.is_enough(heard.thoughts.visible)
 
     def _sure(self, heard: Heard) -> bool:
         """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed

@@ -68,9 +68,8 @@ class _Race:
     def __init__(self, ladder: Ladder, ask: Ask, deadline: Deadline) -> None:
         self._ladder, self._ask, self._deadline = ladder, ask, deadline
         policy, born = ladder.policy, deadline.born
-        self._soft, self._hedge, self._partial = (
-            born + seconds * ask.pace for seconds in (policy.soft, policy.hedge, policy.partial)
-        )
+        self._hedge, self._partial = (born + seconds * ask.pace for seconds in (policy.hedge, policy.partial))
+        self._soft = ask.soft.at if ask.soft else born
         self._rest = policy.rest * ask.pace
         self._legs: dict[asyncio.Task[Answer], Leg] = {}
         self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -168,9 +167,8 @@ class _Race:
     def _taken_early(self) -> Answer | None:
         """A talk that is complete though its stream goes on, or late in the day what is there of one."""
         now = self._deadline.clock()
-        enough = self._ask.enough
         for leg in self._legs.values():
-            if now >= self._soft and leg.running and leg.sure and leg.text and enough and enough(leg.text):
+            if leg.running and leg.sure and self._ask.is_enough(leg.text):
                 self._winner = leg
                 return Answer(leg.text, raw=leg.text, endpoint=leg.endpoint)
         return self._sentences() if now >= self._partial else None

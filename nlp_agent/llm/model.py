@@ -60,9 +60,9 @@ class Ask:
 
     ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
     names as structured output; a ``schema`` asks for JSON of that strict form. ``enough`` looks at the visible
-    text streamed so far and says whether a complete talk is there, so that the rest need not be waited for;
-    ``None`` waits for the end. ``whole`` gives the complete sentences of an unfinished text, ``""`` when there
-    are none; ``None`` takes none.
+    text streamed so far and says whether a complete talk is there, so that from the moment ``soft`` on the rest need
+    not be waited for (see :meth:`is_enough`); ``None`` waits for the end. ``whole`` gives the complete sentences of
+    an unfinished text, ``""`` when there are none; ``None`` takes none.
     ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it. ``seat`` names who
     asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request. ``aside``: no
     answer of a seat waits for it, so that it is tried once, gives way to every other question (it is cancelled then),
@@ -74,6 +74,7 @@ class Ask:
     choices: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = None
     enough: Callable[[str], bool] | None = None
+    soft: Deadline | None = None
     whole: Callable[[str], str] | None = None
     max_tokens: int | None = None
     pace: float = 1.0
@@ -81,6 +82,11 @@ class Ask:
     aside: bool = False
     body: Mapping[str, Any] = field(default_factory=dict)
     listener: Listener | None = None
+
+    def is_enough(self, text: str) -> bool:
+        """Whether the visible ``text`` of a stream may be taken now, though more is coming."""
+        ripe = self.soft is None or self.soft.passed
+        return bool(text) and ripe and self.enough is not None and self.enough(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from nlp_agent.llm.model import Usage
 class Policy:
     """Seconds after the packet's arrival at the usual pace (60 s for an answer); a question's pace scales them all.
 
-    ``soft``: a complete talk is taken though more is coming. ``hedge``: a second request is sent; the first good
-    answer wins. ``partial``: the complete sentences of an unfinished talk are taken. An endpoint that failed
-    ``failures`` times in a row rests for ``rest`` seconds; then one question at a time tries it again. Each question
-    waits for ``pause`` seconds first, but at most for half of its time.
+    ``hedge``: a second request is sent; the first good answer wins. ``partial``: the complete sentences of an
+    unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds; then one
+    question at a time tries it again. Each question waits for ``pause`` seconds first, but at most for half of its
+    time.
     """
 
-    soft: float = 5.0
     hedge: float = 15.0
     partial: float = 45.0
     failures: int = 3

@@ -358,14 +358,14 @@ class Seat:
 
         def enough(text: str) -> bool:
             doing = "looking for the end of a talk"
-            return soft.passed and self._guarded(doing, lambda: complete_talk(text, pack.speech, floor), False)
+            return self._guarded(doing, lambda: complete_talk(text, pack.speech, floor), False)
 
         def whole(text: str) -> str:
             return self._guarded("looking for whole sentences", lambda: whole_sentences(text, pack.speech), "")
 
         prompt = self._prompt(request, ready)
         self._shown = (len(self.state.new_talks), len(self.state.new_whispers))
-        ask = Ask(_messages(prompt), request.value, enough=enough, whole=whole, pace=scale or self._scale())
+        ask = Ask(_messages(prompt), request.value, enough=enough, soft=soft, whole=whole, pace=scale or self._scale())
         meanwhile = asyncio.get_running_loop().call_later(_HEAD_START, self._meanwhile, ready, prompt)
         try:
             return await self._improved(ready, ask, prompt, until)

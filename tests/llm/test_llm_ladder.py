@@ -26,7 +26,7 @@ from nlp_agent.llm.scripted import Delay, ScriptedModel
 
 FAR = 1000.0
 SOON = 0.05
-NEVER = Policy(soft=FAR, hedge=FAR, partial=FAR, failures=2, rest=30)
+NEVER = Policy(hedge=FAR, partial=FAR, failures=2, rest=30)
 
 
 def whole(text: str) -> str:
@@ -241,13 +241,12 @@ def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
 
     async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
         born = Deadline.after(60)
-        soft = born.capped(SOON)
-        ask = replace(TALK, enough=lambda text: soft.passed and text.endswith("."))
+        ask = replace(TALK, enough=lambda text: text.endswith("."), soft=born.capped(SOON))
         answer = await ladder.ask(ask, born)
         assert (answer.text, answer.complete) == ("I trust Ken.", True)
         await endpoints[0].requests[0].gone.wait()
 
-    play(scene, says("I trust Ken.", forever), policy=replace(NEVER, soft=SOON))
+    play(scene, says("I trust Ken.", forever), policy=NEVER)
 
 
 def test_all_moments_are_scaled_for_a_table_in_a_hurry() -> None:

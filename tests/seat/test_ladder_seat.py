@@ -52,7 +52,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
                     )
                     for number, endpoint in enumerate(endpoints)
                 },
-                Policy(soft=0.5, hedge=1, partial=3),
+                Policy(hedge=1, partial=3),
             )
             await ladder.warm()
             pack = load_pack("en")

@@ -40,7 +40,7 @@ def build_model(config: Config) -> Ladder | None:
     models |= {endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}
     moments = config.deadline
     llm = config.llm
-    policy = Policy(moments.soft, moments.hedge, moments.partial, llm.failures, llm.rest, llm.pause)
+    policy = Policy(moments.hedge, moments.partial, llm.failures, llm.rest, llm.pause)
     if local and not endpoints:
         # A second request would only take the first one's time, and a machine that was slow once is no broken one.
         policy = replace(policy, hedge=inf, rest=0.0)
