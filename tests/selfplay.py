@@ -53,7 +53,7 @@ class Player:
             return f"guest{self._seed}"
         self.state.apply(packet)
         if self.mind is None and self.state.role:
-            self.mind = Mind(self.state, self._pack.language, self._seed)
+            self.mind = Mind(self.state, self._pack.playbook, self._seed)
         if self.mind is None or packet.kind is None:
             return None
         self.mind.observe()

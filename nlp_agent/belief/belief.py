@@ -8,7 +8,7 @@ from typing import Any
 
 from nlp_agent.belief.judgement import Judgement
 from nlp_agent.belief.why import why
-from nlp_agent.text.language import Why
+from nlp_agent.text.words import Why
 
 
 @dataclass(frozen=True, slots=True)

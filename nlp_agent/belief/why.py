@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nlp_agent.belief.judgement import Judgement
 from nlp_agent.protocol import Species
-from nlp_agent.text.language import Why
+from nlp_agent.text.words import Why
 
 MOST = 2
 """Facts told of a player."""

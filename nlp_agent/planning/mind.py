@@ -20,9 +20,9 @@ from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whispe
 from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger, Statement, read_talk
 from nlp_agent.reading.sentence import write
-from nlp_agent.text.language import Language
 from nlp_agent.voice.lines import Memory, Speaker, sentences
 from nlp_agent.voice.persona import make_persona
+from nlp_agent.voice.playbook import Playbook
 
 TASTE = 0.3
 """Spread of a character's leanings in log-odds: tells equals apart. Smaller ones let a stray word turn a vote."""
@@ -35,13 +35,13 @@ class Mind:
     out, which alone creates commitments.
     """
 
-    def __init__(self, state: SeatState, language: Language, seed: int, strategy: Strategy | None = None) -> None:
+    def __init__(self, state: SeatState, playbook: Playbook, seed: int, strategy: Strategy | None = None) -> None:
         self._state = state
-        self._language = language
+        self._playbook = playbook
         self._seed = f"{seed}|{state.me}"
         self._referee = Referee(strategy or Standard(), state)
-        self.persona = make_persona(language.lines, state.profile, state.me)
-        self._speaker = Speaker(language, self.persona)
+        self.persona = make_persona(playbook.lines, state.profile, state.me)
+        self._speaker = Speaker(playbook, self.persona)
         self._story = begin_story(state, self._rng("story"))
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
         self._ledger = Ledger(players=state.players)
@@ -75,7 +75,7 @@ class Mind:
         for talk in talks[self._read[0] :]:
             self._hear(talk)
             if talk.said:
-                self._ledger.add(talk, read_talk(self._language.reading, talk.text, state.players))
+                self._ledger.add(talk, read_talk(self._playbook.reading, talk.text, state.players))
         for whisper in whispers[self._read[1] :]:
             self._hear(whisper)
             if whisper.said and whisper.agent != state.me:
@@ -123,14 +123,14 @@ class Mind:
 
     def _commit(self, text: str) -> None:
         state = self._state
-        for said in read_talk(self._language.reading, text, state.players):
+        for said in read_talk(self._playbook.reading, text, state.players):
             if said.kind == "claim":
                 self._claimed = said.role
             elif said.kind == "result":
                 self._told.add(said.target)
             elif said.kind == "retract":
                 self._promises.pop(state.day, None)
-        for said in read_talk(self._language.reading, text, state.players):
+        for said in read_talk(self._playbook.reading, text, state.players):
             if said.kind == "vote" and said.target in state.others:
                 self._promises[state.day] = said.target
 
@@ -144,9 +144,9 @@ class Mind:
         inner = outer if honest else self._judged(truth(state), facts)
         promise = self._promises.get(state.day, "")
         promise = promise if promise in state.alive else ""
-        prey, mark = agreed_prey(state, self._language), f"stood:{state.day}:"
+        prey, mark = agreed_prey(state, self._playbook.reading), f"stood:{state.day}:"
         stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
-        self.belief = Belief(inner, outer, self._language.words.why)
+        self.belief = Belief(inner, outer, self._playbook.language.words.why)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
     def _judged(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Judgement:
@@ -166,7 +166,7 @@ class Mind:
         if not story.lies:
             return scene
         before = (story.role, len(story.results))
-        adapt(scene, self._claimed, lying_partners(self._state, self._language))
+        adapt(scene, self._claimed, lying_partners(self._state, self._playbook.reading))
         if self._state.day > 0 and (self._claimed or told_now):
             invent(scene, self._rng("lie", self._state.day))
         return scene if before == (story.role, len(story.results)) else self._scene()
@@ -282,8 +282,8 @@ class Mind:
             "to": self._call(aim.to),
             "reason": aim.reason,
             "deed": aim.reason if aim.proof in _DEEDS else "",
-            "role_result": self._language.words.result(aim.result) if aim.result else "",
-            "role": self._language.words.role(aim.role) if aim.role else "",
+            "role_result": self._playbook.language.words.result(aim.result) if aim.result else "",
+            "role": self._playbook.language.words.role(aim.role) if aim.role else "",
             "old": self._call(self._promises.get(state.day, "")),
             "rival": self._call(others[-1]) if others else "",
             "me": state.me,
@@ -295,12 +295,12 @@ class Mind:
 
     def _other(self, name: str) -> str:
         if name == self._state.me:
-            return self._language.lines.oneself or self.persona.me
+            return self._playbook.lines.oneself or self.persona.me
         return self._call(name)
 
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
-        voice = self._language.lines.voices.get(self.persona.voice)
+        voice = self._playbook.lines.voices.get(self.persona.voice)
         return name + voice.honorific if name and voice else name
 
 

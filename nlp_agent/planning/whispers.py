@@ -9,42 +9,42 @@ from nlp_agent.planning.plan import Aim, TalkPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import read_talk
-from nlp_agent.text.language import Language
+from nlp_agent.reading.rules import ReadingRules
 
 
-def agreed_prey(state: SeatState, language: Language) -> str:
+def agreed_prey(state: SeatState, rules: ReadingRules) -> str:
     """The first legal target proposed in tonight's whispers, or ``""``."""
     if state.role != Role.WEREWOLF or state.day < 1:
         return ""
     for whisper in state.whispers:
         if whisper.day != state.day or not whisper.said:
             continue
-        for said in read_talk(language.reading, whisper.text, state.players):
+        for said in read_talk(rules, whisper.text, state.players):
             if said.kind == "attack" and said.target in state.others and said.target not in state.partners:
                 return said.target
     return ""
 
 
-def lying_partners(state: SeatState, language: Language) -> frozenset[str]:
+def lying_partners(state: SeatState, rules: ReadingRules) -> frozenset[str]:
     """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
     found: set[str] = set()
     if state.role != Role.WEREWOLF:
         return frozenset()
     for whisper in state.whispers:
-        if whisper.said and _pretends(language, whisper.text, state.players) == Role.SEER:
+        if whisper.said and _pretends(rules, whisper.text, state.players) == Role.SEER:
             if whisper.agent == state.me:
                 break
             found.add(whisper.agent)
     return frozenset(found)
 
 
-def _pretends(language: Language, text: str, players: tuple[str, ...]) -> str:
+def _pretends(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
     """The role that ``text`` says its speaker will claim, or ``""``."""
-    if claimed := next((s.role for s in read_talk(language.reading, text, players) if s.kind == "claim"), ""):
+    if claimed := next((s.role for s in read_talk(rules, text, players) if s.kind == "claim"), ""):
         return claimed
-    for role, words in language.reading.roles.items():
+    for role, words in rules.roles.items():
         named = "|".join(f"(?:{word})" for word in words)
-        if any(re.search(p.replace("{role}", f"(?:{named})"), text, re.IGNORECASE) for p in language.reading.pretends):
+        if any(re.search(p.replace("{role}", f"(?:{named})"), text, re.IGNORECASE) for p in rules.pretends):
             return role
     return ""
 

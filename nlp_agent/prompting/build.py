@@ -48,7 +48,7 @@ def build_view(
     view = View(
         me=state.me,
         profile=quote_profile(state.profile),
-        manner=_manner(persona, sheet or make_sheet(pack.language, persona, state.me), pack),
+        manner=_manner(persona, sheet or make_sheet(pack.playbook, persona, state.me), pack),
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
@@ -112,7 +112,7 @@ def character_prompt(pack: Pack, state: SeatState, persona: Persona, sheet: Shee
 
 def _manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
     """How the persona of the LLM-free player speaks, so that a model and its stand-in sound like one person."""
-    voice = pack.language.lines.voices.get(persona.voice)
+    voice = pack.lines.voices.get(persona.voice)
     endings = tuple(dict.fromkeys(form for form in persona.endings.values() if form))
     polite = None if voice is None else voice.polite
     return Manner(persona.me, polite, endings, sheet.samples, sheet.temper, sheet.vocabulary, sheet.habits)

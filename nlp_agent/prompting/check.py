@@ -63,12 +63,12 @@ def _reading(pack: Pack) -> Iterator[PackError]:
         if pack.has("character.jinja"):
             state = sample_state(pack, min(VILLAGES), Role.VILLAGER, 0, Request.TALK)
             persona = sample_persona(pack, state)
-            character_prompt(pack, state, persona, make_sheet(pack.language, persona, state.me))
+            character_prompt(pack, state, persona, make_sheet(pack.playbook, persona, state.me))
     except PackError as fault:
         yield fault
     try:
         for text in (*sample.talks, ""):
-            read_talk(pack.language.reading, text, sample.names)
+            read_talk(pack.reading, text, sample.names)
     except re.error as error:
         hint = f"{error} in the pattern {error.pattern!r:.200}"
         yield PackError(f"not a regular expression: {hint}", file=str(pack.folder / "reading.yml"))
@@ -151,15 +151,14 @@ _TEMPLATES = ("system", "talk", "whisper", "vote", "divine", "guard", "attack")
 
 def gaps(pack: Pack) -> list[str]:
     """What of a whole language pack is not there, one line each; what is there may still be faulty."""
-    words, language = pack.words, pack.language
+    words, lines, reading = pack.words, pack.lines, pack.reading
     lacking = [f"template {name}.jinja" for name in _TEMPLATES if not pack.has(f"{name}.jinja")]
     lacking += [f"words.roles.{role} in pack.yml" for role in ROLES if role not in words.words.roles]
     lacking += [f"words.results.{result} in pack.yml" for result in Species if result not in words.words.results]
     lacking += [] if len(words.sample.names) >= max(VILLAGES) else [f"sample.names in pack.yml: {max(VILLAGES)} names"]
-    lacking += [] if language.lines.voices else ["voices in lines.yml"]
+    lacking += [] if lines.voices else ["voices in lines.yml"]
     lacking += [f"acts.{act.replace(' ', '_')} in lines.yml" for act in ACTS if not _can_say(pack, act)]
-    lacking += [] if language.lines.reasons.get("hunch") else ["reasons.hunch in lines.yml"]
-    reading = language.reading
+    lacking += [] if lines.reasons.get("hunch") else ["reasons.hunch in lines.yml"]
     lacking += [f"{key} in reading.yml" for key in _READ if not getattr(reading, key, True)]
     return lacking
 
@@ -170,6 +169,6 @@ _READ = ("roles", "black", "white", "claims", "results", "votes", "suspects", "t
 def _can_say(pack: Pack, act: str) -> bool:
     kind, _, topic = act.partition(" ")
     aim = Aim(kind, "A", Role.SEER, Species.WEREWOLF, "B", 1, topic=topic)
-    acts = pack.language.lines.acts
+    acts = pack.lines.acts
     # Some kinds always come with a topic, such as answers.
     return any(acts.get(name) for name in act_names(aim)) or (not topic and any(a.startswith(f"{kind}_") for a in acts))

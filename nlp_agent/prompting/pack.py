@@ -16,7 +16,10 @@ from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
-from nlp_agent.text.language import Language, LineBook, ReadingRules
+from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.text.language import Language
+from nlp_agent.voice.linebook import LineBook
+from nlp_agent.voice.playbook import Playbook
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -34,7 +37,7 @@ _FILES = ("pack.yml", "lines.yml", "reading.yml")
 @dataclass(frozen=True)
 class _Loaded:
     words: PackFile
-    language: Language
+    playbook: Playbook
     templates: Templates
     folders: dict[str, Path]
     snapshot: Snapshot
@@ -74,7 +77,20 @@ class Pack:
 
     @property
     def language(self) -> Language:
-        return self._loaded.language
+        return self._loaded.playbook.language
+
+    @property
+    def reading(self) -> ReadingRules:
+        return self._loaded.playbook.reading
+
+    @property
+    def lines(self) -> LineBook:
+        return self._loaded.playbook.lines
+
+    @property
+    def playbook(self) -> Playbook:
+        """Language, reading and lines of one loading, for a game."""
+        return self._loaded.playbook
 
     @property
     def chat(self) -> Chat | None:
@@ -244,17 +260,15 @@ def _load(folder: Path) -> _Loaded:
                 documents[name] = documents[name].over(read_document(part / name))
     snapshot = _snapshot(folders.values())
     words = documents["pack.yml"].build(PackFile)
-    language = Language(
-        name=words.code,
-        words=words.words,
-        reading=documents["reading.yml"].build(ReadingRules),
-        lines=documents["lines.yml"].build(LineBook),
-        spaced=words.speech.spaced,
+    playbook = Playbook(
+        Language(words.code, words.words, words.speech, words.guard, words.plausible),
+        documents["reading.yml"].build(ReadingRules),
+        documents["lines.yml"].build(LineBook),
     )
     templates = Templates(folders, words)
     templates.compile_all()
     chat = next((found for part in folders.values() if (found := Chat.from_folder(part))), None)
-    return _Loaded(words, language, templates, folders, snapshot, chat, {})
+    return _Loaded(words, playbook, templates, folders, snapshot, chat, {})
 
 
 def _chain(folder: Path) -> list[Path]:

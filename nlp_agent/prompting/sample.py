@@ -64,7 +64,7 @@ def sample_packets(pack: Pack, size: Size, role: str, day: int) -> Iterator[Pack
 
 
 def sample_persona(pack: Pack, state: SeatState) -> Persona:
-    return make_persona(pack.language.lines, state.profile, "sample")
+    return make_persona(pack.lines, state.profile, "sample")
 
 
 def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPlan:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from nlp_agent.text.guard import GuardRules
-from nlp_agent.text.language import Words
 from nlp_agent.text.plausible import PlausibleRules
 from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.words import Words
 
 _FORBID: dict[str, str] = {"extra": "forbid"}
 

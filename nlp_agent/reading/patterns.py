@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.finder import Finder
-from nlp_agent.text.language import ReadingRules
+from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.mentions import NAME
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """:class:`~nlp_agent.text.language.ReadingRules` ready to be looked for; pairs carry what a match means."""
+    """:class:`~nlp_agent.reading.rules.ReadingRules` ready to be looked for; pairs carry what a match means."""
 
     sentence: re.Pattern[str]
     clause: Finder

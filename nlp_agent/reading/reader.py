@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from nlp_agent.protocol import Role
 from nlp_agent.reading.patterns import Patterns, compiled
+from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text.language import ReadingRules
 from nlp_agent.text.mentions import NAME, mask, signs
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}

@@ -102,15 +102,15 @@ class _Notes:
         made = make_utterance(value, self._floor, self._pack.speech)
         if made is None or not self._harmless(made.text):
             return ""
-        rules = self._pack.language
-        firsts = {first for pattern in rules.lines.firsts for first in re.findall(pattern, made.text)}
-        told = (said.kind for said in read_talk(rules.reading, made.text, self._players))
+        pack = self._pack
+        firsts = {first for pattern in pack.lines.firsts for first in re.findall(pattern, made.text)}
+        told = (said.kind for said in read_talk(pack.reading, made.text, self._players))
         if firsts - {self._me} or any(kind != "ask" for kind in told):
             return ""
         return "" if unspeakable(made.text, self._players, self._pack.words.guard) else made.text
 
     def _harmless(self, text: str) -> bool:
-        reading = self._pack.language.reading
+        reading = self._pack.reading
         return not (
             players_in(text, self._players)
             or any(names_role(reading, text, role) for role in Role)

@@ -162,7 +162,7 @@ class Guard:
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
-        reading, players, own_role = self._pack.language.reading, self._state.players, self._state.role
+        reading, players, own_role = self._pack.reading, self._state.players, self._state.role
         own = self._own()
         for talk in own[self._read :]:
             self._claimed.update(s.role for s in read_talk(reading, talk.text, players) if s.kind == "claim")
@@ -176,7 +176,7 @@ class Guard:
 
     def _tells_role(self, text: str, form: str, plan: TalkPlan) -> str:
         may = self._speakable_roles(plan)
-        reading = self._pack.language.reading
+        reading = self._pack.reading
         for said in read_talk(reading, text, self._state.players):
             if said.kind == "claim" and said.role not in may:
                 return f"claims to be {said.role}, which the plan does not"
@@ -201,7 +201,7 @@ class Guard:
         return ""
 
     def _tells_results(self, text: str, form: str, plan: TalkPlan) -> str:
-        state, reading = self._state, self._pack.language.reading
+        state, reading = self._state, self._pack.reading
         results = [s for s in read_talk(reading, text, state.players) if s.kind == "result"]
         told = {(aim.target, aim.result) for aim in plan.aims if aim.result}
         for talk in state.talks if results else ():
@@ -219,7 +219,7 @@ class Guard:
     def _promises(self, text: str, plan: TalkPlan) -> str:
         """An announced vote binds this seat, so only the plan announces one."""
         meant = {plan.vote, *(aim.target for aim in plan.aims if aim.kind in _NAMES_A_VOTE)}
-        for said in read_talk(self._pack.language.reading, text, self._state.players):
+        for said in read_talk(self._pack.reading, text, self._state.players):
             if said.kind == "vote" and said.target not in meant:
                 return f"announces a vote for {said.target}, which the plan does not"
         return ""

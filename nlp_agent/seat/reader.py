@@ -19,7 +19,7 @@ from nlp_agent.prompting import Pack
 from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Statement
 from nlp_agent.reading.reader import bears_out
-from nlp_agent.text.language import ReadingRules
+from nlp_agent.reading.rules import ReadingRules
 
 PURPOSE = "READING"
 FEWEST, MOST = 2, 30
@@ -157,7 +157,7 @@ class Reader:
                 answer = await self._model.ask(ask, until)
             self._spent(answer.usage)
             row |= {"raw": answer.raw or answer.text, "notes": list(answer.notes)}
-            row["added"] = self._mind.amend(found_in(answer.text, talks, players, self._pack.language.reading))
+            row["added"] = self._mind.amend(found_in(answer.text, talks, players, self._pack.reading))
             self._failures = 0
         except asyncio.CancelledError:
             if "user" in row:

@@ -161,7 +161,7 @@ class Seat:
             about["strategy"] = f"{self._strategy.__module__}:{self._strategy.__qualname__}"
         self._record.write("seat", about)
         strategy = self._guarded("making the strategy", self._strategy, None)
-        self._mind = Mind(self.state, self._pack.language, self._seed, strategy)
+        self._mind = Mind(self.state, self._pack.playbook, self._seed, strategy)
         # A conversation in the sample's manner is all that its endpoint is asked for.
         reads = self._read_talks and self._conversation is None and self._pack.has("reading.jinja")
         if self._model is not None and reads:
@@ -176,7 +176,7 @@ class Seat:
             )
         if self._model is None:
             return  # nobody reads the sheet
-        self._sheet = sheet = make_sheet(self._pack.language, self._mind.persona, self.state.me)
+        self._sheet = sheet = make_sheet(self._pack.playbook, self._mind.persona, self.state.me)
         # A conversation in the sample's manner shows no sheet. A profile with orders for models is shown to none.
         wanted = self._complete_sheet and self._conversation is None and guard.trusts(self.state.profile)
         if wanted and self._pack.has(TEMPLATE):
@@ -228,7 +228,7 @@ class Seat:
 
         def read() -> Stir:
             pack = self._table()[0]
-            return stir(talk, read_talk(pack.language.reading, talk.text, self.state.players), self.state.me)
+            return stir(talk, read_talk(pack.reading, talk.text, self.state.players), self.state.me)
 
         return self._guarded("reading a talk", read, Stir.NONE)
 

@@ -12,8 +12,9 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.plan import Aim
 from nlp_agent.reading.ledger import mask_names
-from nlp_agent.text.language import Language, Voice
+from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
+from nlp_agent.voice.playbook import Playbook
 
 OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
@@ -64,13 +65,13 @@ def width(text: str) -> int:
 class Speaker:
     """Speaks in one character's voice. Deterministic: what varies comes from the ``rng`` given to each call."""
 
-    def __init__(self, language: Language, persona: Persona) -> None:
-        self._language = language
+    def __init__(self, playbook: Playbook, persona: Persona) -> None:
+        self._playbook = playbook
         self._persona = persona
-        self._voice = voice = language.lines.voices.get(persona.voice, Voice())
+        self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
         self._swaps = persona.swaps | voice.swaps
         self._swapped = _swap(tuple(self._swaps))
-        habits = [language.lines.habits[name] for name in persona.habits if name in language.lines.habits]
+        habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._own = {
             act: (*voice.lines.get(act, ()), *(line for habit in habits for line in habit.lines.get(act, ())))
             for act in {*voice.lines, *(act for habit in habits for act in habit.lines)}
@@ -120,7 +121,7 @@ class Speaker:
     def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
         """One phrase for the slot ``{reason}``, or ``""``."""
         weigh = self._persona.taste
-        options = sorted(self._language.lines.reasons.get(key, ()), key=lambda line: rng.random() - FOND * weigh(line))
+        options = sorted(self._playbook.lines.reasons.get(key, ()), key=lambda line: rng.random() - FOND * weigh(line))
         return next((text for line in options if (text := self.fill(line, slots))), "")
 
     def say(
@@ -199,7 +200,7 @@ class Speaker:
         return []
 
     def _lines(self, act: str) -> tuple[str, ...]:
-        return (*self._own.get(act, ()), *self._language.lines.acts.get(act, ()))
+        return (*self._own.get(act, ()), *self._playbook.lines.acts.get(act, ()))
 
     def _decorated(
         self,
@@ -233,7 +234,8 @@ class Speaker:
         return said
 
     def _join(self, parts: Iterable[str]) -> str:
-        return (" " if self._language.spaced else "").join(part.strip() for part in parts if part).strip()
+        joint = " " if self._playbook.language.speech.spaced else ""
+        return joint.join(part.strip() for part in parts if part).strip()
 
 
 def _says_twice(text: str, address: str, players: tuple[str, ...]) -> bool:

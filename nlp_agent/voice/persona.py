@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-from nlp_agent.text.language import Fit, LineBook, Voice
+from nlp_agent.voice.linebook import Fit, LineBook, Voice
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.text.language import Language
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
+from nlp_agent.voice.playbook import Playbook
 
 SAMPLES = 8
 """Sample lines at most."""
@@ -26,9 +26,9 @@ class Sheet:
     samples: tuple[str, ...] = ()
 
 
-def make_sheet(language: Language, persona: Persona, me: str) -> Sheet:
+def make_sheet(playbook: Playbook, persona: Persona, me: str) -> Sheet:
     """The sheet that follows from the profile by rules; ``me`` is the character's name in the game."""
-    book, speaker = language.lines, Speaker(language, persona)
+    book, speaker = playbook.lines, Speaker(playbook, persona)
     notes = (book.habits[name].note for name in persona.habits if name in book.habits)
     lines = (speaker.sample(act, me) for act in _SHOWN)
     liked = sorted((*speaker.openers, *speaker.tails), key=persona.taste, reverse=True)

@@ -11,7 +11,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.lab.study.guesses import GUESSES
 from nlp_agent.protocol import Role, Setting, Species, Status
 from nlp_agent.reading.ledger import Ledger, Result
-from nlp_agent.text.language import Why
+from nlp_agent.text.words import Why
 from tests.selfplay import pack
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")

@@ -163,7 +163,7 @@ def test_a_liar_votes_by_the_results_it_has_told(size: int) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
 def test_wolves_understand_each_others_plans(language: str) -> None:
     """Every whispered line about pretending to be the seer is read as that, and no line about hiding is."""
-    pack = load_pack(language).language
+    pack = load_pack(language)
     voice = next(iter(pack.lines.voices.values()))
     me = next(iter(next(iter(voice.me.values()))))
     for act, role in (("pretend_SEER", "SEER"), ("pretend_VILLAGER", "")):
@@ -171,5 +171,5 @@ def test_wolves_understand_each_others_plans(language: str) -> None:
             text = line.replace("{I}", me)
             for old, new in (("[ります|る{よ}]", "る"), ("{て}", "て"), ("[します|する{よ}]", "する")):
                 text = text.replace(old, new)
-            read = _pretends(pack, text, ("Anna", "Ben"))
+            read = _pretends(pack.reading, text, ("Anna", "Ben"))
             assert (read == Role.SEER) == (role == "SEER"), text

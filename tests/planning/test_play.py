@@ -72,7 +72,7 @@ def test_invented_results_are_one_consistent_history(language: str, size: int) -
 
 
 def _results(player: Player) -> list[tuple[int, str, str]]:
-    reading = pack("en" if player.state.me.isascii() else "ja").language.reading
+    reading = pack("en" if player.state.me.isascii() else "ja").reading
     claimed, found = False, []
     for day, request, _, text in player.said:
         if request is Request.TALK:
@@ -102,8 +102,8 @@ def test_a_character_keeps_its_first_person(language: str) -> None:
     for match in _matches(language, 5):
         for player in match.players:
             assert player.mind is not None
-            voice = pack(language).language.lines.voices[player.mind.persona.voice]
-            others = {me for v in pack(language).language.lines.voices.values() for f in v.me.values() for me in f}
+            voice = pack(language).lines.voices[player.mind.persona.voice]
+            others = {me for v in pack(language).lines.voices.values() for f in v.me.values() for me in f}
             others -= {player.mind.persona.me, *(me for firsts in voice.me.values() for me in firsts)}
             if language == "ja":
                 words = "".join(text for _, _, _, text in player.said)

@@ -18,7 +18,7 @@ JA = ("レイ", "はな", "アリス", "ハル")
 def ledger_of(language: str, players: tuple[str, ...], *talks: tuple[str, str]) -> Ledger:
     ledger = Ledger(players=players)
     for idx, (who, text) in enumerate(talks):
-        said = read_talk(pack(language).language.reading, text, players)
+        said = read_talk(pack(language).reading, text, players)
         ledger.add(Talk(day=1, idx=idx, turn=0, agent=who, text=text), said)
     return ledger
 
@@ -46,7 +46,7 @@ def test_a_result_in_the_first_person_claims_the_gift() -> None:
 
 def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
     """Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them."""
-    rules = pack("en").language.reading
+    rules = pack("en").reading
     told = read_talk(rules, "@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN)
     assert [s.target for s in told if s.kind == "vote"] == ["Rin"]
     asked = read_talk(rules, "@Rin I would like to understand. What led you to check Hugo?", EN)
@@ -92,7 +92,7 @@ def test_the_ledger_tells_talks_as_sentences() -> None:
 def test_other_peoples_words_are_not_the_speakers() -> None:
     """A quoted or reported claim belongs to nobody who only repeats it."""
     for text in ('"I am the seer" says Hugo.', "Hugo says he is the seer.", "If I were the seer I would say so."):
-        assert not any(s.kind in ("claim", "result") for s in read_talk(pack("en").language.reading, text, EN)), text
+        assert not any(s.kind in ("claim", "result") for s in read_talk(pack("en").reading, text, EN)), text
 
 
 WORDS = st.sampled_from(
@@ -112,7 +112,7 @@ def test_any_text_can_be_read(language: str, players: tuple[str, ...], text: str
 
 def test_statements_compare_by_what_they_say() -> None:
     """Two readings of the same words are equal, so that readings can be kept."""
-    rules = pack("en").language.reading
+    rules = pack("en").reading
     assert (
         read_talk(rules, "I vote Rin.", EN)
         == (Statement("vote", target="Rin"),)

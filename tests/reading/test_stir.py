@@ -29,6 +29,6 @@ PLAYERS = ("Mia", "Leo", "Ida", "Sam", "Eva")
 )
 def test_only_what_concerns_us_or_the_facts_disturbs(text: str, expected: Stir) -> None:
     """Words to us or against us, claims and results; small talk and quarrels of others do not."""
-    statements = read_talk(load_pack("en").language.reading, text, PLAYERS)
+    statements = read_talk(load_pack("en").reading, text, PLAYERS)
     assert stir(Talk(agent="Leo", text=text), statements, "Mia") is expected
     assert stir(Talk(agent="Mia", text=text), statements, "Mia") is Stir.NONE

@@ -35,8 +35,8 @@ PROFILES = {
 def table(language: str, profile: str = "") -> tuple[SeatState, Any, Sheet]:
     players = tuple(pack(language).words.sample.names[:5])
     state = SeatState(me=players[0], players=players, alive=players, profile=profile or PROFILES[language])
-    persona = make_persona(pack(language).language.lines, state.profile, state.me)
-    return state, persona, make_sheet(pack(language).language, persona, state.me)
+    persona = make_persona(pack(language).lines, state.profile, state.me)
+    return state, persona, make_sheet(pack(language).playbook, persona, state.me)
 
 
 def after(answer: str, language: str = "en") -> tuple[Sheet, Sheet]:

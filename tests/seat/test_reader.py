@@ -24,7 +24,7 @@ from nlp_agent.reading.ledger import Ledger, Statement
 from nlp_agent.seat.reader import FAILURES, Reader, found_in, schema
 
 PACK = load_pack("en")
-RULES = PACK.language.reading
+RULES = PACK.reading
 PLAYERS = ("Hugo", "Imogen", "Jasper", "Rosa")
 TALKS = [
     Talk(day=1, idx=0, turn=0, agent="Hugo", text="Trust the seer you have in me. Black is the heart of Imogen."),
@@ -148,7 +148,7 @@ class Table:
     def __init__(self, script: Any) -> None:
         state = SeatState(me="Rosa", role="VILLAGER", day=1, players=PLAYERS, alive=PLAYERS)
         state.talks.extend(TALKS)
-        self.mind = Mind(state, PACK.language, 1)
+        self.mind = Mind(state, PACK.playbook, 1)
         self.mind.observe()
         self.rows: list[dict[str, Any]] = []
         self.spent: list[Usage] = []

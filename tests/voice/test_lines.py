@@ -13,8 +13,8 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.ledger import Statement, read_talk
 from nlp_agent.text import Floor, make_utterance
 from nlp_agent.text.guard import gives_orders, unspeakable
-from nlp_agent.text.language import Voice
 from nlp_agent.text.plausible import implausible
+from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.lines import Speaker, width
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
@@ -29,7 +29,7 @@ LANGUAGES = ("en", "ja", "zh")
 
 
 def _voices(language: str) -> list[tuple[str, Voice]]:
-    return list(pack(language).language.lines.voices.items())
+    return list(pack(language).lines.voices.items())
 
 
 def _speakers(language: str, name: str, voice: Voice) -> list[Speaker]:
@@ -37,7 +37,7 @@ def _speakers(language: str, name: str, voice: Voice) -> list[Speaker]:
     firsts = sorted({first for firsts in voice.me.values() for first in firsts})
     return [
         Speaker(
-            pack(language).language,
+            pack(language).playbook,
             Persona(voice=name, me=me, endings={t: forms[turn % len(forms)] for t, forms in voice.endings.items()}),
         )
         for turn, me in enumerate(firsts * 2)
@@ -46,13 +46,13 @@ def _speakers(language: str, name: str, voice: Voice) -> list[Speaker]:
 
 def _with_habits(language: str) -> Iterator[tuple[str, Speaker]]:
     """A speaker in a plain voice for every habit, and what the habit adds: (act, line)."""
-    book = pack(language).language.lines
+    book = pack(language).lines
     voice = book.voices[book.default_voice]
     me = next(iter(voice.me.values()))[0]
     endings = {token: forms[0] for token, forms in voice.endings.items()}
     for habit in book.habits:
         persona = Persona(voice=book.default_voice, me=me, endings=endings, habits=(habit,))
-        yield habit, Speaker(pack(language).language, persona)
+        yield habit, Speaker(pack(language).playbook, persona)
 
 
 def _speaker(language: str, name: str, voice: Voice) -> Speaker:
@@ -77,7 +77,7 @@ def _rendered(language: str) -> tuple[tuple[str, str], ...]:
 
 
 def _filled(language: str) -> Iterator[tuple[str, str]]:
-    book = pack(language).language.lines
+    book = pack(language).lines
     rng = random.Random(1)
     for name, voice in _voices(language):
         for speaker in _speakers(language, name, voice):
@@ -126,7 +126,7 @@ def test_openers_and_tails_say_nothing_certain(language: str) -> None:
         for line in (*speaker.openers, *speaker.tails):
             text = speaker.fill(line, {}) or ""
             assert text
-            kinds = {s.kind for s in read_talk(pack(language).language.reading, text, NAMES[language])}
+            kinds = {s.kind for s in read_talk(pack(language).reading, text, NAMES[language])}
             assert kinds <= {"ask"}, text
 
 
@@ -147,7 +147,7 @@ def _expected(act: str, language: str) -> Statement | None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_commitments_are_read_as_they_are_meant(language: str) -> None:
     """Claims, results, announced votes and proposals of prey are understood; no other line commits by accident."""
-    reading = pack(language).language.reading
+    reading = pack(language).reading
     for act, text in _rendered(language):
         anchor = f"@{NAMES[language][1]} " if act.endswith("_you") else ""
         said = read_talk(reading, anchor + text, NAMES[language])
@@ -169,7 +169,7 @@ def test_commitments_are_read_as_they_are_meant(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_questions_are_read_with_their_topic(language: str) -> None:
     """A question of the pack is understood as the question it is, so that minds can answer each other."""
-    reading = pack(language).language.reading
+    reading = pack(language).reading
     for act, text in _rendered(language):
         if act.startswith("ask_"):
             topics = {s.topic for s in read_talk(reading, f"@{NAMES[language][2]} {text}", NAMES[language])}
@@ -182,7 +182,7 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
 
     Every reason meets every third line, and the reasons of a kind together meet them all.
     """
-    book, reading = pack(language).language.lines, pack(language).language.reading
+    book, reading = pack(language).lines, pack(language).reading
     me, name, other = NAMES[language][:3]
     # Japanese endings change how a sentence is read; elsewhere one voice tells as much as three.
     for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
@@ -215,7 +215,7 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
 )
 def test_a_voice_follows_the_profile(language: str, profile: str, voice: str, me: str) -> None:
     """Age, gender and words of the character decide how it speaks, in whatever order the profile tells them."""
-    book = pack(language).language.lines
+    book = pack(language).lines
     for seed in "abc":
         persona = make_persona(book, profile, seed)
         assert (persona.voice, persona.me) == (voice, me)
@@ -224,6 +224,6 @@ def test_a_voice_follows_the_profile(language: str, profile: str, voice: str, me
 def test_a_persona_without_profile_speaks() -> None:
     """A missing or meaningless profile still gives a usable voice."""
     for language in LANGUAGES:
-        persona = make_persona(pack(language).language.lines, "", "x")
+        persona = make_persona(pack(language).lines, "", "x")
         assert persona.voice
         assert persona.me

@@ -112,7 +112,7 @@ def _aside(wish: Wish, pack: Pack) -> Scene:
         prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in state.talks if talk.said], state.players)
     else:
         persona = sample_persona(pack, state)
-        sheet = make_sheet(pack.language, persona, state.me)
+        sheet = make_sheet(pack.playbook, persona, state.me)
         prompt = Prompt("", character_prompt(pack, state, persona, sheet))
     title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
     return Scene(title, pack.name, prompt, None, Limit(), ())

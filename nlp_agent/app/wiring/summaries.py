@@ -43,7 +43,7 @@ def words_of(state: SeatState, pack: Pack) -> WordCounts:
     from nlp_agent.lab.study.measures import measure  # noqa: PLC0415
     from nlp_agent.lab.study.tales import tale_seen  # noqa: PLC0415
 
-    return _counted(measure(tale_seen(state), pack.language.reading, pack.words.guard)[state.me])
+    return _counted(measure(tale_seen(state), pack.reading, pack.words.guard)[state.me])
 
 
 def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
@@ -53,7 +53,7 @@ def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
 
     if pack is None:
         return {}
-    found = measure(tale_of(match.events), pack.language.reading, pack.words.guard)
+    found = measure(tale_of(match.events), pack.reading, pack.words.guard)
     return {name: _counted(words) for name, words in found.items()}
 
 

@@ -106,7 +106,7 @@ def brittle_crew(part: str, counter: Counter) -> CrewMaker:
                 broken = {"render", "speech"}
             replaced = {}
             if part == "mind" or everything:
-                replaced["language"] = _Brittle(pack.language, counter, frozenset(), {})
+                replaced["playbook"] = _Brittle(pack.playbook, counter, frozenset(), {})
             return cast("Pack", _Brittle(pack, counter, frozenset(broken or {""}), replaced))
 
     return BrittleCrew

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
 from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.guard import GuardRules, asked, compiled, plain_form
-from nlp_agent.text.language import ReadingRules
 from nlp_agent.text.mask import FIRST_SLOT
 
 _ACTING = frozenset({"address", "vote"})

@@ -76,7 +76,7 @@ class OurPlayer:
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
         if self._mind is None:
-            self._mind = Mind(self.state, self._pack.language, self._seed, self._strategy)
+            self._mind = Mind(self.state, self._pack.playbook, self._seed, self._strategy)
         mind, request = self._mind, packet.kind
         mind.observe()
         if request in TALK_REQUESTS:
@@ -136,7 +136,7 @@ def _ours(ours: str, roles: list[str]) -> set[int]:
 def _decider(opponent: str, ours: bool, seed: int, number: int, strategy: str) -> Decider:
     if ours:
         return OurPlayer(_pack(), seed * 100 + number, _maker(strategy)())
-    return OPPONENTS[opponent](_pack().language, Random(f"{seed}/{number}"))
+    return OPPONENTS[opponent](_pack().playbook, Random(f"{seed}/{number}"))
 
 
 @cache

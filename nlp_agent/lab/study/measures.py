@@ -13,8 +13,8 @@ from rapidfuzz import fuzz
 from nlp_agent.lab.study.contradictions import Witness
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger, Statement, read_talk
+from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.guard import GuardRules
-from nlp_agent.text.language import ReadingRules
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one."""

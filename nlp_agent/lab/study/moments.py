@@ -9,7 +9,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.lab.study.logs import LoggedGame, seat_view
 from nlp_agent.prompting import load_pack
 from nlp_agent.reading.ledger import Ledger, read_talk
-from nlp_agent.text.language import ReadingRules
+from nlp_agent.reading.rules import ReadingRules
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Moment:
 
 def moments(game: LoggedGame, rules: ReadingRules | None = None) -> Iterator[Moment]:
     """Every vote of ``game``; talk is read by the shipped pack of the game's language unless ``rules`` are given."""
-    reading = rules or load_pack(game.language).language.reading
+    reading = rules or load_pack(game.language).reading
     players = tuple(sorted(game.names))
     for day in game.days:
         if not day.votes:

@@ -13,16 +13,16 @@ from nlp_agent.game import SeatState, legal_targets, role_spec
 from nlp_agent.lab.study import plain
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Judge, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger, read_talk
-from nlp_agent.text.language import Language
+from nlp_agent.voice.playbook import Playbook
 
 
 class Silent:
     """Says nothing; names any player at all, the dead and itself included (``random``)."""
 
-    def __init__(self, language: Language, rng: Random) -> None:
+    def __init__(self, playbook: Playbook, rng: Random) -> None:
         self.state = SeatState()
         self.rng = rng
-        self._reading = language.reading
+        self._reading = playbook.reading
 
     def __call__(self, packet: Packet) -> str | None:
         self.hear(packet)
@@ -55,8 +55,8 @@ class Talker(Silent):
     BLACK = 0.5
     """How often an invented result is a wolf."""
 
-    def __init__(self, language: Language, rng: Random) -> None:
-        super().__init__(language, rng)
+    def __init__(self, playbook: Playbook, rng: Random) -> None:
+        super().__init__(playbook, rng)
         self.ledger = Ledger()
         self.told: set[str] = set()
         self.claimed = ""

@@ -15,8 +15,8 @@ from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger, read_talk
+from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.sentence import Act, Compound, Directed, Finding, Guess, Reply, Sentence, parse, write
-from nlp_agent.text.language import ReadingRules
 
 LANGUAGES = ("en", "ja")
 KINDS = (
@@ -133,7 +133,7 @@ def labels(language: str) -> list[Label]:
 
 def score_own_talks(language: str) -> Score:
     """Score the talks written for the project; each is read after everybody else has spoken once."""
-    rules = load_pack(language).language.reading
+    rules = load_pack(language).reading
     lines = files("nlp_agent.lab.study").joinpath("talks", f"{language}.tsv").read_text(encoding="utf-8").splitlines()
     players = tuple(lines[1].split(": ", 1)[1].split())
     score = Score()
@@ -172,7 +172,7 @@ def read_game(game: LoggedGame, rules: ReadingRules) -> dict[tuple[int, int], tu
 
 def score_games(games: Sequence[LoggedGame], language: str, *, held_out: bool | None = None) -> Score:
     """Score the labelled talks of ``language``; ``held_out`` picks one part of them."""
-    rules = load_pack(language).language.reading
+    rules = load_pack(language).reading
     by_name = {(game.contest, game.name): game for game in games}
     wanted = [label for label in labels(language) if held_out is None or label.held_out == held_out]
     read = {

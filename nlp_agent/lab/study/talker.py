@@ -20,7 +20,7 @@ class Talker:
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
         if self.mind is None and self.state.role:
-            self.mind = Mind(self.state, self._pack.language, self._seed)
+            self.mind = Mind(self.state, self._pack.playbook, self._seed)
         mind, request = self.mind, packet.kind
         if mind is None or request is None:
             return None

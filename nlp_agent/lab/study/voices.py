@@ -26,7 +26,7 @@ from nlp_agent.lab.study.talker import Talker
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, SKIP, Request
 from nlp_agent.reading.ledger import mask_names
-from nlp_agent.text.language import LineBook
+from nlp_agent.voice.linebook import LineBook
 
 SIZE = 5
 TRAINED = 0.7
@@ -126,7 +126,7 @@ def study_voices(language: str, *, games: int = 20, casts: int = 6, seed: int = 
         report.talks += len(lines)
         for character in five:
             own = [line.masked for line in lines if line.name == character.name]
-            _constancy(report, character.name, own, pack.language.lines)
+            _constancy(report, character.name, own, pack.lines)
         _told_apart(report, lines, games)
     return report
 

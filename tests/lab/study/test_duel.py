@@ -44,22 +44,22 @@ ONE, TWO = PLAYERS[:2]
 def test_plain_words_are_understood_as_meant(aim: Aim, said: Statement) -> None:
     """What a duel's players say reaches the others by the same reading as any talk."""
     text = plain.plain_words(TalkPlan((aim,)))
-    assert said in read_talk(load_pack("en").language.reading, text, PLAYERS)
+    assert said in read_talk(load_pack("en").reading, text, PLAYERS)
 
 
 def test_small_talk_says_nothing() -> None:
     """An aim without a plain sentence becomes words that claim, accuse and promise nothing."""
     text = plain.plain_words(TalkPlan((Aim("morning", target=ONE),)))
-    assert read_talk(load_pack("en").language.reading, text, PLAYERS) == ()
+    assert read_talk(load_pack("en").reading, text, PLAYERS) == ()
 
 
 @pytest.mark.parametrize("name", [name for name in OPPONENTS if name != "random"])
 @pytest.mark.parametrize("players", [5, 9])
 def test_opponents_play_legally(name: str, players: int) -> None:
     """A game among opponents ends with a winner and without a fault (only ``random`` names the dead)."""
-    language = load_pack("en").language
+    playbook = load_pack("en").playbook
     for seed in range(3):
-        deciders = [OPPONENTS[name](language, Random(f"{seed}/{seat}")) for seat in range(players)]
+        deciders = [OPPONENTS[name](playbook, Random(f"{seed}/{seat}")) for seat in range(players)]
         report = play_without_sockets(contest_village(players, "en"), deciders, seed)
         assert report.winner in ("VILLAGER", "WEREWOLF")
         assert report.illegal == 0

@@ -62,7 +62,7 @@ def test_a_game_is_read_talk_by_talk() -> None:
     """Each talk of a log becomes its sentences, agreement pointing at the talk it answers; silence becomes none."""
     game = read_log(LOG, "contest", "01")
     assert game is not None
-    read = read_game(game, load_pack("en").language.reading)
+    read = read_game(game, load_pack("en").reading)
     assert {key: [write(sentence) for sentence in found] for key, found in read.items()} == {
         (1, 0): ["COMINGOUT Agent[01] SEER", "DIVINED Agent[02] WEREWOLF"],
         (1, 1): ["DISAGREE TALK day1 ID:0", "VOTE Agent[01]"],

@@ -38,7 +38,7 @@ def test_a_character_is_the_same_in_every_game_however_its_profile_is_shuffled(l
     """The sheet follows from name and profile alone."""
     from nlp_agent.voice.persona import make_persona
 
-    book = pack(language).language.lines
+    book = pack(language).lines
     one = make_persona(book, "age: 30\ngender: male\npersonality: A carpenter.", "Ken")
     two = make_persona(book, "personality: A carpenter.\nage: 30\ngender: male", "Ken")
     assert one == two

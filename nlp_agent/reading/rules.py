@@ -1,0 +1,86 @@
+"""What talk means in a language: ``reading.yml`` of a pack, plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+Texts = tuple[str, ...]
+_FORBID: dict[str, str] = {"extra": "forbid"}
+
+
+@dataclass(frozen=True, eq=False)
+class ReadingRules:
+    """Regular expressions (case-insensitive) that turn talk into statements; see :mod:`nlp_agent.reading.reader`.
+
+    In every pattern ``{name}`` stands for a player, ``{names}`` for one or several joined by ``between``, ``{sign}``
+    inside square brackets for all players, ``{role}`` for any of ``roles``, ``{black}``/``{white}`` for any of those
+    words. Around a name ``before_name`` and ``after_name`` (titles, honorifics) are taken away first, ``quotes`` (other
+    people's words) likewise, and each of ``pronouns`` is replaced by the player named last; ``spaced: false`` drops
+    blanks beside names. A talk is cut into sentences at ``sentence`` and matched sentence by sentence; votes, prey and
+    opinions are looked for in each part between ``clause`` marks, so that a reason hides none.
+
+    ``claims``: "I am the {role}"; ``unclaims`` takes it back. ``seen`` and ``sensed``: a result told in the first
+    person by a seer or a medium; ``results``: any other; all need ``{name}`` and ``{colour}``. ``self_results`` and, in
+    the first person of a seer, ``seen_you``: a colour for the player spoken to (by an anchor or one of ``vocatives``).
+    ``checks`` ("I divined {names}") wait for one of ``outcomes`` ("{colour}") in the next sentence; where one of
+    ``tells`` ("my results") stands in a talk, all its results are the speaker's own.
+
+    ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
+    announced vote; ``switches``: does so for another player, the last ``{name}`` in it; ``attacks``: names
+    tonight's prey in a whisper; ``demands``: vote, divine, guard -> what somebody is told to do; ``nights``:
+    divine, guard -> what the speaker will do; ``agrees``, ``disagrees``; ``either``: one of two ``{name}`` is a
+    wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result, suspect, vote,
+    believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
+
+    ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
+
+    ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
+    words), ``unsure`` only its votes.
+    """
+
+    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
+
+    sentence: str = r"[.!?]+|\n"
+    clause: str = r"(?!)"
+    spaced: bool = True
+    before_name: Texts = ()
+    after_name: Texts = ()
+    between: Texts = (" and ", ", ?")
+    quotes: Texts = ()
+    pronouns: Texts = ()
+    vocatives: Texts = ()
+    roles: dict[str, Texts] = field(default_factory=dict)
+    black: Texts = ()
+    white: Texts = ()
+    claims: Texts = ()
+    unclaims: Texts = ()
+    selves: Texts = ()
+    seen: Texts = ()
+    sensed: Texts = ()
+    results: Texts = ()
+    self_results: Texts = ()
+    seen_you: Texts = ()
+    checks: Texts = ()
+    outcomes: Texts = ()
+    tells: Texts = ()
+    votes: Texts = ()
+    voted: Texts = ()
+    guarded: Texts = ()
+    suspects: Texts = ()
+    trusts: Texts = ()
+    retracts: Texts = ()
+    switches: Texts = ()
+    attacks: Texts = ()
+    pretends: Texts = ()
+    """In a whisper: "I'll play the {role}"."""
+    demands: dict[str, Texts] = field(default_factory=dict)
+    nights: dict[str, Texts] = field(default_factory=dict)
+    agrees: Texts = ()
+    disagrees: Texts = ()
+    either: Texts = ()
+    asks: dict[str, Texts] = field(default_factory=dict)
+    question: Texts = ()
+    hedges: Texts = ()
+    reports: Texts = ()
+    unsure: Texts = ()
