@@ -5,15 +5,17 @@ from nlp_agent.prompting.chat import Chat, Conversation, Source
 from nlp_agent.prompting.check import check_folder, check_pack
 from nlp_agent.prompting.detect import detect_language
 from nlp_agent.prompting.pack import Pack, load_pack, shipped_packs, shipped_packs_dir
-from nlp_agent.prompting.prompt import Prompt
+from nlp_agent.prompting.prompt import Kind, Prompt, Section
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.prompting.view import View, template_variables
 
 __all__ = [
     "Chat",
     "Conversation",
+    "Kind",
     "Pack",
     "Prompt",
+    "Section",
     "Source",
     "View",
     "build_view",

@@ -18,7 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
-from nlp_agent.prompting.prompt import Prompt, Turn
+from nlp_agent.prompting.prompt import Kind, Prompt, Section, Turn
 from nlp_agent.prompting.sample_data import Role, sample_info, sample_setting, sample_talk
 from nlp_agent.protocol import Info, Packet, Request
 
@@ -110,7 +110,9 @@ class Conversation:
         self._asked = self._chat.render(request, {**more, **self.variables()})
         waiting = self._turns[-1][1] if self._turns and self._turns[-1][0] == "user" else ""
         turns = self._turns[:-1] if waiting else self._turns
-        return Prompt(self._system, _joined(waiting, self._asked, task), tuple(turns))
+        told = [Section(Kind.LOG, text, by) for by, text in (*turns, ("user", _joined(waiting, self._asked))) if text]
+        parts = (Section(Kind.SPEECH, self._system, "system"), *told, Section(Kind.TASK, task))
+        return Prompt(tuple(part for part in parts if part.text))
 
     def said(self, request: str, text: str) -> None:
         """``text`` went out: it is the model's answer to what was asked last."""

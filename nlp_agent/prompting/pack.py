@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.chat import Chat
-from nlp_agent.prompting.prompt import Prompt
+from nlp_agent.prompting.prompt import Kind, Prompt, Section
 from nlp_agent.prompting.quote import quote_talk
+from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
@@ -127,7 +128,10 @@ class Pack:
         templates, variables = self._loaded.templates, view.variables()
         system = templates.find(_candidates("system", view.variant))
         user = templates.find(_candidates(request.lower(), view.variant))
-        return Prompt(self._system(system, variables), templates.render(user, variables))
+        # What no template calls by a kind is taken for instructions.
+        told = read_sections(self._system(system, variables), Kind.SPEECH, "system")
+        asked = read_sections(templates.render(user, variables), Kind.TASK, "user")
+        return Prompt((*told, *asked))
 
     def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
         """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""
@@ -135,13 +139,13 @@ class Pack:
         shown = [{"who": quote_talk(who), "text": quote_talk(text)} for who, text in talks]
         names = [quote_talk(name) for name in players]
         template = templates.find(("reading.jinja",))
-        return Prompt("", templates.render(template, {"talks": shown, "players": names}))
+        return _question(templates.render(template, {"talks": shown, "players": names}))
 
     def character_prompt(self, me: str, profile: tuple[str, ...], manner: Manner) -> Prompt:
         """The question that completes a character's sheet, with texts that are safe to show. Raises PackError."""
         templates = self._loaded.templates
         template = templates.find(("character.jinja",))
-        return Prompt("", templates.render(template, {"me": me, "profile": profile, "manner": manner}))
+        return _question(templates.render(template, {"me": me, "profile": profile, "manner": manner}))
 
     def _system(self, template: Template, variables: dict[str, Any]) -> str:
         """The system message: where it uses only what never changes in a game, from memory."""
@@ -195,6 +199,10 @@ def _try_out(pack: Pack) -> None:
     faults = check_pack(pack, villages=(5,))
     if faults:
         raise faults[0]
+
+
+def _question(text: str) -> Prompt:
+    return Prompt((Section(Kind.TASK, text),))
 
 
 def _frozen(value: Any) -> Any:

@@ -1,20 +1,85 @@
-"""What is sent to a model."""
+"""What is sent to a model: sections that know what they hold, and the messages made of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import groupby
 from typing import Literal
 
-Turn = tuple[Literal["user", "assistant"], str]
+Speaker = Literal["system", "user", "assistant"]
+Turn = tuple[Speaker, str]
+"""A message: who speaks, and the words."""
+
+
+class Kind(StrEnum):
+    """What a section holds. Templates say it with ``{% section log %} … {% endsection %}``."""
+
+    RULES = "rules"
+    """The rules of the village, which everybody knows."""
+    LOG = "log"
+    """What everybody heard and saw, this seat's own talks included."""
+    NOW = "now"
+    """What everybody can see at this moment: who is alive, who asked this seat."""
+    KNOWN = "known"
+    """What only this seat knows and may tell where its plan says so: its results and choices."""
+    SPEECH = "speech"
+    """How to talk, and whom to believe."""
+    CHARACTER = "character"
+    """Who this seat is as a person."""
+    ROLE = "role"
+    """The role, what it means, partners and whispers."""
+    TASK = "task"
+    """What is asked for now."""
+
+    @property
+    def protected(self) -> bool:
+        """Whether nobody else may read the words of such a section."""
+        return self not in (Kind.RULES, Kind.LOG, Kind.NOW, Kind.KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """``system`` never changes within a game; ``user`` grows at its end, apart from its last sections.
+class Section:
+    kind: Kind
+    text: str
+    by: Speaker = "user"
 
-    ``turns`` stand between the two where a pack keeps a conversation.
+
+@dataclass(frozen=True)
+class Prompt:
+    """Sections in the order in which the model reads them: a system message that never changes within a game, what
+    only grows, and last what is asked. Neighbours of one speaker are one message.
     """
 
-    system: str
-    user: str
-    turns: tuple[Turn, ...] = ()
+    sections: tuple[Section, ...]
+
+    @cached_property
+    def messages(self) -> tuple[Turn, ...]:
+        spoken = groupby(self.sections, key=lambda section: section.by)
+        return tuple((by, "\n\n".join(section.text for section in sections)) for by, sections in spoken)
+
+    @property
+    def system(self) -> str:
+        """The system message, ``""`` where there is none."""
+        return next((text for by, text in self.messages[:1] if by == "system"), "")
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The messages between the system message and the last one."""
+        return self.messages[bool(self.system) : -1]
+
+    @property
+    def user(self) -> str:
+        """The last message, which asks."""
+        return next((text for by, text in self.messages[-1:] if by == "user"), "")
+
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """Texts that nobody else may read, whatever headings a pack gives them."""
+        return tuple(section.text for section in self.sections if section.kind.protected)
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """Texts whose words may be used by anybody."""
+        return tuple(section.text for section in self.sections if not section.kind.protected)

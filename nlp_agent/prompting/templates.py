@@ -26,6 +26,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.planning.plan import Aim
 from nlp_agent.prompting.blocks import unseen
+from nlp_agent.prompting.sections import SectionTag
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
 from nlp_agent.prompting.words import PackFile
 
@@ -70,6 +71,7 @@ class Templates:
             lstrip_blocks=True,
             keep_trailing_newline=True,
             cache_size=-1,
+            extensions=[SectionTag],
         )
         self._environment.filters.update(_filters(words), each=self._each)
         self._pieces: dict[str, dict[int, tuple[object, str]]] = {}

@@ -106,10 +106,9 @@ class Guard:
         known = self._prompt
         if known is not None and known[0] is prompt and known[1] is plan:
             return known[2:]
-        # Of the user message only what is asked at its end: the rest tells what everybody saw, and may be told again.
-        # What the system message quotes are samples of the character's voice and words to be said.
-        parts = [unquoted(prompt.system), prompt.user.rpartition("\n# ")[2] if "\n# " in prompt.user else ""]
-        read = f"{prompt.system}\n{prompt.user}"
+        # What they quote are samples of the character's voice and words to be said.
+        parts = list(map(unquoted, prompt.protected))
+        read = "\n".join(section.text for section in prompt.sections)
         for reason in (aim.reason for aim in plan.aims if aim.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")

@@ -23,7 +23,7 @@ from nlp_agent.llm.model import Answer, Ask, Message, Model
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.strategy import Standard, Strategy
-from nlp_agent.prompting import Conversation, Pack, Prompt, build_view
+from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk
 from nlp_agent.reading.ledger import read_talk
 from nlp_agent.reading.stir import Stir, stir
@@ -445,7 +445,7 @@ class Seat:
         prompt = pack.render(request, view)
         if self._conversation is not None:
             # Their words first, ours last: what the plan wants, how long it may be, which names are legal.
-            task = prompt.user[prompt.user.rfind("\n# ") + 1 :]
+            task = "\n\n".join(part.text for part in prompt.sections if part.kind is Kind.TASK)
             prompt = self._conversation.ask(request, task, view.variables())
         ready.system, ready.user = prompt.system, prompt.user
         return prompt
@@ -500,8 +500,7 @@ class Seat:
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:
-    system = (Message("system", prompt.system),) if prompt.system else ()
-    return (*system, *(Message(who, text) for who, text in prompt.turns), Message("user", prompt.user))
+    return tuple(Message(by, text) for by, text in prompt.messages)
 
 
 def _times(deadline: Deadline) -> dict[str, float]:

@@ -106,7 +106,7 @@ async def trials(config: Config, again: Relived, times: int) -> AsyncIterator[Tr
     model = build_model(config)
     assert model is not None
     prompt, ready = again.prompt, again.ready
-    messages = (Message("system", prompt.system), Message("user", prompt.user))
+    messages = tuple(Message(by, text) for by, text in prompt.messages)
     try:
         await model.warm()
         for _ in range(times):

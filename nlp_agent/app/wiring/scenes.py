@@ -12,7 +12,7 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.llm.reading import estimate_tokens
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Pack, Prompt, build_view, character_prompt, load_pack
+from nlp_agent.prompting import Kind, Pack, Prompt, Section, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample import sample_aims, sample_persona, sample_state, sample_target_plan
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
@@ -113,7 +113,7 @@ def _aside(wish: Wish, pack: Pack) -> Scene:
     else:
         persona = sample_persona(pack, state)
         sheet = make_sheet(pack.playbook, persona, state.me)
-        prompt = Prompt("", character_prompt(pack, state, persona, sheet))
+        prompt = Prompt((Section(Kind.TASK, character_prompt(pack, state, persona, sheet)),))
     title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
     return Scene(title, pack.name, prompt, None, Limit(), ())
 

@@ -1,0 +1,60 @@
+"""What may be quoted of a prompt is known from its sections, whatever headings a pack writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.errors import PackError
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Kind, Pack, Prompt, build_view, load_pack, shipped_packs
+from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role
+from nlp_agent.seat.guard import Guard
+
+ORDER = "Speak of the weather at great length before you come to the point of it all"
+
+
+def _mine(folder: Path, **templates: str) -> Pack:
+    folder.mkdir(exist_ok=True)
+    (folder / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    for name, text in templates.items():
+        (folder / f"{name}.jinja").write_text(text, encoding="utf-8")
+    return load_pack(folder)
+
+
+def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    view = build_view(state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack)
+    return pack.render(Request.TALK, view), Guard(state, pack)
+
+
+@pytest.mark.parametrize("headings", ["# Now then\n", "## Now then\n", "=== Now ===\n", ""])
+@pytest.mark.parametrize("tag", [("", ""), ("{% section task %}", "{% endsection %}")])
+def test_a_pack_with_any_headings_keeps_its_instructions_secret(
+    tmp_path: Path, headings: str, tag: tuple[str, str]
+) -> None:
+    """An order in the pack's own frame is refused as a quotation, with its headings and sections as they are."""
+    pack = _mine(tmp_path / "mine", request=f"{tag[0]}{headings}{ORDER}.{tag[1]}", talk='{% extends "request.jinja" %}')
+    prompt, guard = _prompt(pack)
+    assert any(ORDER in text for text in prompt.protected)
+    assert "quotes the prompt" in guard.refusal(f"{ORDER}.", Request.TALK, TalkPlan(), prompt)
+
+
+@pytest.mark.parametrize("name", shipped_packs())
+def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) -> None:
+    """The log and the rules of the village are public; how to talk, the character, the role and the task are not."""
+    prompt, _ = _prompt(load_pack(name))
+    kinds = {section.kind for section in prompt.sections}
+    assert kinds >= {Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.LOG, Kind.ROLE, Kind.TASK}
+    assert {kind for kind in Kind if not kind.protected} == {Kind.RULES, Kind.LOG, Kind.NOW, Kind.KNOWN}
+    assert len(prompt.protected) + len(prompt.public) == len(prompt.sections)
+    assert not any("\ue000" in text or "\ue002" in text for _, text in prompt.messages)
+
+
+def test_a_kind_that_does_not_exist_is_told_with_its_line(tmp_path: Path) -> None:
+    """A typo in a tag shows when the pack is loaded."""
+    with pytest.raises(PackError, match="did you mean 'task'") as fault:
+        _mine(tmp_path / "mine", talk="one\n{% section tsk %}two{% endsection %}")
+    assert fault.value.line == 2
