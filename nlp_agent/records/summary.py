@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WordCounts:
-    """How a player's words match each other and its deeds; see :class:`nlp_agent.lab.study.measures.Words`.
+    """How one player's words match each other and its deeds.
 
-    ``slips`` tells each contradiction in a line for people.
+    ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
+    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own talks
+    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point;
+    ending the day's talking with a question unanswered counts as addressed, with a remark in the air it does not.
+    ``slips``: each contradiction in a line for people. ``confessions``: open changes to the wolves' side, which are
+    meant and therefore no contradictions.
     """
 
     talks: int = 0
@@ -23,8 +28,11 @@ class WordCounts:
     addressed: int = 0
     answered: int = 0
     confessions: int = 0
-    contradictions: int = 0
-    slips: tuple[str, ...] = ()
+    slips: list[str] = field(default_factory=list)
+
+    @property
+    def contradictions(self) -> int:
+        return len(self.slips)
 
     def __add__(self, other: WordCounts) -> WordCounts:
         return WordCounts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
@@ -40,6 +48,10 @@ class WordCounts:
             "repeat_rate": _share(self.repeats, self.said),
             "answer_rate": _share(self.answered, self.addressed),
         }
+
+
+def _figures(words: WordCounts) -> dict[str, float | None]:
+    return {"contradictions": words.contradictions, **words.shares()}
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -77,7 +89,7 @@ class SeatSummary:
     cached_tokens: int = 0
     p50_ms: float = 0.0
     p99_ms: float = 0.0
-    words: WordCounts = WordCounts()
+    words: WordCounts = field(default_factory=WordCounts)
 
     @property
     def tokens(self) -> int:
@@ -113,10 +125,10 @@ class GameSummary:
         row = asdict(self)
         for data, seat in zip(row["seats"], self.seats, strict=True):
             data["tokens"] = seat.tokens
-            data["words"] |= seat.words.shares()
+            data["words"] |= _figures(seat.words)
         row["roles"] = {seat.name: seat.role for seat in self.seats}
         row |= {key: self.total(key) for key in ("illegal", "late", "dropped", "extra", "fallbacks", "tokens")}
-        row["words"] = asdict(self.words) | self.words.shares()
+        row["words"] = asdict(self.words) | _figures(self.words)
         return row
 
     def to_json(self) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nlp_agent.app.measures.finished import tale_of, tale_seen
+from nlp_agent.app.measures.words import measure
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile
@@ -14,7 +16,6 @@ from nlp_agent.seat import How, Seat, SeatStats
 if TYPE_CHECKING:
     from nlp_agent.arena.report import SeatReport
     from nlp_agent.arena.server import Match
-    from nlp_agent.lab.study.measures import Words
 
 
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
@@ -40,26 +41,12 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 def words_of(state: SeatState, pack: Pack) -> WordCounts:
     """The words of one seat in the game it saw."""
-    from nlp_agent.lab.study.measures import measure  # noqa: PLC0415
-    from nlp_agent.lab.study.tales import tale_seen  # noqa: PLC0415
-
-    return _counted(measure(tale_seen(state), pack.reading, pack.words.guard)[state.me])
+    return measure(tale_seen(state), pack.reading, pack.words.guard)[state.me]
 
 
 def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
     """Player -> the words of all seats of a table, as ``pack`` reads them."""
-    from nlp_agent.lab.study.measures import measure  # noqa: PLC0415
-    from nlp_agent.lab.study.tales import tale_of  # noqa: PLC0415
-
-    if pack is None:
-        return {}
-    found = measure(tale_of(match.events), pack.reading, pack.words.guard)
-    return {name: _counted(words) for name, words in found.items()}
-
-
-def _counted(words: Words) -> WordCounts:
-    counts = {name: getattr(words, name) for name in words.__slots__ if name != "contradictions"}
-    return WordCounts(**counts, contradictions=len(words.contradictions), slips=tuple(words.contradictions))
+    return measure(tale_of(match.events), pack.reading, pack.words.guard) if pack else {}
 
 
 def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:

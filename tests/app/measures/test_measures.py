@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from nlp_agent.lab.study.measures import Tale, Words, measure
-from nlp_agent.lab.study.tales import tale_of, tale_seen
+from nlp_agent.app.measures.finished import tale_of, tale_seen
+from nlp_agent.app.measures.words import Tale, measure
 from nlp_agent.protocol import OVER, Talk
 from nlp_agent.records.summary import WordCounts, words_line
 from tests.selfplay import pack, played
@@ -27,7 +27,7 @@ def _tale(
     return Tale(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
 
 
-def _measured(tale: Tale) -> dict[str, Words]:
+def _measured(tale: Tale) -> dict[str, WordCounts]:
     return measure(tale, pack("en").reading, pack("en").words.guard)
 
 
@@ -69,7 +69,7 @@ def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
 def test_contradictions(said: list[tuple[int, str, str]], wrong: str) -> None:
     """Each kind is found once, a true story is left in peace; Dave is executed on day 1, Cora attacked that night."""
     found = _measured(_tale(*said, executions={1: "Dave"}, attacks={1: "Cora"}))
-    slips = found["Anna"].contradictions
+    slips = found["Anna"].slips
     assert len(slips) == bool(wrong), slips
     assert all(wrong in slip for slip in slips)
 
@@ -77,7 +77,7 @@ def test_contradictions(said: list[tuple[int, str, str]], wrong: str) -> None:
 def test_an_open_change_of_side_is_no_slip() -> None:
     """A possessed that shows itself after claiming to be the seer does so on purpose; it is counted apart."""
     found = _measured(_tale((1, "Anna", "I'm the seer. Ben is a wolf."), (2, "Anna", "Enough. I'm the possessed.")))
-    assert (found["Anna"].contradictions, found["Anna"].confessions) == ([], 1)
+    assert (found["Anna"].contradictions, found["Anna"].confessions) == (0, 1)
 
 
 def test_repeats_are_counted_against_all_earlier_own_talks() -> None:
@@ -116,10 +116,10 @@ def test_our_own_player_keeps_to_the_targets(language: str) -> None:
         found = measure(tale_of(match.events), *rules)
         for player in match.players:
             words = found[player.state.me]
-            assert words.contradictions == []
+            assert words.slips == []
             own = measure(tale_seen(player.state), *rules)[player.state.me]
             assert (own.promised, own.kept, own.talks) == (words.promised, words.kept, words.talks)
-            total += WordCounts(words.talks, words.promised, words.kept, words.said, words.repeats)
+            total += words
     assert total.kept == total.promised > 0
     assert total.repeats <= 0.005 * total.said
 

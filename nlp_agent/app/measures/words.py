@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
-from nlp_agent.lab.study.contradictions import Witness
+from nlp_agent.app.measures.contradictions import Witness
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger, Statement, read_talk
 from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.records.summary import WordCounts
 from nlp_agent.text.guard import GuardRules
 
 REPEAT = 90
@@ -41,32 +42,9 @@ class Tale:
         return {name for died, name in deaths if died < day}
 
 
-@dataclass(slots=True)
-class Words:
-    """Counts of one player in one game.
-
-    ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
-    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own talks
-    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point;
-    ending the day's talking with a question unanswered counts as addressed, with a remark in the air it does not.
-    ``contradictions``: a line for people each. ``confessions``: open changes to the wolves' side, which are meant and
-    therefore no contradictions.
-    """
-
-    promised: int = 0
-    kept: int = 0
-    said: int = 0
-    talks: int = 0
-    repeats: int = 0
-    addressed: int = 0
-    answered: int = 0
-    confessions: int = 0
-    contradictions: list[str] = field(default_factory=list)
-
-
-def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, Words]:
+def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, WordCounts]:
     """The counts of every player. ``guard`` holds the patterns for deaths and for names nobody bears."""
-    found = {name: Words() for name in tale.players}
+    found = {name: WordCounts() for name in tale.players}
     said = [talk for talk in tale.talks if talk.said and talk.agent in found]
     _promises(tale, said, reading, found)
     _repeats(said, found)
@@ -76,13 +54,13 @@ def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, W
     for talk in said:
         words = found[talk.agent]
         words.talks += 1
-        words.contradictions.extend(f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk))
+        words.slips += [f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk)]
     for name, count in witness.confessions.items():
         found[name].confessions = count
     return found
 
 
-def _promises(tale: Tale, said: Iterable[Talk], reading: ReadingRules, found: dict[str, Words]) -> None:
+def _promises(tale: Tale, said: Iterable[Talk], reading: ReadingRules, found: dict[str, WordCounts]) -> None:
     ledger = Ledger()
     for talk in said:
         ledger.add(talk, read_talk(reading, talk.text, tale.players))
@@ -93,7 +71,7 @@ def _promises(tale: Tale, said: Iterable[Talk], reading: ReadingRules, found: di
             found[name].kept += cast == target
 
 
-def _repeats(said: Iterable[Talk], found: dict[str, Words]) -> None:
+def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
     own: dict[str, list[str]] = {}
     for talk in said:
         earlier = own.setdefault(talk.agent, [])
@@ -105,7 +83,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, Words]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def _answers(tale: Tale, reading: ReadingRules, found: dict[str, Words]) -> None:
+def _answers(tale: Tale, reading: ReadingRules, found: dict[str, WordCounts]) -> None:
     # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}
     day = -1

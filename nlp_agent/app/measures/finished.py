@@ -1,12 +1,12 @@
-"""Finished games as :class:`~nlp_agent.lab.study.measures.Tale`: from a table's events, or from what one seat saw."""
+"""A finished game as :class:`~nlp_agent.app.measures.words.Tale`: from a table's events, or as one seat saw it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nlp_agent.app.measures.words import Tale
 from nlp_agent.arena.events import Attacked, Dealt, Event, Executed, PollOpened, Talked, Voted
 from nlp_agent.game import SeatState
-from nlp_agent.lab.study.measures import Tale
 from nlp_agent.protocol import OVER, SKIP, Request, Talk
 
 
