@@ -120,13 +120,20 @@ class Session:
         self._pace = pace or Pace()
         self._ticket: _Ticket | None = None
         self._phase_no = 0
-        self._named = self._started = self._finished = False
+        self._named = self._finished = False
+        self.begun = asyncio.Event()
+        """Set by the first packet of the game."""
         self._last: str | bytes = b""
         self._times = 0
 
     @property
+    def named(self) -> bool:
+        """Whether NAME was answered: from then on a game may be running, told or not."""
+        return self._named
+
+    @property
     def started(self) -> bool:
-        return self._started
+        return self.begun.is_set()
 
     async def play(self) -> GameOutcome:
         """Connect, wait for the game, play it to its end.
@@ -152,7 +159,7 @@ class Session:
             self._player.leave()
             if ws is not None:
                 await ws.close()
-        return GameOutcome(self._started, self._finished)
+        return GameOutcome(self.started, self._finished)
 
     # --- receiving ---------------------------------------------------------------------------------------------
 
@@ -170,10 +177,10 @@ class Session:
             if self._ticket is not None and not self._ticket.phase_no:
                 self._take_back("NAME was asked: the server has given up waiting")
             self._last = b""
+            first, self._named = not self._named, True
             await ws.send(self._name)
             self._log.write("name", {"sent": self._name})
-            if not self._named:
-                self._named = True
+            if first:
                 self._on_status(f"{self._name}: waiting for the game at {self._place}")
             return
         if self._is_repeated(packet, raw):
@@ -206,7 +213,7 @@ class Session:
 
     def _is_strange(self, packet: Packet) -> bool:
         """Whether this belongs to another game than the one that is being played, or comes before any has begun."""
-        if not self._started:
+        if not self.started:
             return packet.kind in _ENDS and packet.info is not None
         ours, theirs = self._player.state.game_id, packet.info.game_id if packet.info else ""
         return bool(ours and theirs and ours != theirs)
@@ -232,8 +239,8 @@ class Session:
             self._player.hear(packet)
         except Exception:
             self._crashed(f"reading {packet.request}")
-        if not self._started and packet.info is not None:
-            self._started = True
+        if not self.started and packet.info is not None:
+            self.begun.set()
             self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
         row: dict[str, Any] = {"raw": _text(raw)}
         if packet.problems:
@@ -360,7 +367,7 @@ class Session:
     def _lost(self) -> SessionError:
         if not self._named:
             return SessionError(f"the server at {self._place} closed the connection before it asked for a name")
-        if not self._started:
+        if not self.started:
             return SessionError(f"the server closed the connection after NAME ({self._name}): wrong token or team?")
         state = self._player.state
         return SessionError(

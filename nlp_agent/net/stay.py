@@ -13,6 +13,10 @@ from nlp_agent.net.stop import Stop
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before the second attempt and before any; doubled each time, with jitter, never a busy loop."""
+LEAVES_AFTER = 5.0
+"""Seconds of silence after which a seat that was asked to leave takes the waiting room for one.
+
+Where a game begins, the server tells all its seats within moments; one that hangs up then ends it for everybody."""
 
 
 async def stay(
@@ -33,7 +37,7 @@ async def stay(
     while not stop.soon.is_set() and (games is None or finished < games):
         session = new_session()
         try:
-            if not await _until_stopped(session, stop):
+            if not await _until_stopped(session, stop, sleep):
                 break
             finished, wait = finished + 1, FIRST_WAIT
             continue
@@ -47,28 +51,28 @@ async def stay(
     return finished
 
 
-async def _until_stopped(session: Session, stop: Stop) -> bool:
-    """Whether the game was played to its end. One stop leaves a game that has not begun, two leave any."""
+async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], Awaitable[None]]) -> bool:
+    """Whether the game was played to its end. One stop leaves where no game can be running, two leave any."""
     playing = asyncio.create_task(session.play())
-    soon, now = asyncio.create_task(stop.soon.wait()), asyncio.create_task(stop.now.wait())
     try:
-        await asyncio.wait({playing, soon}, return_when=asyncio.FIRST_COMPLETED)
-        if not playing.done() and session.started:
-            await asyncio.wait({playing, now}, return_when=asyncio.FIRST_COMPLETED)
-        if not playing.done():
-            return False
-        return playing.result().finished
+        await _first(playing, stop.soon.wait())
+        if session.named and not session.started:
+            await _first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
+        if session.started:
+            await _first(playing, stop.now.wait())
+        return playing.done() and playing.result().finished
     finally:
-        for task in (playing, soon, now):
-            task.cancel()
+        playing.cancel()
         with suppress(asyncio.CancelledError, SessionError):
             await playing
 
 
 async def _first(*waits: Awaitable[object]) -> None:
+    """Until one of ``waits`` has ended; those that are no tasks are given up then."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in tasks:
-            task.cancel()
+        for task, wait in zip(tasks, waits, strict=True):
+            if task is not wait:
+                task.cancel()

@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.errors import SessionError
 from nlp_agent.net import Session, Stop
-from nlp_agent.net.stay import LONGEST_WAIT, stay
+from nlp_agent.net.stay import LEAVES_AFTER, LONGEST_WAIT, stay
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -71,22 +71,78 @@ def test_a_single_game_that_cannot_be_reached_is_an_error() -> None:
         asyncio.run(main())
 
 
-def test_one_stop_leaves_the_waiting_room_at_once() -> None:
-    """No game is running, so nothing keeps the seat; the socket is closed properly."""
+def test_one_stop_leaves_the_waiting_room_when_no_game_begins() -> None:
+    """The server stays silent, so this is the waiting room, and nothing keeps the seat; the socket is closed."""
     stop = Stop()
     closed: list[list[str]] = []
+    silences: list[float] = []
 
     async def script(guest: Guest) -> None:
         await guest.ask(NAME)
         stop.request()
         closed.append(await guest.nothing_more())
 
+    async def silence(seconds: float) -> None:
+        silences.append(seconds)
+
     async def main() -> int:
-        async with server(script) as url:
-            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+        async with server(script) as url, asyncio.timeout(10):
+            return await stay(
+                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
+            )
 
     assert asyncio.run(main()) == 0
     assert closed == [[]]
+    assert silences == [LEAVES_AFTER]
+
+
+def test_one_stop_between_name_and_initialize_does_not_end_the_game_that_begins() -> None:
+    """The game's first packet is on its way when the stop comes: the seat stays, and plays to the end."""
+    stop = Stop()
+    asked_to_leave = asyncio.Event()
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        stop.request()
+        await asked_to_leave.wait()
+        await guest.say(packet("INITIALIZE"))
+        assert await guest.ask(packet("TALK")) == "my TALK"
+        await guest.say(FINISH)
+        await guest.nothing_more()
+
+    async def silence(_: float) -> None:
+        asked_to_leave.set()
+        await asyncio.Event().wait()  # the clock stands: the packet comes before the silence has been long
+
+    async def main() -> int:
+        async with server(script) as url, asyncio.timeout(10):
+            return await stay(
+                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
+            )
+
+    assert asyncio.run(main()) == 1
+
+
+def test_two_stops_leave_the_waiting_room_at_once() -> None:
+    """Whoever asks twice does not wait for silence."""
+    stop = Stop()
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        stop.request()
+        stop.request()
+        await guest.nothing_more()
+
+    async def silence(_: float) -> None:
+        await asyncio.Event().wait()
+
+    async def main() -> int:
+        async with server(script) as url, asyncio.timeout(10):
+            return await stay(
+                _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
+            )
+
+    assert asyncio.run(main()) == 0
 
 
 def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:

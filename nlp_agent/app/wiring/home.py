@@ -80,7 +80,7 @@ async def play_games(
                 return
             for error in crew.refresh_packs():
                 logger.warning("%s -- the last good version stays in play", error)
-            summary = await _unless(stop.now, _play_one(options, crew, options.seed + number, on_event))
+            summary = await _unless(stop.now.wait(), _play_one(options, crew, options.seed + number, on_event))
             if summary is None:
                 return
             on_summary(summary)
@@ -141,7 +141,7 @@ async def serve_table(
         on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
         played = 0
         while options.games is None or played < options.games:
-            match = await _unless(stop.now if table.running else stop.soon, table.next_match())
+            match = await _unless(_enough(table, stop), table.next_match())
             if match is None:
                 return
             played += 1
@@ -177,9 +177,16 @@ def _table(
     )
 
 
-async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+async def _enough(table: Table, stop: Stop) -> None:
+    """Until no further game is wanted: one that has begun is played on after the first stop, whenever it began."""
+    await stop.soon.wait()
+    if table.running:
+        await stop.now.wait()
+
+
+async def _unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]) -> T | None:
     """The result of ``work``, or None when ``stop`` came first; ``work`` is ended properly then."""
-    task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
+    task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop)
     try:
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
         return task.result() if task.done() else None
