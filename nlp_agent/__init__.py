@@ -17,6 +17,9 @@ The rooms; each may import those above it that ``tests/test_rooms.py`` allows::
     arena      the local table: referee engine, views, server
     app        config, wiring, and the command line: one file a command
     lab        what measures the product and what breaks it; the product imports nothing of it
+    deadline   until when a reply is needed, told once when its packet arrives
+    errors     everything that can go wrong for a user, with what to do about it
+    yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one
 """
 
 __version__ = "0.1.0"

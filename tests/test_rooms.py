@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -40,7 +41,17 @@ ALLOWED: dict[str, set[str]] = {
     "arena": {"protocol", "game", "text", "records", "websockets", "yaml"},
 }
 EVERYTHING = {"app", "lab", "__main__", "__init__"}
-"""Rooms that may import all others."""
+"""Rooms that may import all others; what of the lab ``app`` may is told by :data:`LAB_COMMANDS`."""
+LAB_COMMANDS: dict[str, str] = {
+    # command -> what of the lab it runs, and imports only when it does
+    "duel.py": "study",
+    "evaluate.py": "study",
+    "evaluate_reading.py": "study",
+    "timing.py": "study",
+    "voices.py": "study",
+    "faults.py": "faults",
+    "play.py": "clock",
+}
 NOT_YET = {
     # What the first move of the house left where it does not belong; each entry goes with the room that mends it.
     ("planning", "voice"),
@@ -108,6 +119,31 @@ def test_each_room_imports_only_what_the_design_allows(path: Path) -> None:
         assert name in allowed or (room, name) in NOT_YET, f"{room} may not import {name}"
 
 
+def test_the_lab_is_imported_by_its_own_commands_alone() -> None:
+    """The product works without what measures and breaks it; a command of the lab imports it when it is run."""
+    for path in _modules():
+        inside = path.relative_to(ROOT)
+        if inside.parts[0] == "lab":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        wanted = [name for node in ast.walk(tree) for name in _names(node) if name.startswith("nlp_agent.lab")]
+        part = LAB_COMMANDS.get(inside.name, "") if inside.parent == Path("app/cli") else ""
+        for name in wanted:
+            assert part, f"{inside} imports {name}"
+            assert name.startswith((f"nlp_agent.lab.{part}", "nlp_agent.lab.clock")), f"{inside} imports {name}"
+        at_once = [name for node in _at_once(tree.body) for name in _names(node) if name.startswith("nlp_agent.lab")]
+        assert at_once == [], f"{inside} imports the lab before it is asked for it"
+
+
+def _names(node: ast.AST) -> list[str]:
+    """The modules that an import statement names, as far as can be told from it; of all other nodes none."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
 @pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_pure_rooms_touch_no_clock_socket_or_global_random(path: Path) -> None:
     """What decides can be replayed: it has no I/O, no clock and no randomness of its own."""
@@ -126,23 +162,6 @@ def test_pure_rooms_touch_no_clock_socket_or_global_random(path: Path) -> None:
             assert node.attr == "Random", f"{inside}: the global random is not ours to use"
 
 
-_WATCH = """
-import builtins, importlib, io, sys
-opened = []
-real = builtins.open
-def watching(file, mode="r", *args, **kwargs):
-    ours = "nlp_agent" in str(file) and not str(file).endswith((".py", ".pyc")) and ".dist-info" not in str(file)
-    if ours or set(mode) & set("wax+"):
-        opened.append(str(file))
-    return real(file, mode, *args, **kwargs)
-builtins.open = io.open = watching
-modules = sys.argv[1:]
-for module in modules:
-    importlib.import_module(module)
-assert not opened, opened
-"""
-
-
 def _name(path: Path) -> str:
     return ".".join(("nlp_agent", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
 
@@ -158,26 +177,98 @@ def _at_once(nodes: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
             yield from _at_once([*node.body, *node.orelse, *node.finalbody])
 
 
-def test_no_module_needs_itself() -> None:
-    """Imports go round in no circle, so every module can be imported first."""
+LATE_NOT_YET = {("nlp_agent.prompting.pack", "nlp_agent.prompting.check")}
+"""Late imports that still close a circle; each goes with the room that mends it."""
+
+
+def _needs(*, late: bool) -> dict[str, set[str]]:
+    """Module -> the modules it imports at once, or with ``late`` at any time; what only types need is no need."""
     modules = {_name(path): path for path in _modules()}
     needs: dict[str, set[str]] = {}
     for module, path in modules.items():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
         wanted: set[str] = set()
-        for node in _at_once(ast.parse(path.read_text(encoding="utf-8")).body):
-            if isinstance(node, ast.Import):
-                wanted |= {alias.name for alias in node.names}
-            else:
-                whole = {f"{node.module}.{alias.name}" for alias in node.names}
+        for node in _at_any_time(tree) if late else _at_once(tree.body):
+            whole = set(_names(node))
+            if isinstance(node, ast.ImportFrom) and not whole <= modules.keys():
                 # A package is only wanted for what is none of its modules.
-                wanted |= whole if whole <= modules.keys() else {*(whole & modules.keys()), str(node.module)}
+                whole = {*(whole & modules.keys()), str(node.module)}
+            wanted |= whole
         wanted |= {name.rpartition(".")[0] for name in wanted if not module.startswith(name.rpartition(".")[0])}
         needs[module] = wanted & modules.keys()
+    return needs
+
+
+def _at_any_time(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those that only a type checker sees."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from _at_any_time(node)
+
+
+def test_no_module_needs_itself() -> None:
+    """Imports go round in no circle, so every module can be imported first."""
+    TopologicalSorter(_needs(late=False)).prepare()
+
+
+def test_no_circle_is_hidden_by_a_late_import() -> None:
+    """Two modules that need each other are one, or a third is missing: importing late only hides that."""
+    needs = _needs(late=True)
+    for module, late in LATE_NOT_YET:
+        needs[module].discard(late)
     TopologicalSorter(needs).prepare()
 
 
-def test_importing_does_nothing() -> None:
-    """No module prints, reads or writes anything when it is imported."""
-    names = [_name(path) for path in _modules() if path.name != "__main__.py"]
-    done = subprocess.run([sys.executable, "-B", "-c", _WATCH, *names], capture_output=True, text=True, check=False)
+_ALONE = """
+import importlib, io, os, sys
+from contextlib import redirect_stderr, redirect_stdout
+import numpy, openai, pydantic, rich.console, typer, yaml, jinja2, regex, websockets  # once for all
+
+def listen(event, args):
+    if event == "open" and args[0] is not None:
+        file, mode = str(args[0]), str(args[1] or "r")
+        ours = "nlp_agent" in file and not file.endswith((".py", ".pyc")) and ".dist-info" not in file
+        if ours or set(mode) & set("wax+"):
+            seen.append(f"{mode} {file}")
+    elif event.startswith(("socket.connect", "socket.bind", "subprocess.")):
+        seen.append(event)
+
+seen = []
+sys.addaudithook(listen)
+for modules in sys.argv[1:]:
+    if not (child := os.fork()):
+        out = io.StringIO()
+        with redirect_stdout(out), redirect_stderr(out):
+            try:
+                for module in modules.split():
+                    importlib.import_module(module)
+            except BaseException as error:
+                seen.append(repr(error))
+        seen += [out.getvalue()] if out.getvalue() else []
+        print(*(f"{modules[:60]}: {each}" for each in seen), sep="\\n", end="", flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that begin where another stands")
+def test_each_room_can_be_imported_alone_and_importing_does_nothing() -> None:
+    """Each package in a process where nothing was imported before, then all modules; none prints, reads, writes,
+    connects or starts anything. That any other module can come first follows: imports go round in no circle."""
+    files = [path for path in _modules() if path.name != "__main__.py"]
+    packages = [_name(path) for path in files if path.name == "__init__.py" or path.parent == ROOT]
+    modules = map(_name, files)
+    command = [sys.executable, "-B", "-c", _ALONE, *packages, " ".join(modules)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_map_names_every_room_and_no_other() -> None:
+    """Whoever opens the package first finds each room and module of its top level, with a word on what it is for."""
+    lines = (ROOT / "__init__.py").read_text(encoding="utf-8").partition("::\n")[2].partition('"""')[0].splitlines()
+    named = [line.split(maxsplit=1)[0] for line in lines if line.startswith("    ") and line[4] != " "]
+    there = {path.name.removesuffix(".py") for path in ROOT.iterdir() if path.suffix == ".py" or path.is_dir()}
+    assert len(named) == len(set(named))
+    assert set(named) == {name for name in there if not name.startswith("__")}
