@@ -9,9 +9,10 @@ from typing import Any
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
-from nlp_agent.prompting.quote import names_player, quote_name, quote_profile, quote_talk
+from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
 from nlp_agent.protocol import Request, Role, Talk, TalkSetting
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
@@ -167,7 +168,7 @@ def _line(idx: int, day: int, speaker: str, words: str, me: str, players: tuple[
     if not text:
         return None
     mine = speaker == me
-    return Line(idx, day, quote_name(speaker), text, mine, not mine and names_player(text, me, players))
+    return Line(idx, day, quote_name(speaker), text, mine, not mine and me in names_of(players).players_in(words))
 
 
 def _findings(state: SeatState) -> tuple[Finding, ...]:

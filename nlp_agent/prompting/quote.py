@@ -79,15 +79,3 @@ def quote_profile(text: str, limit: int = 1500) -> tuple[str, ...]:
 def quote_name(name: str) -> str:
     """A player's name as a prompt may show it; the names that servers deal come back unchanged."""
     return quote_talk(name, MAX_NAME)
-
-
-def names_player(text: str, name: str, players: tuple[str, ...]) -> bool:
-    """Whether ``text`` speaks of ``name``; a longer name that contains it (Ken, Kenji) does not count."""
-    if not name or name not in text:
-        return False
-    for other in players:
-        if other != name and name in other:
-            text = text.replace(other, " ")
-    if name.isascii():
-        return re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", text) is not None
-    return name in text

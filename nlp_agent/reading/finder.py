@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from nlp_agent.text.mentions import NAME
+from nlp_agent.text.names import NAME
 
 SIGN = "\ue000"
 """Stands for every player's sign in texts made by :func:`_folded`."""

@@ -13,9 +13,8 @@ from nlp_agent.reading.reader import read_talk
 from nlp_agent.reading.sentence import Sentence
 from nlp_agent.reading.spoken import Heard, sentences_of
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text.mentions import mask_names
 
-__all__ = ["Heard", "Ledger", "Result", "Said", "Statement", "mask_names", "read_talk"]
+__all__ = ["Heard", "Ledger", "Result", "Said", "Statement", "read_talk"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.finder import Finder
 from nlp_agent.reading.rules import ReadingRules
-from nlp_agent.text.mentions import NAME
+from nlp_agent.text.names import NAME
 
 
 @dataclass(frozen=True)

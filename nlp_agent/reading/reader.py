@@ -16,13 +16,14 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.patterns import Patterns, compiled
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text.mentions import NAME, mask, signs
+from nlp_agent.text.names import NAME, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
 _ENDS = " .。．!！…~〜ー"
 """What may close a statement; patterns that want its end see it without."""
 _SIGN = re.compile(NAME)
+_TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 _COMMA = re.compile("[:;,—–、]")
@@ -44,9 +45,9 @@ def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Sta
     reader = _Reader(patterns, players)
     found: list[Statement] = []
     if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
-        found += [Statement("address", target=who) for who in signs(match[0], players)]
+        found += [Statement("address", target=who) for who in names_of(players).named(match[0])]
     elif match := re.search(f"@({NAME})", masked):
-        reader.addressee = next(iter(signs(match[0], players)), "")
+        reader.addressee = next(iter(names_of(players).named(match[0])), "")
     for sentence in _sentences(patterns.sentence, masked):
         if sentence.strip():
             found += reader.read(sentence.strip())
@@ -58,11 +59,6 @@ def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Sta
 def names_role(rules: ReadingRules, text: str, role: str) -> bool:
     """Whether ``text`` holds any word for ``role``."""
     return any(name == role and bool(pattern.search(text)) for name, pattern in compiled(rules).roles)
-
-
-def players_in(text: str, players: tuple[str, ...]) -> set[str]:
-    """The players named in ``text``."""
-    return set(signs(mask(text, players), players))
 
 
 def bears_out(rules: ReadingRules, text: str, players: tuple[str, ...], said: Statement) -> bool:
@@ -89,7 +85,7 @@ def bears_out(rules: ReadingRules, text: str, players: tuple[str, ...], said: St
         colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
     ):
         return False
-    return any(said.target in signs(sentence, players) for sentence in stated)
+    return any(said.target in names_of(players).named(sentence) for sentence in stated)
 
 
 def _masked(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
@@ -97,7 +93,8 @@ def _masked(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
     for written, plain in _SPEECH.items():
         text = text.replace(written, plain)
     patterns = compiled(rules)
-    masked = mask(text, players)
+    # A name said twice over, as some write a call, is one.
+    masked = _TWICE.sub(r"\1", names_of(players).mask(text))
     if not rules.spaced:
         # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
         # anchor.
@@ -119,6 +116,7 @@ class _Reader:
     def __init__(self, patterns: Patterns, players: tuple[str, ...]) -> None:
         self._patterns = patterns
         self._players = players
+        self._names = names_of(players)
         self.addressee = ""
         self._anchored = False
         self.tells = False
@@ -131,7 +129,7 @@ class _Reader:
 
     def read(self, sentence: str) -> list[Statement]:
         if match := _ANCHOR.match(sentence):
-            self.addressee = next(iter(signs(match[0], self._players)), "")
+            self.addressee = next(iter(self._names.named(match[0])), "")
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self.addressee = next(iter(self._who(match)), "")
@@ -165,7 +163,7 @@ class _Reader:
             self._last = names[-1]
 
     def _who(self, match: re.Match[str]) -> list[str]:
-        return [who for group in match.groupdict().values() if group for who in signs(group, self._players)]
+        return [who for group in match.groupdict().values() if group for who in self._names.named(group)]
 
     # --- questions ---------------------------------------------------------------------------------------------
 
@@ -175,7 +173,7 @@ class _Reader:
         if topic in ("any", "why") and self._before:
             # "You voted for Ken. Why?": what is asked stands in the sentence before.
             topic = next((t for t, p in asks if p.search(self._before)), topic)
-        names = signs(sentence, self._players)
+        names = self._names.named(sentence)
         to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
         return Statement("ask", target=to, topic=topic)
 
@@ -261,7 +259,7 @@ class _Reader:
     def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
         for topic, pattern in self._patterns.demands:
             if match := pattern.search(sentence):
-                names = signs(sentence, self._players)
+                names = self._names.named(sentence)
                 for who in self._who(match)[-1:]:  # Whoever is to do it may be named first.
                     to = self.addressee if self.addressee != who else ""
                     to = to or (names[0] if names[0] != who else "")
@@ -294,4 +292,4 @@ class _Reader:
     def _meant(self, match: re.Match[str]) -> str:
         """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
         named = next(iter(self._who(match)), "") or self.addressee
-        return named or next(iter(signs(self._last, self._players)), "")
+        return named or next(iter(self._names.named(self._last)), "")

@@ -21,9 +21,10 @@ from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import LengthRule, Role
 from nlp_agent.reading.ledger import read_talk
-from nlp_agent.reading.reader import names_role, players_in
+from nlp_agent.reading.reader import names_role
 from nlp_agent.text import Floor, make_utterance
 from nlp_agent.text.guard import gives_orders, unspeakable
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
@@ -112,7 +113,7 @@ class _Notes:
     def _harmless(self, text: str) -> bool:
         reading = self._pack.reading
         return not (
-            players_in(text, self._players)
+            names_of(self._players).players_in(text)
             or any(names_role(reading, text, role) for role in Role)
             or gives_orders(text, self._players, self._pack.words.guard)
         )

@@ -24,7 +24,7 @@ from nlp_agent.text.guard import (
     runs,
     unspeakable,
 )
-from nlp_agent.text.mask import FIRST_SLOT
+from nlp_agent.text.names import names_of
 from nlp_agent.text.plausible import OwnWords, echoes, implausible, own_words, unquoted
 
 _NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
@@ -190,8 +190,8 @@ class Guard:
         return ""
 
     def _tells_partners(self, form: str) -> str:
-        players = self._state.players
-        partners = {chr(FIRST_SLOT + players.index(name)) for name in self._state.partners}
+        names = names_of(self._state.players)
+        partners = {names.sign(name) for name in self._state.partners}
         if not partners:
             return ""
         for sentence in _sentences(form):
@@ -226,7 +226,7 @@ class Guard:
     def _tells_deaths(self, form: str) -> str:
         state = self._state
         for found in compiled(self._rules.deaths).finditer(form):
-            name = state.players[ord(found["who"]) - FIRST_SLOT]
+            name = names_of(state.players).name(found["who"])
             if name in state.alive and not asked(form, found.end()):
                 return f"{name} is alive: {found[0]}"
         return ""

@@ -1,8 +1,9 @@
 """What may be said and how a name is found: the single exit for everything a seat sends. Pure, no I/O."""
 
+from nlp_agent.text.answer import NameMatch, resolve_name
 from nlp_agent.text.count import Kept, Mention, find_mention, is_capped, length_of, server_keeps
 from nlp_agent.text.fit import room
-from nlp_agent.text.names import NameMatch, NameSpan, find_names, resolve_name
+from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import sentences
 from nlp_agent.text.streaming import complete_talk, whole_sentences
@@ -14,16 +15,17 @@ __all__ = [
     "Mention",
     "NameMatch",
     "NameSpan",
+    "Names",
     "SpeechRules",
     "Utterance",
     "complete_talk",
     "control_word",
     "find_mention",
-    "find_names",
     "heard_as",
     "is_capped",
     "length_of",
     "make_utterance",
+    "names_of",
     "resolve_name",
     "room",
     "sentences",

@@ -10,12 +10,12 @@ from functools import lru_cache
 import regex
 
 from nlp_agent.text.count import find_mention
-from nlp_agent.text.mask import FIRST_SLOT, SLOT
+from nlp_agent.text.names import SIGNS, names_of
 from nlp_agent.text.rules import SpeechRules
 
-_ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SLOT}])[)）\]】*]*")
+_ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SIGNS}])[)）\]】*]*")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
-_STRAY = regex.compile(rf"[@＠](?=[{SLOT}])")
+_STRAY = regex.compile(rf"[@＠](?=[{SIGNS}])")
 
 
 @lru_cache(maxsize=512)
@@ -40,7 +40,7 @@ def split_anchor(
     found = _ANCHOR.match(text)
     slot = ""
     while found is not None:
-        name = players[ord(found[1]) - FIRST_SLOT]
+        name = names_of(players).name(found[1])
         rest = text[found.end() :]
         if name == me:
             text = _CALL.sub("", _title(rules).sub("", rest, count=1))

@@ -14,10 +14,10 @@ import jaconv
 import regex
 
 from nlp_agent.text.commas import capitalised, rewrite_commas
-from nlp_agent.text.mask import SLOT
+from nlp_agent.text.names import SIGNS
 from nlp_agent.text.rules import SpeechRules
 
-WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{SLOT}"
+WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{SIGNS}"
 """What words are made of, as the inside of a character class."""
 CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々"
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Cs}\uFE00-\uFE0F\u115F\u1160\u3164\uFFA0\u2800\p{Me}]+")
@@ -74,7 +74,7 @@ def _without_faces(text: str, rules: SpeechRules) -> str:
 
 def _ends_word(match: regex.Match[str]) -> bool:
     before, after = match.string[: match.start()][-1:], match.string[match.end() :].lstrip()[:1]
-    return bool(regex.match(rf"[{WORD}]", before)) and bool(regex.match(rf"[\p{{Lu}}{CJK}{SLOT}]", after))
+    return bool(regex.match(rf"[{WORD}]", before)) and bool(regex.match(rf"[\p{{Lu}}{CJK}{SIGNS}]", after))
 
 
 @lru_cache(maxsize=64)
@@ -100,12 +100,12 @@ def _typography(text: str, rules: SpeechRules) -> str:
     )
     if rules.spaced:
         # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
-        text = regex.sub(rf"(?<=[{SLOT}])\s+['’](?=s\b)", "'", text)
-        text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SLOT}])", f" {rules.colon_word} ", text)
+        text = regex.sub(rf"(?<=[{SIGNS}])\s+['’](?=s\b)", "'", text)
+        text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SIGNS}])", f" {rules.colon_word} ", text)
         text = regex.sub(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ", text)
         text = regex.sub(r"\s*[:：](?:\s+(\S)|$)", lambda m: _part(m, rules), text)
         return regex.sub(r"\s*[;；]\s*(\S?)", lambda m: _part(m, rules), text)
-    text = regex.sub(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?[{SLOT}])", rules.colon_word, text)
+    text = regex.sub(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?[{SIGNS}])", rules.colon_word, text)
     text = regex.sub(r"(?<=[ぁ-んァ-ンー])[〜～~]+", "ー", text)
     return regex.sub(r"[—―–‒]+|-{2,}|[:：]", soft, regex.sub(r"[;；]", rules.full_stop, text))
 
@@ -150,7 +150,7 @@ def _bracketed(match: regex.Match[str], rules: SpeechRules) -> str:
     inner = match[1].strip()
     before, after = match.string[: match.start()].rstrip(), match.string[match.end() :].lstrip()
     edge = not before or not after or before[-1] in ".!?。！？\n" or after[0] in ".!?。！？\n"
-    telling = regex.search(rf"[{SLOT}\d]", inner) is not None
+    telling = regex.search(rf"[{SIGNS}\d]", inner) is not None
     emphasis = match[0][0] == "*" and bool(before) and bool(after)
     if emphasis and not edge:
         return inner
@@ -222,7 +222,7 @@ def _tidy(text: str, rules: SpeechRules) -> str:
     if soft:
         text = regex.sub(rf"\s*([{soft}])[{soft}\s]*", r"\1", text)
     if not rules.spaced:
-        text = regex.sub(rf"(?<=[{CJK}{SLOT}{ends}{soft}])\s+|\s+(?=[{CJK}{SLOT}{ends}{soft}])", "", text)
+        text = regex.sub(rf"(?<=[{CJK}{SIGNS}{ends}{soft}])\s+|\s+(?=[{CJK}{SIGNS}{ends}{soft}])", "", text)
     text = regex.sub(r" {2,}", " ", text)
     text = regex.sub(rf"^[^{WORD}]+|[{soft}\s]+$", "", text)
     if text and text[-1] not in rules.terminals:

@@ -1,7 +1,7 @@
 """Half-width commas rewritten into connected prose. Pure.
 
-Commas are forbidden in a talk, and deleting them leaves scars. Works on masked text (see :mod:`mask`) of a language
-that puts spaces between words.
+Commas are forbidden in a talk, and deleting them leaves scars. Works on masked text (see
+:mod:`~nlp_agent.text.names`) of a language that puts spaces between words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import regex
 
-from nlp_agent.text.mask import SLOT
+from nlp_agent.text.names import SIGNS
 from nlp_agent.text.rules import SpeechRules
 
 _THOUSANDS = regex.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
@@ -89,7 +89,7 @@ def _inner_join(part: str, rules: SpeechRules) -> str | None:
 
 def _ends_like(left: str, right: str) -> bool:
     """Both sides of the comma are names, or both plain words of a list in the making."""
-    return bool(regex.search(rf"[{SLOT}]$", left)) and len(left) > 1 and bool(regex.match(rf"[{SLOT}]", right))
+    return bool(regex.search(rf"[{SIGNS}]$", left)) and len(left) > 1 and bool(regex.match(rf"[{SIGNS}]", right))
 
 
 def _opens(part: str, rules: SpeechRules) -> bool:
@@ -102,7 +102,7 @@ def _is_new_statement(left: str, right: str, rules: SpeechRules) -> bool:
     """A comma splice: two statements that could stand alone."""
     words = _words(rules)
     opening = first_word(right)
-    names_someone = bool(regex.match(rf"[{SLOT}](?:'s)? \S+ \S+", right))
+    names_someone = bool(regex.match(rf"[{SIGNS}](?:'s)? \S+ \S+", right))
     if opening in words.conjunctions or not (opening in words.subjects or names_someone):
         return False
     body = left.split()
@@ -115,7 +115,7 @@ def _is_new_statement(left: str, right: str, rules: SpeechRules) -> bool:
 
 
 def is_named(word: str) -> bool:
-    return bool(regex.match(rf"[{SLOT}]", word))
+    return bool(regex.match(rf"[{SIGNS}]", word))
 
 
 def first_word(text: str) -> str:

@@ -1,7 +1,7 @@
 """Words that must not leave, and words that try to give a model orders: what can be told from the text alone. Pure.
 
 All texts are compared in a plain form: width, case, hidden signs and look-alike letters make no difference, and every
-player's name is one stand-in character (see :mod:`nlp_agent.text.mask`).
+player's name is one stand-in character (see :mod:`nlp_agent.text.names`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import regex
 
-from nlp_agent.text.mask import SLOT, mask
+from nlp_agent.text.names import SIGNS, names_of
 
 Patterns = tuple[str, ...]
 OVERLAP = {True: 8, False: 16}
@@ -69,7 +69,7 @@ _CODE = regex.compile(
 _FORGED = regex.compile(
     r"<[|/]|[|/]>|im_start|im_end|endoftext|\[/?inst\]|<<sys>>|\{[{%]|```|^#{1,4} |\n#{1,4} |={3,}|-{5,}|</?\w+>"
     r"""|["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]"""
-    rf"""|(?:^|[.!?。\n] *)[{SLOT}] ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
+    rf"""|(?:^|[.!?。\n] *)[{SIGNS}] ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
     regex.IGNORECASE,
 )
 """Chat tokens, template tags, headings, tags, JSON, and lines of somebody else: no player talks in them."""
@@ -81,13 +81,13 @@ _TWINS = str.maketrans(
 )
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
-_UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SLOT}ー]")}
+_UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}ー]")}
 
 
 @lru_cache(maxsize=512)
 def plain_form(text: str, players: tuple[str, ...]) -> str:
     """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
-    form = _HIDDEN.sub("", unicodedata.normalize("NFKC", mask(text, players)))
+    form = _HIDDEN.sub("", unicodedata.normalize("NFKC", names_of(players).mask(text)))
     return form.translate(_TWINS) if _ANY_TWIN.search(form) else form
 
 
@@ -100,7 +100,7 @@ def units(form: str, *, spaced: bool) -> list[str]:
 def compiled(patterns: Patterns, role: str = "") -> regex.Pattern[str]:
     """One pattern of many; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
     text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-    text = text.replace("{name}", f"(?P<who>[{SLOT}])").replace("{role}", f"(?>{role})")
+    text = text.replace("{name}", f"(?P<who>[{SIGNS}])").replace("{role}", f"(?>{role})")
     return regex.compile(text, regex.IGNORECASE)
 
 
@@ -116,7 +116,7 @@ def unspeakable(text: str, players: tuple[str, ...], rules: GuardRules) -> str:
         return f"no spoken words: {found[0][:40]}"
     if found := compiled(rules.assistant).search(form):
         return f"a machine speaks: {found[0]}"
-    letters = unicodedata.normalize("NFC", mask(text, players))
+    letters = unicodedata.normalize("NFC", names_of(players).mask(text))
     strange, needed = _script(rules)
     if (strange and strange.search(letters)) or (needed and not needed.search(form)):
         return "another script"
@@ -128,8 +128,8 @@ def unspeakable(text: str, players: tuple[str, ...], rules: GuardRules) -> str:
 @lru_cache(maxsize=32)
 def _script(rules: GuardRules) -> tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]:
     """What no talk of the language may hold, and what each must."""
-    strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]--[{SLOT}]]") if rules.letters else None
-    return strange, regex.compile(f"{rules.needs}|[{SLOT}]") if rules.needs else None
+    strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]--[{SIGNS}]]") if rules.letters else None
+    return strange, regex.compile(f"{rules.needs}|[{SIGNS}]") if rules.needs else None
 
 
 def asked(form: str, end: int) -> bool:
@@ -204,7 +204,7 @@ _LOUD = {True: r"\b(?:[A-Z]{4,}|(?=\w*\d)(?=\w*[A-Za-z])\w{3,})\b", False: r"[A-
 
 def _wanted(match: regex.Match[str]) -> Iterator[str]:
     said = match.groupdict().get("said") or ""
-    words = regex.findall(rf"[\p{{L}}\p{{N}}{SLOT}']+", regex.split(r"[.!?。]", said.strip(" '\":"))[0])
+    words = regex.findall(rf"[\p{{L}}\p{{N}}{SIGNS}']+", regex.split(r"[.!?。]", said.strip(" '\":"))[0])
     phrase = _bare(" ".join(words[:3]).casefold())
     if len(phrase) >= 2:
         yield phrase
@@ -212,4 +212,4 @@ def _wanted(match: regex.Match[str]) -> Iterator[str]:
 
 def _bare(form: str) -> str:
     """Letters and digits alone, so that punctuation and spaces hide nothing."""
-    return "".join(regex.findall(rf"[\p{{L}}\p{{N}}{SLOT}]", form))
+    return "".join(regex.findall(rf"[\p{{L}}\p{{N}}{SIGNS}]", form))

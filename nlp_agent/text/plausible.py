@@ -13,7 +13,7 @@ from typing import ClassVar
 import regex
 
 from nlp_agent.text.guard import Patterns, compiled, plain_form, units
-from nlp_agent.text.mask import SLOT
+from nlp_agent.text.names import SIGNS
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ def implausible(text: str, players: tuple[str, ...], rules: PlausibleRules, *, s
     said = units(form, spaced=spaced)
     if loop := _loop(said, spaced):
         return f"goes round in circles: {loop}"
-    if rules.topics and not SLOT_CLASS.search(form) and not compiled(rules.topics).search(form):
+    if rules.topics and not _NAMED.search(form) and not compiled(rules.topics).search(form):
         return "not about this game"
     if rules.longest_word and (long := regex.search(rf"\p{{L}}{{{rules.longest_word + 1},}}", form)):
         return f"not a word: {long[0][:40]}"
@@ -80,14 +80,14 @@ def echoes(text: str, lines: Sequence[OwnWords], players: tuple[str, ...], *, sp
         said = f"\0{chr(0).join(words)}\0"
         if words and any(heading and said == line for line, heading in lines):
             return found[0].strip()
-        if len(words) < _ECHOED[spaced] or any(SLOT_CLASS.search(word) for word in words):
+        if len(words) < _ECHOED[spaced] or any(_NAMED.search(word) for word in words):
             continue
         if any(said in line for line, _ in lines):
             return found[0].strip()
     return ""
 
 
-SLOT_CLASS = regex.compile(f"[{SLOT}]")
+_NAMED = regex.compile(f"[{SIGNS}]")
 
 
 def unquoted(prompt: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import regex
 
-from nlp_agent.text.mask import SLOT
+from nlp_agent.text.names import SIGNS
 from nlp_agent.text.rules import SpeechRules
 
 
@@ -70,7 +70,7 @@ def _parser(model: str) -> Any:
 
 
 def _phrases(sentence: str, model: str) -> list[str]:
-    plain = regex.sub(f"[{SLOT}]", _PLAIN_NAMES.get(model, "王"), sentence)
+    plain = regex.sub(f"[{SIGNS}]", _PLAIN_NAMES.get(model, "王"), sentence)
     cut = _parser(model).parse(plain)
     phrases, place = [], 0
     for piece in cut:

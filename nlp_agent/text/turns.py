@@ -7,7 +7,7 @@ from functools import lru_cache
 import regex
 
 from nlp_agent.text.clean import CJK
-from nlp_agent.text.mask import SLOT
+from nlp_agent.text.names import SIGNS
 from nlp_agent.text.rules import SpeechRules
 
 _LABEL = (
@@ -24,7 +24,7 @@ _ALONE = regex.compile(
     rf"(?:^|(?<=[{_STOPS}\n\"'”」』)）,、，~〜*]))[\s\"'(（\[【*]*{_WORD}(?:[{_STOPS}\s\"'”」』)）\]】*]+|$)",
     regex.IGNORECASE,
 )
-_GLUED = regex.compile(rf"(?:\s+|(?<=[{CJK}{SLOT}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_STOPS}\s]*$")
+_GLUED = regex.compile(rf"(?:\s+|(?<=[{CJK}{SIGNS}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_STOPS}\s]*$")
 _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
 _BARE = frozenset({"skip", "over", "forceskip"})
 
@@ -62,7 +62,7 @@ def _own_label(rules: SpeechRules) -> regex.Pattern[str]:
 @lru_cache(maxsize=64)
 def _speaker_pattern(rules: SpeechRules) -> regex.Pattern[str]:
     titles = "|".join(regex.escape(word) for word in rules.honorifics) or r"(?!)"
-    name = rf"([{SLOT}])(?:{titles})?"
+    name = rf"([{SIGNS}])(?:{titles})?"
     return regex.compile(
         rf"^[\[【(（<*\"「_]*{name}(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
     )

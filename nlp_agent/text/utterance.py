@@ -13,8 +13,8 @@ from nlp_agent.text.anchor import is_anchor, split_anchor
 from nlp_agent.text.clean import CJK, WORD, clean, laughter
 from nlp_agent.text.count import find_mention, is_capped, length_of, server_keeps
 from nlp_agent.text.fit import fit, room
-from nlp_agent.text.mask import FIRST_SLOT, SLOT, mask, unmask
 from nlp_agent.text.model_habits import json_text, without_markup, without_thoughts
+from nlp_agent.text.names import SIGNS, Names, names_of
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.turns import has_control, is_control, own_words, without_control
 
@@ -88,26 +88,25 @@ def _once(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules,
 
     text = step("thoughts", without_thoughts(text), text)
     text = step("json", json_text(text) or text, text)
-    hidden = mask(text, players)
+    names = names_of(players)
+    hidden = names.mask(text)
     hidden = step("markup", without_markup(hidden), hidden)
-    hidden = step("lines", own_words(hidden, chr(FIRST_SLOT + players.index(floor.me)), rules), hidden.strip())
+    hidden = step("lines", own_words(hidden, names.sign(floor.me), rules), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
     slot, words = split_anchor(hidden, floor.me, players, floor.alive, rules)
     step("anchor", f"@{slot}" if slot else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
     body = without_control(clean(words, rules))
     step("words", body, words)
-    if not regex.search(r"[\p{L}\p{Nd}" + SLOT + "]", body) or is_control(body):
+    if not regex.search(r"[\p{L}\p{Nd}" + SIGNS + "]", body) or is_control(body):
         return None
-    if slot and not _finds(unmask(f"@{slot} {body}", players), unmask(slot, players), floor):
+    if slot and not _finds(names.unmask(f"@{slot} {body}"), names.unmask(slot), floor):
         slot, body = "", f"{slot} {body}"
-    return _fitted(slot, body, players, floor, rules, changes)
+    return _fitted(slot, body, names, floor, rules, changes)
 
 
-def _fitted(
-    slot: str, body: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules, changes: list[str]
-) -> str | None:
+def _fitted(slot: str, body: str, names: Names, floor: Floor, rules: SpeechRules, changes: list[str]) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
-        return _fits(unmask(words, players), anchored, floor)
+        return _fits(names.unmask(words), anchored, floor)
 
     kept = fit(body, lambda words: fits(bool(slot), words), rules)
     if slot and kept != body:
@@ -121,7 +120,7 @@ def _fitted(
         return None
     if kept != body:
         changes.append("cut")
-    text = unmask(f"@{slot} {kept}" if slot else kept, players)
+    text = names.unmask(f"@{slot} {kept}" if slot else kept)
     return None if is_control(text) else text
 
 
@@ -141,16 +140,17 @@ def _form(rules: SpeechRules) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
     if rules.spaced:
         faults.append(rf"[{ends}{soft}](?![ \d]|$)")
     else:
-        faults.append(rf"[{CJK}{SLOT}{ends}{soft}] | [{CJK}{SLOT}{ends}{soft}]")
+        faults.append(rf"[{CJK}{SIGNS}{ends}{soft}] | [{CJK}{SIGNS}{ends}{soft}]")
     faults.append(r"(?<![\p{L}\p{M}\p{Nd}])\p{M}|\p{M}{3}|[\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\p{Me}]")
     return regex.compile(legal), regex.compile("|".join(faults))
 
 
 def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRules) -> bool:
     """Whether ``text`` may be sent as it is; cheap, because most lines written for a pack are."""
-    hidden = mask(text, players)
+    names = names_of(players)
+    hidden = names.mask(text)
     anchored = hidden[:1] == "@"
-    if unmask(hidden, players) != text or (anchored and hidden[2:3] != " "):
+    if names.unmask(hidden) != text or (anchored and hidden[2:3] != " "):
         return False
     body = hidden[3:] if anchored else hidden
     legal, fault = _form(rules)
@@ -160,7 +160,7 @@ def _is_final(text: str, players: tuple[str, ...], floor: Floor, rules: SpeechRu
         return False
     if has_control(body) or is_control(text):
         return False
-    words = unmask(body, players)
+    words = names.unmask(body)
     name = text[1 : -len(words) - 1] if anchored else ""
     if name and not is_anchor(name, floor.me, players, floor.alive):
         return False

@@ -11,7 +11,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.plan import Aim
-from nlp_agent.reading.ledger import mask_names
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.playbook import Playbook
@@ -53,7 +53,7 @@ class Memory:
 @lru_cache(maxsize=1024)
 def sentences(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
-    masked = _HONORIFIC.sub("", re.sub("@\ue000", "", mask_names(text, players)))
+    masked = _HONORIFIC.sub("", re.sub("@\ue000", "", names_of(players).shape(text)))
     return tuple(part.strip() for part in _SENTENCE.findall(masked) if len(part.strip()) > 3)
 
 

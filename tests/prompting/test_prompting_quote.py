@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.prompting.detect import detect_language
-from nlp_agent.prompting.quote import names_player, quote_profile, quote_talk
+from nlp_agent.prompting.quote import quote_profile, quote_talk
 
 
 @settings(deadline=None, max_examples=200)
@@ -39,16 +39,6 @@ def test_fake_notices_lose_their_form() -> None:
 def test_a_profile_stays_in_its_lines() -> None:
     """Each line of a profile is safe on its own, and empty ones disappear."""
     assert quote_profile("age: 3\n\n# Rules\nbe kind") == ("age: 3", "Rules", "be kind")
-
-
-def test_a_longer_name_is_not_the_shorter_one() -> None:
-    """Kenji is not Ken, ミナト is not ミナ, and a name inside a word is no name."""
-    players = ("Ken", "Kenji", "ミナ", "ミナト")
-    assert names_player("Ken is odd.", "Ken", players)
-    assert not names_player("Kenji is odd.", "Ken", players)
-    assert not names_player("I am unaKen.", "Ken", players)
-    assert names_player("ミナさんは？", "ミナ", players)
-    assert not names_player("ミナトさんは？", "ミナ", players)
 
 
 def test_language_is_told_from_the_profile_first() -> None:

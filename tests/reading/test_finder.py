@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.reading.finder import SIGN, Finder, needles
-from nlp_agent.text.mentions import NAME
+from nlp_agent.text.names import NAME
 from tests.selfplay import pack
 
 

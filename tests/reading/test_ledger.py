@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.ledger import Ledger, Statement, mask_names, read_talk
+from nlp_agent.reading.ledger import Ledger, Statement, read_talk
 from nlp_agent.reading.sentence import is_legal, write
 from tests.selfplay import pack
 
@@ -21,20 +21,6 @@ def ledger_of(language: str, players: tuple[str, ...], *talks: tuple[str, str]) 
         said = read_talk(pack(language).reading, text, players)
         ledger.add(Talk(day=1, idx=idx, turn=0, agent=who, text=text), said)
     return ledger
-
-
-@pytest.mark.parametrize(
-    ("players", "text", "shape"),
-    [
-        (EN, "Maybe Rin brings a Ring, May.", "Maybe \ue000 brings a Ring, \ue000."),
-        (JA, "プレイヤーではない。レイとはなさん", "プレイヤーではない。\ue000と\ue000さん"),
-        (("アリ", "アリス"), "アリスとアリバイ、アリ", "\ue000とアリバイ、\ue000"),
-        (("Agent[01]", "Agent[02]"), "Agent[01]とAgent[02]", "\ue000と\ue000"),
-    ],
-)
-def test_names_are_words_of_their_own(players: tuple[str, ...], text: str, shape: str) -> None:
-    """A short name inside another word is nobody's name."""
-    assert mask_names(text, players) == shape
 
 
 def test_a_result_in_the_first_person_claims_the_gift() -> None:

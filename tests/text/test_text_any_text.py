@@ -12,10 +12,10 @@ from nlp_agent.text import (
     Utterance,
     complete_talk,
     find_mention,
-    find_names,
     heard_as,
     is_capped,
     make_utterance,
+    names_of,
     resolve_name,
     sentences,
     server_keeps,
@@ -157,7 +157,7 @@ def _scenes(draw: st.DrawFn) -> tuple[str, Floor, str]:
 
 
 def _without_names(text: str, floor: Floor) -> str:
-    for span in reversed(find_names(text, floor.players)):
+    for span in reversed(names_of(floor.players).find(text)):
         text = text[: span.start] + "x" + text[span.end :]
     return text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.text import NameMatch, find_names, resolve_name
+from nlp_agent.text import NameMatch, names_of, resolve_name
 from tests.text.speech import ENGLISH, JAPANESE
 
 EN, EN_ALL = ("Odette", "Kenji", "Ken", "Rufus"), ("Odette", "Kenji", "Ken", "Rufus", "Bram", "Tilda")
@@ -73,9 +73,65 @@ def test_doubtful_japanese_answers_are_refused(raw: str) -> None:
     assert resolve_name(raw, JA, JAPANESE, JA_ALL) is None
 
 
-def test_names_are_found_longest_first_and_never_inside_words() -> None:
-    """Ken is not in Kenji nor in token; ハル is not in ハルト; a mention is told."""
-    found = find_names("@Kenji and Ken, a token of Kens", ("Ken", "Kenji"))
-    assert [(span.name, span.mention) for span in found] == [("Kenji", True), ("Ken", False)]
-    assert [span.name for span in find_names("ハルトとハルとハルカ", ("ハル", "ハルト"))] == ["ハルト", "ハル"]
-    assert [span.name for span in find_names("agent[01]?", ("Agent[01]",), ignore_case=True)] == ["Agent[01]"]
+LATIN = ("Ken", "Kenji", "Anna Lee", "Anna", "O'Neil", "Will", "Agent[01]", "Agent[02]", "Zoë", "Dr. No")
+KANA = ("ハル", "ハルト", "ミナト", "アリ", "アリス", "マリ", "レイ", "さくら", "はな", "ミナト2", "Ken")
+KANJI = ("林", "林田", "沈墨", "美咲", "ジョン・スミス")
+
+
+@pytest.mark.parametrize(
+    ("players", "text", "found"),
+    [
+        # a name that begins or holds another
+        (LATIN, "Kenji and Ken", ["Kenji", "Ken"]),
+        (LATIN, "Anna Lee asked Anna", ["Anna Lee", "Anna"]),
+        (KANA, "ハルトとハルとハルカ", ["ハルト", "ハル"]),
+        (KANA, "ミナト2とミナト", ["ミナト2", "ミナト"]),
+        (KANJI, "林田さんと林さん", ["林田", "林"]),
+        # inside other words
+        (LATIN, "a token of Kens, unaKen, Kenneth, Ken2", []),
+        (KANA, "プレイヤーのアリバイはアリの巣", ["アリ"]),
+        (KANA, "ハルトマンもシンハルトも別人", []),
+        (KANA, "そうではない。はなしが長い", []),
+        (KANJI, "沈墨说林今天很安静", ["沈墨", "林"]),
+        # possessives, marks and particles
+        (LATIN, "Ken's vote, (Kenji) and “Will”: O'Neil's.", ["Ken", "Kenji", "Will", "O'Neil"]),
+        (KANA, "ハルは「ミナト」を、レイがさくらへ。はなとも", ["ハル", "ミナト", "レイ", "さくら", "はな"]),
+        # titles, and what the table says of players
+        (KANA, "ハルさん、ミナトクン、アリスちゃん、はなさん", ["ハル", "ミナト", "アリス", "はな"]),
+        (KANA, "ハルグレ、レイロラ、ミナトライン", ["ハル", "レイ", "ミナト"]),
+        (LATIN, "Mr. Ken and Dr. No", ["Ken", "Dr. No"]),
+        # said twice over, or side by side
+        (KANA, "@マリマリ", ["マリ", "マリ"]),
+        (KANA, "ミナトレイ", ["ミナト", "レイ"]),
+        (LATIN, "KenKen", ["Ken", "Ken"]),
+        # calls
+        (LATIN, "@Ken, ＠Kenji @ Anna me@Ken", ["Ken", "Kenji", "Anna", "Ken"]),
+        (LATIN, ">>Agent[01] Agent[02]? Agent[01]2", ["Agent[01]", "Agent[02]", "Agent[01]"]),
+        # width
+        (LATIN, "Ｋｅｎ and Ａｇｅｎｔ［０１］", ["Ken", "Agent[01]"]),
+        (KANA, "Ｋｅｎさんとミナト２", ["Ken", "ミナト2"]),
+        # case: will is a word
+        (LATIN, "Will will vote, KEN and ken", ["Will"]),
+        # other scripts beside a name, and letters that belong to it
+        (KANA, "Kenさんは白", ["Ken"]),
+        (LATIN, "Zoë, not Zoe nor Zoë\u0301", ["Zoë"]),
+        (KANJI, "ジョン・スミスさん", ["ジョン・スミス"]),
+        (LATIN, "", []),
+        ((), "Ken", []),
+        (("", "Ken"), "Ken", ["Ken"]),
+    ],
+)
+def test_names_are_found_where_they_are_meant(players: tuple[str, ...], text: str, found: list[str]) -> None:
+    """The longest name wins, never a part of another word; titles, marks and width hide none."""
+    names = names_of(players)
+    spans = names.find(text)
+    assert [span.name for span in spans] == found
+    assert names.named(names.mask(text)) == found
+    assert all(span.mention == (text[: span.start][-1:] in ("@", "＠") and span.start > 0) for span in spans)
+
+
+def test_a_masked_text_comes_back_with_every_name_as_the_server_spells_it() -> None:
+    """Signs go in and names come out; signs somebody else wrote are dropped."""
+    names = names_of(("Ken", "ハル"))
+    assert names.unmask(names.mask("Ken\ue001とハル、Ｋｅｎ")) == "Kenとハル、Ken"
+    assert names.shape("ハルとKenと春") == names.shape("KenとKenと春")

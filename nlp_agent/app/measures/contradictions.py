@@ -15,7 +15,7 @@ from nlp_agent.protocol import Role, Talk
 from nlp_agent.reading.ledger import Statement, read_talk
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.guard import GuardRules, asked, compiled, plain_form
-from nlp_agent.text.mask import FIRST_SLOT
+from nlp_agent.text.names import names_of
 
 _ACTING = frozenset({"address", "vote"})
 """Statements whose target would have to be alive."""
@@ -126,6 +126,6 @@ class Witness:
     def _events(self, talk: Talk) -> Iterator[str]:
         form, gone = plain_form(talk.text, self._players), self._gone(talk.day)
         for found in compiled(self._guard.deaths).finditer(form):
-            name = self._players[ord(found["who"]) - FIRST_SLOT]
+            name = names_of(self._players).name(found["who"])
             if name not in gone and not asked(form, found.end()):
                 yield f"{name} has not died"

@@ -25,7 +25,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.study.talker import Talker
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, SKIP, Request
-from nlp_agent.reading.ledger import mask_names
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import LineBook
 
 SIZE = 5
@@ -110,7 +110,7 @@ def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> li
         names = next(tuple(seat.name for seat in event.seats) for event in events if isinstance(event, Dealt))
         for event in events:
             if isinstance(event, Talked) and event.request is Request.TALK and event.text not in (OVER, SKIP):
-                masked = re.sub("@\ue000 *", "", mask_names(event.text.strip(), names)).strip()
+                masked = re.sub("@\ue000 *", "", names_of(names).shape(event.text.strip())).strip()
                 lines.append(Line(number, names[event.seat], event.text.strip(), masked))
     return lines
 
