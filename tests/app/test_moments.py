@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import PlayOptions, play_games
-from nlp_agent.app.wiring.moments import Row, moments, read_rows, relive, shared_prefix
+from nlp_agent.app.wiring.moments import Row, moments, read_rows, replay, shared_prefix
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
@@ -45,7 +45,7 @@ def test_every_prompt_of_a_game_can_be_made_again(players: int, lang: str) -> No
         decisions = [row for row in rows if row["event"] == "decision"]
         asked = [number for number, row in enumerate(decisions, start=1) if "user" in row]
         for number in asked[-1:] + asked[: len(asked) - 1 : 8]:
-            again = relive(rows, number, pack(lang))
+            again = replay(rows, number, pack(lang))
             row = decisions[number - 1]
             assert (again.prompt.system, again.prompt.user) == (row["system"], row["user"])
             assert again.ready.plan is not None
@@ -59,7 +59,7 @@ def test_llm_free_games_give_the_same_words_again() -> None:
     for rows in journals(5, "en", model=False):
         told = moments(rows)
         for moment in told[:: max(1, len(told) // 4)]:
-            again = relive(rows, moment.number, pack("en"))
+            again = replay(rows, moment.number, pack("en"))
             assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
 
 
@@ -80,10 +80,10 @@ def test_talks_of_group_chats_are_made_again() -> None:
         for moment in moments(rows):
             if moment.how == "settled":
                 with pytest.raises(ConfigError, match="fell silent"):
-                    relive(rows, moment.number, pack("en"))
+                    replay(rows, moment.number, pack("en"))
                 silent += 1
             else:
-                again = relive(rows, moment.number, pack("en"))
+                again = replay(rows, moment.number, pack("en"))
                 assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
                 same += 1
     assert same >= 4
@@ -95,10 +95,10 @@ def test_a_strategy_of_ones_own_decides_again() -> None:
     rows = chat_journals("nlp_agent.planning.examples.crowd:Crowd")[0]
     votes = [moment for moment in moments(rows) if moment.request == "VOTE"]
     assert votes
-    assert relive(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
+    assert replay(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
     lost = [{**row, "strategy": "gone:Gone"} if row["event"] == "seat" else row for row in rows]
     with pytest.raises(ConfigError, match="no module 'gone'"):
-        relive(lost, votes[0].number, pack("en"))
+        replay(lost, votes[0].number, pack("en"))
 
 
 def test_a_completed_sheet_is_worn_again() -> None:
@@ -109,7 +109,7 @@ def test_a_completed_sheet_is_worn_again() -> None:
         "sheet": {"temper": "gruff but fair", "vocabulary": "", "habits": ["hums"], "samples": []},
     }
     at = next(at for at, row in enumerate(rows) if row["event"] == "decision")
-    again = relive([*rows[: at + 1], row, *rows[at + 1 :]], len(moments(rows)), pack("en"))
+    again = replay([*rows[: at + 1], row, *rows[at + 1 :]], len(moments(rows)), pack("en"))
     assert "You are gruff but fair." in again.prompt.system
     assert again.before is not None
 
@@ -118,9 +118,9 @@ def test_another_pack_sees_the_same_moment() -> None:
     """A game played with one pack is shown with the templates of another."""
     rows = journals(5, "en", model=False)[0]
     told = moments(rows)
-    again = relive(rows, len(told), pack("ja"))
+    again = replay(rows, len(told), pack("ja"))
     assert "# 次にすること" in again.prompt.user
-    assert "# What to do now" in relive(rows, len(told)).prompt.user
+    assert "# What to do now" in replay(rows, len(told)).prompt.user
     system, user = shared_prefix(again.before, again.prompt)
     assert system == len(again.prompt.system)
     assert 0 < user < len(again.prompt.user)
@@ -133,4 +133,4 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"under records/"):
         read_rows(file)
     with pytest.raises(ConfigError, match="1 to"):
-        relive(journals(5, "en", model=False)[0], 1000)
+        replay(journals(5, "en", model=False)[0], 1000)

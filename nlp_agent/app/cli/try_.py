@@ -15,7 +15,7 @@ from nlp_agent.app.cli.common import known_pack, one_config
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
-    from nlp_agent.app.wiring.moments import Relived
+    from nlp_agent.app.wiring.moments import Replayed
 
 EPILOG = """
 **Examples**
@@ -63,7 +63,7 @@ def try_prompt(
     """
     import asyncio
 
-    from nlp_agent.app.wiring.moments import read_rows, relive
+    from nlp_agent.app.wiring.moments import read_rows, replay
     from nlp_agent.errors import ConfigError
     from nlp_agent.prompting import load_pack
 
@@ -71,12 +71,12 @@ def try_prompt(
     if not settings.llm.enabled:
         hint = "set llm.base_url and llm.model (`nlp-agent init` writes a config to edit)"
         raise ConfigError(f"no model is configured to be tried: {hint}", file=str(settings.source or ""), key="llm")
-    again = relive(read_rows(journal), at, load_pack(pack) if pack else None)
+    again = replay(read_rows(journal), at, load_pack(pack) if pack else None)
     failed = asyncio.run(_show(settings, again, times, json=json))
     raise typer.Exit(1 if failed == times else 0)
 
 
-async def _show(config: Config, again: Relived, times: int, *, json: bool) -> int:
+async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> int:
     """Print the trials as they end; returns how many gave nothing that could be sent."""
     from nlp_agent.app.cli.screen import stdout
 
@@ -96,7 +96,7 @@ async def _show(config: Config, again: Relived, times: int, *, json: bool) -> in
     return failed
 
 
-async def trials(config: Config, again: Relived, times: int) -> AsyncIterator[Trial]:
+async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[Trial]:
     """Ask ``times`` times, one after another, each with the time a talk has."""
     from nlp_agent.app.wiring import build_model
     from nlp_agent.deadline import Deadline
@@ -133,7 +133,7 @@ async def trials(config: Config, again: Relived, times: int) -> AsyncIterator[Tr
         await model.aclose()
 
 
-def _kept(again: Relived, text: str) -> str:
+def _kept(again: Replayed, text: str) -> str:
     """What the others would read of ``text``: the official server cuts talks at the cap."""
     from nlp_agent.protocol import TALK_REQUESTS, Request
     from nlp_agent.text.count import server_keeps

@@ -1,4 +1,4 @@
-"""Moments of a game that was played: a seat's journal lived through again, up to one request.
+"""Moments of a game that was played: a seat's journal replayed, up to one request.
 
 The journal holds every packet, the seat's seed, and what it sent; everything else follows from these. So the prompt of
 any moment can be made again, also with other templates than those it was played with.
@@ -35,7 +35,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Relived:
+class Replayed:
     """The seat as it was when ``moment`` came, its ready answer, the prompt, and the one before (or None)."""
 
     moment: Moment
@@ -79,7 +79,7 @@ def moments(rows: list[Row]) -> list[Moment]:
     ]
 
 
-def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
+def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
     """The moment ``number`` again, with the pack it was played with or another.
 
     Raises ConfigError when there is no such moment, or its journal does not tell what is needed.
@@ -87,21 +87,14 @@ def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
     told = moments(rows)
     if not 1 <= number <= len(told):
         raise ConfigError(f"there is no moment {number}: this seat answered {len(told)} requests (1 to {len(told)})")
-    chosen = pack or load_pack(_played_with(rows))
-    seat = Seat(
-        choose_pack=lambda _: chosen,
-        model=None,
-        timing=Timing(),
-        seed=_seed(rows),
-        record=_Nowhere(),
-        strategy=load_strategy(_strategy(rows)),
-    )
+    chosen = pack or load_pack(played_with(rows))
+    seat = seat_again(rows, chosen)
     decisions = [row for row in rows if row["event"] == "decision"]
     # Whoever played without a model would have been shown every prompt.
     shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
     last = max((at for at in range(number - 1) if shown[at]), default=-1)
     before: Prompt | None = None
-    for at, (moment, ready) in enumerate(zip(told, _lived(rows, seat), strict=False)):
+    for at, (moment, ready) in enumerate(zip(told, answers(rows, seat), strict=False)):
         if ready is None and moment.number == number:
             raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
         if ready is not None and (at == last or moment.number == number):
@@ -110,14 +103,26 @@ def relive(rows: list[Row], number: int, pack: Pack | None = None) -> Relived:
             except LookupError:
                 raise ConfigError("the journal does not hold the game's beginning") from None
             if moment.number == number:
-                return Relived(moment, seat, chosen, ready, prompt, before)
+                return Replayed(moment, seat, chosen, ready, prompt, before)
             before = prompt
         if ready is not None and shown[at] and ready.request in TALK_REQUESTS:
             seat.state.mark_read()
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 
-def _lived(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
+def seat_again(rows: list[Row], pack: Pack) -> Seat:
+    """A seat without a model, of the seed and the strategy of the journal's."""
+    return Seat(
+        choose_pack=lambda _: pack,
+        model=None,
+        timing=Timing(),
+        seed=_seed(rows),
+        record=_Nowhere(),
+        strategy=load_strategy(_strategy(rows)),
+    )
+
+
+def answers(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
     """Let the seat hear the packets; stop with its ready answer at each that it answered, and wherever it began a talk
     of a group chat. None stands for an Over in a group chat that nothing was thought for.
     """
@@ -175,7 +180,7 @@ def _strategy(rows: list[Row]) -> str:
     return next((str(row["strategy"]) for row in rows if row["event"] == "seat" and row.get("strategy")), "")
 
 
-def _played_with(rows: list[Row]) -> str:
+def played_with(rows: list[Row]) -> str:
     folder = next((str(row["pack"]) for row in rows if row["event"] == "seat" and row.get("pack")), "")
     if not folder:
         raise ConfigError("the journal does not say which prompts it was played with: name some with --pack")

@@ -13,7 +13,7 @@ import pytest
 from nlp_agent.app.cli.try_ import Trial, trials
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import PlayOptions, play_games
-from nlp_agent.app.wiring.moments import Relived, Row, moments, read_rows, relive
+from nlp_agent.app.wiring.moments import Replayed, Row, moments, read_rows, replay
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import saying
 from nlp_agent.net import Stop
@@ -29,12 +29,12 @@ def _rows() -> list[Row]:
         return read_rows(Path(games[0].records) / "nlp-agent1.jsonl")
 
 
-def _again(request: str) -> Relived:
+def _again(request: str) -> Replayed:
     rows = _rows()
-    return relive(rows, next(m.number for m in moments(rows) if m.day == 1 and m.request == request))
+    return replay(rows, next(m.number for m in moments(rows) if m.day == 1 and m.request == request))
 
 
-def _ask(again: Relived, *answers: str) -> list[Trial]:
+def _ask(again: Replayed, *answers: str) -> list[Trial]:
     left = list(answers)
 
     async def main() -> list[Trial]:
