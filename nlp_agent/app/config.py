@@ -226,7 +226,7 @@ class GroupChatConfig(_Section):
     lull: Waiting = 2.0
     last_word: Annotated[float, Field(gt=0, le=1)] = 0.85
     silence: Seconds = 30.0
-    margin: Waiting = 1.0
+    margin: Waiting = 3.0
     hurry: Seconds = 12.0
     patience: Seconds = 20.0
     restarts: Annotated[int, Field(ge=0)] = 2

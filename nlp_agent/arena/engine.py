@@ -38,10 +38,10 @@ from nlp_agent.arena.events import (
 )
 from nlp_agent.arena.talking import Accepted, Budget, Chat, talk_faults
 from nlp_agent.arena.views import Views
-from nlp_agent.arena.village import Phase, Village
+from nlp_agent.arena.village import Generation, Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import Side, role_spec
-from nlp_agent.protocol import Packet, Request, Role, Species, TalkSetting
+from nlp_agent.protocol import SKIP, Packet, Request, Role, Species, TalkSetting
 from nlp_agent.text.count import server_keeps
 
 NO_WINNER = "NONE"
@@ -125,6 +125,7 @@ class Game:
         self._alive = [True] * len(self.seats)
         self._lost: set[int] = set()
         self._guard: tuple[int, int] | None = None
+        self._said: Counter[Request] = Counter()
         self._steps: _Steps = self._play()
         self._started = False
 
@@ -176,6 +177,7 @@ class Game:
             yield from self._run(self.village.night_phases)
             self._emit(DayClosed(self.day))
             self.day, self._guard = self.day + 1, None
+            self._said.clear()
             if self.village.max_day is not None and self.day > self.village.max_day:
                 break
             if self._decided():
@@ -223,17 +225,20 @@ class Game:
             return
         order = self._choices.speaking_order(seats)
         budgets = {seat: Budget.of(setting) for seat in seats}
-        idx = 0
+        current = self.village.generation is Generation.CURRENT
+        if not current:
+            self._said[request] = 0
         for turn in range(setting.max_count.per_day):
             going_on = False
             for seat in order:
                 budget = budgets[seat]
                 if not budget.may_speak:
                     continue
+                before = budget.count
                 budget.count -= 1
-                text = yield from self._utterance(request, seat, budget, setting)
-                self._emit(Talked(self.day, request, seat, idx, turn, text))
-                idx += 1
+                told = (before if current else budget.count, budget.length, budget.skips)
+                reply = yield from self._ask(seat, request, told)
+                self._talked(request, seat, turn, self._utterance(request, seat, budget, reply))
                 going_on = going_on or not budget.over
             if not going_on:
                 return
@@ -242,13 +247,10 @@ class Game:
         """Everybody speaks when they like, and hears what is taken of it, their own words included."""
         start, broadcast, end = _CHATS[request]
         chat = Chat(setting, seats, self._names)
-        for seat in self._lost.intersection(seats):
-            chat.leave(seat)
-        opened, idx = self._now_ms(), 0
-        until = opened + duration
-        self._emit(ChatOpened(self.day, request, opened))
+        self._emit(ChatOpened(self.day, request, self._now_ms()))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
+        until = self._now_ms() + duration  # counted, as by the official server, from when all have been told
         while chat.open and self._now_ms() < until:
             heard = yield Listen(request, until)
             if not isinstance(heard, Said):
@@ -256,8 +258,7 @@ class Game:
             said = self._hear(chat, heard, request)
             if said is None:
                 continue
-            self._emit(Talked(self.day, request, heard.seat, idx, said.turn, said.text, self._now_ms()))
-            idx += 1
+            self._talked(request, heard.seat, said.turn, said.text, self._now_ms())
             for seat in seats:
                 yield from self._ask(seat, broadcast, chat.remain(seat))
         self._emit(ChatClosed(self.day, request, self._now_ms(), all_said=not chat.open))
@@ -266,7 +267,6 @@ class Game:
 
     def _hear(self, chat: Chat, heard: Said, request: Request) -> Accepted | None:
         if isinstance(heard.what, Silence):
-            chat.leave(heard.seat)
             self._lost.add(heard.seat)
             self.fault(heard.seat, Fault.LOST, request=request)
             return None
@@ -275,28 +275,29 @@ class Game:
             self.fault(heard.seat, fault, heard.what, request)
         return accepted
 
-    def _utterance(
-        self, request: Request, seat: int, budget: Budget, setting: TalkSetting
-    ) -> Generator[Step, Heard, str]:
-        """Ask ``seat`` for a talk; what the others receive of it."""
-        reply = yield from self._ask(seat, request, (budget.count, budget.length, budget.skips))
+    def _utterance(self, request: Request, seat: int, budget: Budget, reply: str | None) -> str:
+        """What the others receive of a ``reply`` in turns."""
         if reply is None:
-            return "Skip"
+            return SKIP
+        rule = self.village.talk_setting(request)
         kept = server_keeps(
             reply,
             self._names[seat],
             self._names,
-            setting.max_length,
+            rule.max_length,
             budget.length,
             remain_skip=budget.skips,
-            max_skip=setting.max_skip,
+            max_skip=rule.max_skip,
+            newer=self.village.generation is Generation.CURRENT,
         )
-        budget.length = kept.remain_length
-        budget.skips = kept.remain_skip or 0
-        budget.over = kept.over
+        budget.length, budget.skips, budget.over = kept.remain_length, kept.remain_skip or 0, kept.over
         for fault in talk_faults(reply, kept.text, over=kept.over):
             self.fault(seat, fault, reply, request)
         return kept.text
+
+    def _talked(self, request: Request, seat: int, turn: int, text: str, time: int | None = None) -> None:
+        self._emit(Talked(self.day, request, seat, self._said[request], turn, text, time))
+        self._said[request] += 1
 
     # --- deeds ------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from nlp_agent.protocol import Packet, Request
 _NAME = Packet(request=Request.NAME.value).to_json()
 _POLITE_CLOSE = frozenset({1000, 1001, 1005})
 _FLOOD = 20
+"""Frames that nobody asked for and that are told of one guest."""
 _LINGER = 2.0
 """Seconds a guest gets to take its last frames and hang up."""
 
@@ -74,15 +75,13 @@ class Guest:
         self.on_fault: Callable[[Fault, str], None] | None = None
         self.ear: Callable[[str | Silence], Coroutine[object, object, None]] | None = None
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
-        self.chats = False
-        """Set for a village with group chat, where frames that nobody waits for are thrown away."""
         self._early: list[tuple[Fault, str]] = []
         self._connection = connection
         self._mischief = mischief or Mischief()
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
         self._asked = False
-        self._thrown_away = 0
+        self._unasked = 0
 
     @property
     def team(self) -> str:
@@ -108,18 +107,12 @@ class Guest:
             await self.ear(text)
             return
         if not self._asked:
-            if self.chats:
-                self._throw_away(text)
-                return
-            self.note(Fault.UNASKED, text)
+            self._unasked += 1
+            # A flood is not written down frame by frame, and nothing of a guest that is being shown out.
+            if self._unasked <= _FLOOD and not self.leave.is_set():
+                self.note(Fault.UNASKED, text)
         self._asked = False
         self._frames.put_nowait(text)
-
-    def _throw_away(self, text: str) -> None:
-        """A flood is not written down frame by frame, and nothing of a guest that is being shown out."""
-        self._thrown_away += 1
-        if self._thrown_away <= _FLOOD and not self.leave.is_set():
-            self.note(Fault.AFTER_PHASE, text)
 
     def _note_ping(self) -> None:
         self._connection.on_ping = None  # once is enough

@@ -116,7 +116,7 @@ _WORDS = {
     Fault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
     Fault.LATE: "answered where its name was expected, too late",
     Fault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
-    Fault.AFTER_PHASE: "spoke when the phase was over; nobody heard it",
+    Fault.AFTER_PHASE: "spoke as the phase came to its end; nobody heard it",
     Fault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 

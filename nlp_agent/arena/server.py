@@ -228,7 +228,6 @@ class Table:
         ears = Ears()
         step = game.start()
         for seat, guest in enumerate(guests):
-            guest.chats = self.village.chats
             guest.sit_down(_fault_note(game, seat))
         try:
             while step is not None:

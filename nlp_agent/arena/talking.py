@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from nlp_agent.arena.events import Fault
 from nlp_agent.protocol import OVER, SKIP, TalkSetting
-from nlp_agent.text.count import server_keeps
+from nlp_agent.text.count import Kept, server_keeps
+
+FORCE_SKIP = "ForceSkip"
 
 _FLOOD = 20
 """Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""
@@ -38,13 +40,13 @@ class Budget:
 def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[Fault]:
     """The slips in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
     if over:
-        if reply in ("Skip", "ForceSkip"):
+        if reply in (SKIP, FORCE_SKIP):
             yield Fault.SKIP_BECAME_OVER
-        elif reply != "Over":
+        elif reply != OVER:
             yield Fault.EMPTY
         return
     # The server puts spaces around a mention; only what is more than white space has been lost.
-    if "".join(kept.split()) != "".join(reply.split()) and reply not in ("Skip", "ForceSkip"):
+    if "".join(kept.split()) != "".join(reply.split()) and reply not in (SKIP, FORCE_SKIP):
         yield Fault.TRIMMED
     if "," in reply:
         yield Fault.COMMA
@@ -61,8 +63,8 @@ class Accepted:
 class Chat:
     """Who may still speak in one group chat, and what is taken of what they send.
 
-    Source: the official server of 2026 and the logs of its contests: Over is taken even when the talks are used up,
-    and costs none.
+    Source: the official server of 2026. Over is taken even when the talks are used up, and nothing is read of a seat
+    behind it. A Skip costs a talk and one of ``max_skip``; with none left it ends the seat's talking like Over.
     """
 
     def __init__(self, setting: TalkSetting, seats: Sequence[int], names: tuple[str, ...]) -> None:
@@ -73,17 +75,13 @@ class Chat:
 
     @property
     def open(self) -> bool:
-        """Whether anybody may still speak."""
-        return any(budget.may_speak for budget in self._budgets.values())
+        """Whether anybody has talks left; who is lost keeps theirs, so the phase runs its full time then."""
+        return any(budget.count > 0 for budget in self._budgets.values())
 
     def remain(self, seat: int) -> tuple[int, int | None, int]:
         """What ``seat`` has left: talks, length (``None``: no limit), skips."""
         budget = self._budgets[seat]
-        return budget.count if budget.may_speak else 0, budget.length, budget.skips
-
-    def leave(self, seat: int) -> None:
-        """Expect nothing more of ``seat``."""
-        self._budgets[seat].over = True
+        return budget.count, budget.length, budget.skips
 
     def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[Fault]]:
         """What becomes of ``frame``, and the slips in it. ``None``: nobody hears of it, the speaker neither."""
@@ -93,19 +91,27 @@ class Chat:
 
     def _take(self, seat: int, text: str) -> tuple[Accepted | None, list[Fault]]:
         budget = self._budgets[seat]
-        ends = text in (OVER, SKIP, "ForceSkip")
-        if not text or budget.over or not (ends or budget.may_speak):
+        if not text or budget.over or not (text == OVER or budget.may_speak):
             return None, [Fault.DROPPED]
-        faults = [Fault.NEWLINE] if "\n" in text else []
-        if ends:
-            budget.over = True
-            return self._accepted(seat, OVER), [] if text == OVER else [Fault.SKIP_BECAME_OVER]
-        kept = server_keeps(text, self._names[seat], self._names, self._setting.max_length, budget.length, newer=True)
-        if kept.over:
-            return None, [Fault.DROPPED]
-        budget.count, budget.length = budget.count - 1, kept.remain_length
-        return self._accepted(seat, kept.text), [*faults, *talk_faults(text, kept.text, over=False)]
-
-    def _accepted(self, seat: int, text: str) -> Accepted:
+        kept = self._kept(seat, text, budget)
+        budget.over = text == OVER
+        # A talk of which nothing is left goes out as Over too, and yet costs only itself.
+        budget.count = 0 if kept.over and text in (OVER, SKIP) else budget.count - 1
+        budget.length, budget.skips = kept.remain_length, kept.remain_skip or 0
         self._turns[seat] += 1
-        return Accepted(text, self._turns[seat] - 1)
+        faults = [Fault.NEWLINE] if "\n" in text else []
+        return Accepted(kept.text, self._turns[seat] - 1), [*faults, *talk_faults(text, kept.text, over=kept.over)]
+
+    def _kept(self, seat: int, text: str, budget: Budget) -> Kept:
+        if text == FORCE_SKIP:
+            return Kept(SKIP, budget.length, skip=True, remain_skip=budget.skips)
+        return server_keeps(
+            text,
+            self._names[seat],
+            self._names,
+            self._setting.max_length,
+            budget.length,
+            remain_skip=budget.skips,
+            max_skip=self._setting.max_skip,
+            newer=True,
+        )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from nlp_agent.errors import TableError
@@ -34,6 +35,17 @@ GROUP_CHAT_DURATION = 600_000
 
 LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 """Base and mention length of the contests, in code points without white space."""
+
+
+class Generation(StrEnum):
+    """Whose ways the table has: those of the official server as it is, or as it was until early 2026.
+
+    The ``older`` one counts talks down before it asks for one (3, 2, 1, 0), numbers the whispers of each phase from 0,
+    and looks for mentions in seat order; see also :func:`nlp_agent.text.count.find_mention`.
+    """
+
+    CURRENT = "current"
+    OLDER = "older"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +96,7 @@ class Village:
     max_error_ratio: float = 0.2
     day_phases: tuple[Phase, ...] = DAY_PHASES
     night_phases: tuple[Phase, ...] = NIGHT_PHASES
+    generation: Generation = Generation.CURRENT
 
     def __post_init__(self) -> None:
         if any(count < 0 for count in self.roles.values()):
@@ -145,6 +158,7 @@ def contest_village(
     timeout: Timeout = CONTEST_TIMEOUT,
     max_day: int | None = None,
     duration: int | None = None,
+    generation: Generation = Generation.CURRENT,
 ) -> Village:
     """A village with the limits of the contests; ``roles`` replaces the role map of 5, 9 or 13 ``players``.
 
@@ -168,4 +182,5 @@ def contest_village(
         whisper=TalkSetting(max_count=whispers, max_length=limit, duration=duration if wolves > 1 else None),
         timeout=timeout,
         max_day=max_day,
+        generation=generation,
     )

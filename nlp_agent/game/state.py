@@ -11,7 +11,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from nlp_agent.game.village import RoleSpec, role_spec
-from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, TalkSetting, Vote
+from nlp_agent.protocol import (
+    TALK_REQUESTS,
+    Info,
+    Judge,
+    Packet,
+    Request,
+    Role,
+    Setting,
+    Status,
+    Talk,
+    TalkSetting,
+    Vote,
+)
 
 LONGEST_READ = 2000
 """Code points of a talk that are kept: many times what any rule allows, and no text can keep a seat busy."""
@@ -54,11 +66,14 @@ class SeatState:
     attack_votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
     talks: list[Talk] = field(default_factory=list)
     whispers: list[Talk] = field(default_factory=list)
-    remain_count: int | None = None
+    talks_after: int | None = None
+    """Talks this seat has left after the one it is asked for, 0 at the last; ``None`` when that was never told."""
     remain_length: int | None = None
     remain_skip: int | None = None
     chosen: dict[tuple[int, str], str] = field(default_factory=dict)
     """(day, request) -> the name this seat sent: guards, divinations, attacks and votes of its own."""
+    _counts_before: bool = True
+    """Whether the server tells ``remain_count`` as it is before the talk (the newest), or after it (until 2026)."""
     _phase_day: int = 0
     _phase_remain: int | None = None
     _talk_keys: set[tuple[int, int]] = field(default_factory=set)
@@ -200,10 +215,27 @@ class SeatState:
         for votes, book in ((info.vote_list, self.votes), (info.attack_vote_list, self.attack_votes)):
             if votes:
                 book[votes[0].day] = votes
-        if kind in (Request.TALK, Request.WHISPER) or info.remain_count is not None:
-            self.remain_count = info.remain_count
+        if kind in TALK_REQUESTS or info.remain_count is not None:
             self.remain_length = info.remain_length
             self.remain_skip = info.remain_skip
+        if kind in TALK_REQUESTS:
+            self.talks_after = self._count_on(info.remain_count, kind)
+
+    def _count_on(self, told: int | None, kind: Request) -> int | None:
+        """``told`` as talks left after the one asked for, whichever way the server counts.
+
+        It shows in the first question of a phase, whose limit is known; later ones can still correct what was
+        learnt from one that had been lost on the way.
+        """
+        if told is None:
+            return None
+        rule = self.setting.whisper if kind is Request.WHISPER else self.setting.talk
+        limit = rule.max_count.per_agent
+        if told <= 0 or (told == limit - 1 and self.last_request != kind):
+            self._counts_before = False
+        elif told == limit:
+            self._counts_before = True
+        return max(0, told - self._counts_before)
 
     def _apply_status(self, info: Info) -> None:
         if not info.status_map:

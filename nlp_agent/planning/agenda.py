@@ -148,7 +148,7 @@ def _time_to_vote(desk: Desk) -> bool:
 
     Early words win votes and let the village gather; there is a talk left to take them back.
     """
-    left = desk.scene.state.remain_count
+    left = desk.scene.state.talks_after
     early = desk.persona.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
     return desk.last or (left is not None and left <= (2 if early else 1))
 

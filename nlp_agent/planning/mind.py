@@ -185,7 +185,7 @@ class Mind:
 
         ``closing``: the phase is about to end, so this may be the last talk of the day, however many are left.
         """
-        last = closing or (self._state.remain_count is not None and self._state.remain_count <= 0)
+        last = closing or self._state.talks_after == 0
         turn = self._talked.get((self._state.day, request.value), 0)
         waits = self._waits(turn, last=last)
         scene = self._settle_story(told_now=request is Request.TALK and not waits)

@@ -71,7 +71,7 @@ def build_view(
         addressed=tuple(line for line in _lines(new, state) if line.to_me and line.day == state.day)[-SHOWN:],
         silent=_silent(state),
         said_today=tuple(line for line in days[-1].lines if line.mine),
-        remaining=state.remain_count,
+        remaining=state.talks_after,
         aims=talk.aims,
         address=talk.address,
         vote=talk.vote,

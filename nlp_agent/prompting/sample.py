@@ -51,7 +51,7 @@ def sample_state(pack: Pack, size: Size, role: str, day: int, request: Request) 
         state.apply(packet)
     if day > 1:
         state.chosen[(day - 1, Request.VOTE.value)] = state.players[-1]
-    state.apply(Packet(request=request, info=_info(state, day, remain_count=1)))
+    state.apply(Packet(request=request, info=_info(state, day, remain_count=2)))
     return state
 
 

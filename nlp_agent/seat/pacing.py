@@ -12,7 +12,7 @@ _PRESSING = frozenset({"claim", "result", "confess", "ally", "defend", "answer",
 _FITS = 0.8
 """Share of a phase's whole duration that is counted on when it is shorter than what is usual."""
 _LATEST = 0.1
-"""Share of the duration that :attr:`Pace.margin` takes at most."""
+"""Share of the duration that :attr:`Pace.margin` takes at most: a frame after the end answers the next question."""
 _EAGER = 0.5
 """Share of the usual wait before a first talk that tells a claim or a result."""
 _LEAVES = 1.25
@@ -54,7 +54,7 @@ class Pace:
     lull: float = 2.0
     last_word: float = 0.85
     silence: float = 30.0
-    margin: float = 1.0
+    margin: float = 3.0
     hurry: float = 12.0
     patience: float = 20.0
     restarts: int = 2

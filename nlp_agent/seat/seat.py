@@ -244,7 +244,7 @@ class Seat:
 
     def intend(self, request: Request, left: int, *, closing: bool) -> TalkPlan:
         """What this seat would say now, with ``left`` talks left. Never raises."""
-        self.state.remain_count = left - 1
+        self.state.talks_after = left - 1
         plan = self._guarded("planning", lambda: self._table()[1].plan_talk(request, closing=closing), None)
         return plan or TalkPlan(over=True, why="no plan could be made")
 
@@ -266,7 +266,7 @@ class Seat:
 
     def begin_talk(self, request: Request, left: int, *, closing: bool) -> Decision:
         """What :meth:`compose` starts from; with ``left`` talks left, this one counted."""
-        self.state.remain_count = left - 1
+        self.state.talks_after = left - 1
         ready = self._ready(request, closing=closing)
         ready.chat = {"packets": self._packets, "left": left, "closing": int(closing)}
         return ready

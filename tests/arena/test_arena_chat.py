@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,11 +116,22 @@ def test_a_fifth_talk_is_dropped_without_a_word_and_over_is_not() -> None:
     assert report_on(room.game.events).seats[3].dropped == 4
 
 
-def test_skip_ends_ones_talking() -> None:
-    """There is no Skip in a group chat: it counts as Over."""
+def test_a_skip_beyond_the_limit_ends_ones_talking() -> None:
+    """With the usual limit of none a Skip counts as Over; only Over itself may still follow it."""
     room = Room(_village(), [(1, 1, "Skip"), (2, 1, "Wait!"), *_overs()])
-    assert [talk.text for talk in room.talks() if talk.seat == 1] == ["Over"]
-    assert room.faults() == {Fault.SKIP_BECAME_OVER: 1, Fault.DROPPED: 2}
+    assert [talk.text for talk in room.talks() if talk.seat == 1] == ["Over", "Over"]
+    assert room.faults() == {Fault.SKIP_BECAME_OVER: 1, Fault.DROPPED: 1}
+
+
+def test_a_skip_within_the_limit_costs_a_talk_and_words_give_the_skips_back() -> None:
+    """``max_skip`` of 1: Skip, words, Skip, and a second Skip in a row is Over."""
+    village = _village()
+    village = replace(village, talk=village.talk.model_copy(update={"max_skip": 1}))
+    script = [(1, 1, "Skip"), (2, 1, "I am here."), (3, 1, "Skip"), (4, 1, "Skip"), (5, 1, "Wait!"), *_overs()]
+    room = Room(village, script)
+    assert [talk.text for talk in room.talks() if talk.seat == 1][:4] == ["Skip", "I am here.", "Skip", "Over"]
+    remain = [packet.info.remain_count for packet in room.to(1, "TALK_BROADCAST") if packet.info]
+    assert remain[:4] == [3, 2, 1, 0]
 
 
 def test_talks_are_trimmed_and_cut_by_the_length_rules() -> None:
@@ -143,12 +155,23 @@ def test_the_day_is_told_again_at_its_end_and_a_seat_hears_it_once() -> None:
         assert (state.phase, state.phase_no) == ("", 1)
 
 
-def test_a_lost_guest_keeps_nobody_waiting() -> None:
-    """A connection that ends in the middle of a phase counts as having said its all."""
+def test_with_a_lost_guest_a_phase_runs_its_full_time() -> None:
+    """Its talks are never used up, so nothing ends the phase but the clock, as on the official server."""
     room = Room(_village(), [(1, 4, Silence.LOST), *_overs()[:4]])
-    assert room.lengths == [9_000]
+    assert room.lengths == [MINUTES]
     assert room.game.lost == {4}
     assert report_on(room.game.events).aborted
+
+
+def test_whispers_are_numbered_on_over_the_phases_of_a_day() -> None:
+    """The evening of day 0 goes on where its morning ended, so day and number are unique."""
+    village = contest_village(9, duration=MINUTES, max_day=0)
+    wolves = [seat.idx for seat in Room(village).game.seats if seat.role == "WEREWOLF"]
+    overs: list[tuple[float, int, str | Silence]] = [(3, wolf, "Over") for wolf in wolves]
+    whispers = [(1, wolves[0], "Whom?"), *overs]
+    room = Room(village, whispers, [(1, seat, "Over") for seat in range(9)], whispers)
+    heard = [packet.new_whisper.idx for packet in room.to(wolves[0], "WHISPER_BROADCAST") if packet.new_whisper]
+    assert heard == list(range(6))
 
 
 def test_wolves_whisper_in_a_group_chat_of_their_own() -> None:
@@ -182,12 +205,12 @@ def test_packets_and_logs_follow_from_the_events() -> None:
     )
 )
 def test_whatever_is_said_the_phase_keeps_its_rules(said: list[tuple[float, int, str]]) -> None:
-    """At most four talks and one Over each, nothing after Over, nothing empty, never longer than the phase may be."""
+    """At most four talks each, no words after Over, nothing empty, never longer than the phase may be."""
     room = Room(_village(), sorted(said), sorted(said))
     for seat in range(5):
         texts = [talk.text for talk in room.talks() if talk.seat == seat]
         assert len([text for text in texts if text != "Over"]) <= 4
-        assert "Over" not in texts[:-1]
+        assert "Over" not in texts or set(texts[texts.index("Over") :]) == {"Over"}
         assert all(text.strip() for text in texts)
         assert [talk.turn for talk in room.talks() if talk.seat == seat] == list(range(len(texts)))
     assert all(length <= MINUTES for length in room.lengths)

@@ -104,8 +104,8 @@ def test_a_flood_at_the_limit_leaves_the_others_their_words() -> None:
     assert not match.report.aborted
 
 
-def test_words_after_the_end_are_thrown_away_and_shift_no_answer() -> None:
-    """What comes between a phase and the next question is nobody's answer; the vote that follows counts."""
+def test_words_after_the_end_answer_the_next_question_and_shift_all_later_ones() -> None:
+    """What comes between a phase and the vote is taken for the vote, as by the official server."""
 
     async def slow(connection: ClientConnection, packet: Packet) -> None:
         await _silent(connection, packet)
@@ -119,18 +119,20 @@ def test_words_after_the_end_are_thrown_away_and_shift_no_answer() -> None:
 
     match, _ = _play(contest_village(5, duration=20_000, max_day=1), *[waiting] * 4, slow)
     faults = [seat.faults for seat in match.report.seats]
-    assert faults == [{}, {}, {}, {}, {Fault.AFTER_PHASE: 2}]
+    assert faults[:4] == [{}] * 4
+    assert faults[4][Fault.UNASKED] >= 2
+    assert faults[4][Fault.VOID_TARGET] >= 1
     assert not match.report.aborted
 
 
-def test_a_guest_that_leaves_in_the_middle_of_a_phase_keeps_nobody_waiting() -> None:
-    """The phase goes on without it and ends when the others have said their all."""
+def test_a_phase_goes_on_without_a_guest_that_leaves() -> None:
+    """The others have their say, and the phase its full time."""
 
     async def leaver(connection: ClientConnection, packet: Packet) -> None:
         if packet.kind is Request.TALK_PHASE_START:
             connection.transport.abort()
 
-    match, _ = _play(contest_village(5, duration=60_000), leaver, *[_two_words] * 4)
+    match, _ = _play(contest_village(5, duration=500), leaver, *[_two_words] * 4)
     assert match.report.aborted
     assert match.report.seats[0].faults == {Fault.LOST: 1}
     assert _said(match, "t1") == ["Good morning everybody.", "And how are you?", OVER]

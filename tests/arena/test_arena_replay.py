@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +15,9 @@ import pytest
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.logs import game_log, json_log
-from nlp_agent.arena.village import contest_village
+from nlp_agent.arena.village import Generation, contest_village
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import parse_packet
 from tests.captures import CAPTURES, FOLDER, frames
 
 IDS_AND_TIMES = ("game_id", "request_timestamp", "response_timestamp")
@@ -101,7 +104,9 @@ class RecordedChoices:
         return fallen
 
 
-def _replay(name: str) -> tuple[Game, list[tuple[str, dict[str, Any]]], Recording]:
+def _replay(
+    name: str, generation: Generation = Generation.OLDER
+) -> tuple[Game, list[tuple[str, dict[str, Any]]], Recording]:
     recording = Recording.of(name)
     language, players, _ = name.split("_")
     cast = [
@@ -112,7 +117,7 @@ def _replay(name: str) -> tuple[Game, list[tuple[str, dict[str, Any]]], Recordin
         for _, _, name in recording.seats
     ]
     game = Game(
-        contest_village(int(players), language),
+        contest_village(int(players), language, generation=generation),
         [guest for guest, _, _ in recording.seats],
         RecordedChoices(recording),
         cast=cast,
@@ -134,6 +139,31 @@ def test_recorded_replies_and_chances_give_the_recorded_packets(name: str) -> No
     for place, (ours, theirs) in enumerate(zip(sent, recording.packets, strict=False)):
         assert ours == theirs, f"packet {place}"
     assert len(sent) == len(recording.packets)
+
+
+def _talks_after(packets: list[tuple[str, dict[str, Any]]]) -> list[int | None]:
+    """What the seats of a game know, at each of their talks, of those they have left."""
+    states: dict[str, SeatState] = defaultdict(SeatState)
+    known = []
+    for guest, packet in packets:
+        states[guest].apply(parse_packet(json.dumps(packet)))
+        if packet["request"] in ("TALK", "WHISPER"):
+            known.append(states[guest].talks_after)
+    return known
+
+
+@pytest.mark.parametrize("name", CAPTURES)
+def test_both_generations_of_the_server_tell_a_seat_how_many_talks_are_left(name: str) -> None:
+    """The same game on the current server: talks are counted before each is said, and a seat knows its last one."""
+    _, older, _ = _replay(name)
+    _, current, _ = _replay(name, Generation.CURRENT)
+    known = _talks_after(older)
+    assert known == _talks_after(current)
+    assert 0 in known
+    infos = [(was["info"], now["info"]) for (_, was), (_, now) in zip(older, current, strict=True)]
+    counts = [(was.pop("remain_count"), now.pop("remain_count")) for was, now in infos if "remain_count" in was]
+    assert all(now == was + 1 for was, now in counts)
+    assert all(was == now for was, now in infos)
 
 
 @pytest.mark.parametrize("name", CAPTURES)

@@ -4,7 +4,7 @@ import pytest
 
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
 from nlp_agent.game.state import LONGEST_READ
-from nlp_agent.protocol import Info, Judge, Packet, Request, Talk, Vote, parse_packet
+from nlp_agent.protocol import Info, Judge, MaxCount, Packet, Request, Setting, Talk, TalkSetting, Vote, parse_packet
 from tests.captures import CAPTURES, frames
 
 
@@ -147,3 +147,39 @@ def test_a_talk_of_a_megabyte_is_kept_in_part() -> None:
     state = SeatState()
     state.apply(Packet(request="TALK", talk_history=(Talk(agent="Leo", text="x" * 1_000_000),)))
     assert len(state.talks[0].text) == LONGEST_READ
+
+
+def _ask(state: SeatState, told: int, request: str = "TALK") -> int | None:
+    state.apply(Packet(request=request, info=Info(agent="Mia", remain_count=told)))
+    return state.talks_after
+
+
+def _morning(state: SeatState) -> None:
+    rule = TalkSetting(max_count=MaxCount(per_agent=4, per_day=20))
+    state.apply(Packet(request="DAILY_INITIALIZE", info=Info(agent="Mia"), setting=Setting(talk=rule, whisper=rule)))
+
+
+@pytest.mark.parametrize("told", [(4, 3, 2, 1), (3, 2, 1, 0)], ids=["the newest server", "servers until 2026"])
+def test_the_last_talk_is_known_however_the_server_counts(told: tuple[int, ...]) -> None:
+    """Talks are counted down before they are said, or after; whispers alike."""
+    state = SeatState()
+    for request in ("TALK", "WHISPER"):
+        _morning(state)
+        assert [_ask(state, count, request) for count in told] == [3, 2, 1, 0]
+
+
+def test_a_lost_first_question_misleads_for_a_day_at_most() -> None:
+    """The next full count tells better."""
+    state = SeatState()
+    _morning(state)
+    assert _ask(state, 3) == 3
+    _morning(state)
+    assert [_ask(state, count) for count in (4, 3, 2, 1)] == [3, 2, 1, 0]
+
+
+def test_no_count_told_is_no_count_known() -> None:
+    """A packet without it leaves the last talk to be found out by its time."""
+    state = SeatState()
+    _morning(state)
+    state.apply(Packet(request="TALK", info=Info(agent="Mia")))
+    assert state.talks_after is None

@@ -35,6 +35,13 @@ class TalkMode(StrEnum):
     GROUPCHAT = "groupchat"
 
 
+class ServerKind(StrEnum):
+    """Which official server a table is like: today's, or the one until early 2026."""
+
+    CURRENT = "current"
+    OLDER = "older"
+
+
 def chat_duration(talk: TalkMode, duration: str | None) -> int | None:
     """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
     from nlp_agent.arena.village import GROUP_CHAT_DURATION

@@ -11,6 +11,7 @@ import typer
 
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
+    ServerKind,
     TalkMode,
     chat_duration,
     known_pack,
@@ -77,6 +78,9 @@ def play(
     duration: Annotated[
         str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
     ] = None,
+    server: Annotated[
+        ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
+    ] = ServerKind.CURRENT,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Annotated[
         int | None,
@@ -135,6 +139,7 @@ def play(
         games=games,
         out=out or settings.records.dir,
         duration=chat_duration(talk, duration),
+        generation=server.value,
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())

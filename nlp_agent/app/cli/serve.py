@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, TalkMode, chat_duration, known_pack, village_size
+from nlp_agent.app.cli.common import PIPE_CLOSED, ServerKind, TalkMode, chat_duration, known_pack, village_size
 
 if TYPE_CHECKING:
     from nlp_agent.app.wiring import ServeOptions
@@ -46,6 +46,9 @@ def serve(
     duration: Annotated[
         str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
     ] = None,
+    server: Annotated[
+        ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
+    ] = ServerKind.CURRENT,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
@@ -72,6 +75,7 @@ def serve(
         seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
         out=out,
         duration=chat_duration(talk, duration),
+        generation=server.value,
     )
 
     async def work(stop: Stop) -> int:

@@ -32,7 +32,8 @@ T = TypeVar("T")
 class PlayOptions:
     """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters.
 
-    ``duration`` (milliseconds) makes talks and whispers group chats.
+    ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of the server the table is like, as
+    :class:`nlp_agent.arena.village.Generation` names it.
     """
 
     config: Config
@@ -42,6 +43,7 @@ class PlayOptions:
     games: int
     out: Path
     duration: int | None = None
+    generation: str = "current"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class ServeOptions:
     seed: int
     out: Path
     duration: int | None = None
+    generation: str = "current"
 
 
 async def play_games(
@@ -159,13 +162,19 @@ def _table(
 ) -> Table:
     from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
     from nlp_agent.arena.server import Table  # noqa: PLC0415
-    from nlp_agent.arena.village import contest_village  # noqa: PLC0415
+    from nlp_agent.arena.village import Generation, contest_village  # noqa: PLC0415
 
     invited = guests(options.lang)
     loop, unix = asyncio.get_running_loop(), time.time()
     born = loop.time()
     return Table(
-        contest_village(options.players, options.lang, length=invited.length, duration=options.duration),
+        contest_village(
+            options.players,
+            options.lang,
+            length=invited.length,
+            duration=options.duration,
+            generation=Generation(options.generation),
+        ),
         cast=invited.cast,
         seed=seed,
         host=host,

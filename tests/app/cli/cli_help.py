@@ -146,6 +146,7 @@ class PlayOptions:
     games: int
     out: Path
     duration: int | None = None
+    generation: str = "current"
 
 
 @dataclass
@@ -158,3 +159,4 @@ class ServeOptions:
     seed: int
     out: Path
     duration: int | None = None
+    generation: str = "current"
