@@ -23,8 +23,8 @@ def test_the_usual_minute_is_divided_as_configured() -> None:
     timing = Timing(soft=5, fallback=50, ceiling=55)
     last = timing.last_moment(arrived, 60_000)
     assert last.at == 155.0
-    assert timing.model_until(last, 60_000).at == 150.0
-    assert timing.soft_until(last, 60_000).at == 105.0
+    assert timing.thinking(last, 60_000).until.at == 150.0
+    assert timing.thinking(last, 60_000).soft.at == 105.0
 
 
 def test_a_shorter_time_limit_scales_everything_in_proportion() -> None:
@@ -33,5 +33,5 @@ def test_a_shorter_time_limit_scales_everything_in_proportion() -> None:
     timing = Timing(soft=5, fallback=50, ceiling=55)
     last = timing.last_moment(arrived, 2_000)
     assert round(last.at, 3) == 1.833
-    assert round(timing.model_until(last, 2_000).at, 3) == 1.667
+    assert round(timing.thinking(last, 2_000).until.at, 3) == 1.667
     assert timing.last_moment(arrived, 600_000).at == 55.0

@@ -35,8 +35,9 @@ def compared(file: Path, pack: Pack | None = None) -> Iterator[Comparison]:
     """Every answer of a seat's journal; with today's pack of the same name when none is given."""
     rows = read_rows(file)
     seat = seat_again(rows, pack or _pack(Path(played_with(rows)).name))
-    for moment, ready in zip(moments(rows), answers(rows, seat), strict=False):
-        if ready is not None:
+    for moment, turn in zip(moments(rows), answers(rows, seat), strict=False):
+        if turn is not None:
+            ready = turn.decision
             yield Comparison(moment.request, moment.day, moment.sent, ready.text, ready.plan.why if ready.plan else "")
 
 

@@ -48,7 +48,7 @@ _NAME_TIMEOUT = 30.0
 
 
 class Chat(Protocol):
-    """One phase of group chat; :class:`nlp_agent.seat.Chat` does it. ``next`` waits for the moment to speak."""
+    """One phase of group chat; :meth:`nlp_agent.seat.Seat.join` gives one. ``next`` waits for the moment to speak."""
 
     async def next(self, left: int) -> tuple[Decision, Deadline]: ...
 
@@ -57,10 +57,10 @@ class Player(Protocol):
     """What sits behind a connection; :class:`nlp_agent.seat.Seat` does."""
 
     state: SeatState
-    stats: SeatStats
+    timing: Timing
 
     @property
-    def timing(self) -> Timing: ...
+    def stats(self) -> SeatStats: ...
     def hear(self, packet: Packet) -> None: ...
     def leave(self) -> None: ...
     async def answer(self, packet: Packet, last: Deadline) -> Decision: ...

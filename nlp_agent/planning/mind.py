@@ -60,6 +60,11 @@ class Mind:
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
+    @property
+    def ledger(self) -> Ledger:
+        """What everybody has said in public, this seat included."""
+        return self._ledger
+
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
 

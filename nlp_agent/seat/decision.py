@@ -1,4 +1,4 @@
-"""What was decided for one request, why, and at what cost: a journal line, and a row of the summary."""
+"""What was decided for one request, why, and at what cost: a line of the journal."""
 
 from __future__ import annotations
 
@@ -26,21 +26,13 @@ class How(StrEnum):
     """Our own code failed; a plain legal answer went out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A model's answer as it would go out. ``problem`` says why it must not; ``text`` may be empty then."""
-
-    text: str = ""
-    changes: tuple[str, ...] = ()
-    problem: str = ""
-
-
 @dataclass(slots=True)
 class Decision:
     """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
     :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
-    chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close."""
+    chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
+    ``shown``: how many new talks and whispers the model was shown."""
 
     request: str
     day: int
@@ -57,6 +49,7 @@ class Decision:
     posterior: dict[str, Any] | None = None
     heard: list[str] = field(default_factory=list)
     chat: dict[str, int] | None = None
+    shown: tuple[int, int] = (0, 0)
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -87,25 +80,3 @@ def _told(plan: TalkPlan | TargetPlan | Aim) -> dict[str, Any]:
     if "aims" in told:
         told["aims"] = [_told(aim) for aim in told["aims"]]
     return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}
-
-
-@dataclass(slots=True)
-class SeatStats:
-    """Counts over one game. ``milliseconds`` from packet to reply, one entry a reply."""
-
-    talks: int = 0
-    by_how: dict[How, int] = field(default_factory=dict)
-    dropped: int = 0
-    crashes: int = 0
-    usage: Usage = field(default_factory=Usage)
-    milliseconds: list[float] = field(default_factory=list)
-
-    def spend(self, usage: Usage) -> None:
-        """Count what was spent beside decisions."""
-        self.usage = self.usage + usage
-
-    def count(self, decision: Decision, milliseconds: float, *, talk: bool) -> None:
-        self.by_how[decision.how] = self.by_how.get(decision.how, 0) + 1
-        self.talks += talk
-        self.usage = self.usage + decision.usage
-        self.milliseconds.append(milliseconds)

@@ -1,77 +1,91 @@
-"""The last look at a talk before it goes out: nothing the plan keeps secret, and nothing that never happened.
+"""The last look at words before they go out: nothing the plan keeps secret, and nothing that never happened.
 
 Prompts for public talk hold no secrets, so what is refused here was guessed, demanded by somebody's talk, or made up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, Prompt
-from nlp_agent.protocol import Request, Role, Species, Talk
-from nlp_agent.reading.ledger import read_talk
+from nlp_agent.protocol import Request, Role, Species
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.seat.draft import Draft, Problem, runs_of
 from nlp_agent.text.guard import (
-    OVERLAP,
     Orders,
     asked,
     compiled,
     gives_orders,
-    plain_form,
     read_orders,
-    runs,
     unspeakable,
 )
 from nlp_agent.text.names import names_of
 from nlp_agent.text.plausible import OwnWords, echoes, implausible, own_words, unquoted
+from nlp_agent.text.sentences import sentences
 
 _NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
 _SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
 
 
 class Guard:
-    """Looks at the words of one seat. ``refusal`` says in a phrase for the journal why a text must not go out."""
+    """Looks at the words of one seat: ``problem`` is the first of the checks below that finds one."""
 
-    def __init__(self, state: SeatState, pack: Pack) -> None:
-        self._state = state
-        self._pack = pack
+    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
+        self._state, self._pack, self._ledger = state, pack, ledger
         self._rules = pack.words.guard
         self._spaced = pack.speech.spaced
         self._orders_by: dict[tuple[str, int, int], bool] = {}
-        self._claimed: set[str] = set()
-        """Roles this seat has claimed in its first ``_read`` talks."""
-        self._read = 0
-        self._prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
-        """The prompt looked at last: its lines, and the runs of words that nobody else may read."""
+        self._known_orders: tuple[tuple[object, ...], Orders | None] = ((), None)
+        self._known_whispers: tuple[int, frozenset[str]] = (0, frozenset())
+        self._known_prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
 
-    def refusal(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> str:
-        """``""`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
-        players = self._state.players
-        why = unspeakable(text, players, self._rules)
-        if not why and prompt is not None:
-            why = self._quotes_prompt(text, plan, prompt) or self._obeys(text) or self._babbles(text, plan, prompt)
-        if not why and request is Request.TALK:
-            why = self._tells(text, plan)
-        return why
+    def problem(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> Problem | None:
+        """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
+        draft = Draft(text, plan, prompt, self._state, self._pack)
+        for check in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
+            if found := check(self, draft):
+                parts = (draft.only(part) for part in sentences(text, self._pack.speech))
+                said = next((part.text for part in parts if check(self, part)), text)
+                return replace(found, why=f"refused: {found.why}", text=text, said=said)
+        return None
 
-    def foresee(self, plan: TalkPlan, prompt: Prompt) -> None:
-        """Do now what looking at an answer to ``prompt`` will need anyway."""
+    def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
+        """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
         self._secrets(plan, prompt)
+        self._whispered()
         self.orders()
+
+    # --- what nobody says --------------------------------------------------------------------------------------
+
+    def _unspeakable(self, draft: Draft) -> Problem | None:
+        why = unspeakable(draft.text, self._state.players, self._rules)
+        return Problem("unspeakable", why) if why else None
+
+    def _babbles(self, draft: Draft) -> Problem | None:
+        """What only small models do: noise and loops."""
+        why = implausible(draft.text, self._state.players, self._pack.words.plausible, spaced=self._spaced)
+        return Problem("noise", why) if why else None
 
     # --- orders ------------------------------------------------------------------------------------------------
 
     def orders(self) -> Orders | None:
         """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile."""
-        texts = tuple(self._ordering())
-        return read_orders(texts, self._state.players, self._rules, spaced=self._spaced) if texts else None
+        state = self._state
+        heard = (len(state.talks), len(state.whispers), state.profile, state.players)
+        if self._known_orders[0] != heard:
+            texts = tuple(self._ordering())
+            orders = read_orders(texts, state.players, self._rules, spaced=self._spaced) if texts else None
+            self._known_orders = heard, orders
+        return self._known_orders[1]
 
     def _ordering(self) -> Iterator[str]:
         """All words of those who give orders, on the days they do: an order can be split over several talks."""
         state = self._state
-        if self._is_order(state.profile):
+        if not self.trusts(state.profile):
             yield state.profile
         heard: dict[tuple[str, int], list[str]] = {}
         for talk in (*state.talks, *state.whispers):
@@ -80,30 +94,24 @@ class Guard:
         for (speaker, day), texts in heard.items():
             known = (speaker, day, len(texts))
             if known not in self._orders_by:  # what was said stays said: only growing lists are looked at again
-                self._orders_by[known] = any(map(self._is_order, _with_pairs(texts)))
+                self._orders_by[known] = not all(map(self.trusts, _with_pairs(texts)))
             if self._orders_by[known]:
                 yield from _with_pairs(texts)
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
-        return not self._is_order(text)
+        return not gives_orders(text, self._state.players, self._rules)
 
-    def _is_order(self, text: str) -> bool:
-        return gives_orders(text, self._state.players, self._rules)
-
-    def _obeys(self, text: str) -> str:
+    def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
-        done = orders.obeyed_by(text, self._state.players, spaced=self._spaced) if orders else ""
-        return f"does what somebody's talk orders: {done}" if done else ""
+        done = orders.obeyed_by(draft.text, self._state.players, spaced=self._spaced) if orders else ""
+        return Problem("order", f"does what somebody's talk orders: {done}") if done else None
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
-    def _runs(self, text: str) -> frozenset[str]:
-        return runs(text, self._state.players, spaced=self._spaced, length=OVERLAP[self._spaced])
-
     def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[list[OwnWords], frozenset[str]]:
         """The lines of ``prompt`` in their own words, and the runs of words in it that nobody else may read."""
-        known = self._prompt
+        known = self._known_prompt
         if known is not None and known[0] is prompt and known[1] is plan:
             return known[2:]
         # What they quote are samples of the character's voice and words to be said.
@@ -112,60 +120,49 @@ class Guard:
         for reason in (aim.reason for aim in plan.aims if aim.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
-        secrets = frozenset[str]().union(*map(self._runs, parts))
+        secrets = frozenset[str]().union(*(runs_of(part, self._state.players, self._pack) for part in parts))
         lines = own_words(read, self._state.players, spaced=self._spaced)
-        self._prompt = prompt, plan, lines, secrets
+        self._known_prompt = prompt, plan, lines, secrets
         return lines, secrets
 
-    def _quotes_prompt(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
-        said = self._runs(text)
-        secret = next(iter(said & self._secrets(plan, prompt)[1]), "") if said else ""
-        return f"quotes the prompt: {secret}" if secret else ""
+    def _quotes_prompt(self, draft: Draft) -> Problem | None:
+        assert draft.prompt is not None
+        secrets = self._secrets(draft.plan, draft.prompt)[1] if draft.runs else frozenset[str]()
+        secret = next(iter(draft.runs & secrets), "")
+        return Problem("prompt", f"quotes the prompt: {secret}") if secret else None
 
-    def _babbles(self, text: str, plan: TalkPlan, prompt: Prompt) -> str:
-        """What only small models do: noise, loops, sentences of the prompt."""
-        players = self._state.players
-        echo = echoes(text, self._secrets(plan, prompt)[0], players, spaced=self._spaced)
-        if echo:
-            return f"says a sentence of the prompt: {echo}"
-        return implausible(text, players, self._pack.words.plausible, spaced=self._spaced)
+    def _echoes(self, draft: Draft) -> Problem | None:
+        assert draft.prompt is not None
+        lines = self._secrets(draft.plan, draft.prompt)[0]
+        echo = echoes(draft.text, lines, self._state.players, spaced=self._spaced)
+        return Problem("prompt", f"says a sentence of the prompt: {echo}") if echo else None
 
-    # --- secrets and inventions --------------------------------------------------------------------------------
+    # --- secrets -----------------------------------------------------------------------------------------------
 
-    def _tells(self, text: str, plan: TalkPlan) -> str:
-        form = plain_form(text, self._state.players)
-        return (
-            self._tells_whispers(text, form)
-            or self._tells_role(text, form, plan)
-            or self._tells_partners(form)
-            or self._tells_results(text, form, plan)
-            or self._promises(text, plan)
-            or self._tells_deaths(form)
-            or self._names_strangers(form)
-        )
-
-    def _tells_whispers(self, text: str, form: str) -> str:
-        if compiled(self._rules.whispers).search(form):
-            return "speaks of whispers"
-        state = self._state
-        if not state.whispers:
-            return ""
-        whispered = frozenset[str]().union(*(self._runs(w.text) for w in state.whispers if w.said))
-        told = self._runs(text) & whispered
+    def _tells_whispers(self, draft: Draft) -> Problem | None:
+        if compiled(self._rules.whispers).search(draft.form):
+            return Problem("whisper", "speaks of whispers")
+        told = draft.runs & self._whispered() if self._state.whispers else frozenset[str]()
         if told:
-            told -= frozenset[str]().union(*(self._runs(t.text) for t in state.talks))
-        return f"tells a whisper: {next(iter(told))}" if told else ""
+            told -= frozenset[str]().union(*(self._runs(talk.text) for talk in self._state.talks))
+        return Problem("whisper", f"tells a whisper: {next(iter(told))}") if told else None
 
-    def _own(self) -> list[Talk]:
-        return [talk for talk in self._state.talks if talk.agent == self._state.me and talk.said]
+    def _whispered(self) -> frozenset[str]:
+        whispers = self._state.whispers
+        if self._known_whispers[0] != len(whispers):
+            found = frozenset[str]().union(*(self._runs(whisper.text) for whisper in whispers if whisper.said))
+            self._known_whispers = len(whispers), found
+        return self._known_whispers[1]
+
+    def _runs(self, text: str) -> frozenset[str]:
+        return runs_of(text, self._state.players, self._pack)
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
-        reading, players, own_role = self._pack.reading, self._state.players, self._state.role
-        own = self._own()
-        for talk in own[self._read :]:
-            self._claimed.update(s.role for s in read_talk(reading, talk.text, players) if s.kind == "claim")
-        self._read, said = len(own), self._claimed
+        me, own_role = self._state.me, self._state.role
+        said = {
+            s.role for heard in self._ledger.heard if heard.who == me for s in heard.statements if s.kind == "claim"
+        }
         wanted = {aim.role for aim in plan.aims if aim.kind in _SAYS_A_ROLE and aim.role}
         if any(aim.kind == "ally" for aim in plan.aims):
             wanted.add(own_role)
@@ -173,74 +170,104 @@ class Guard:
             wanted.add(Role.VILLAGER.value)
         return {str(role) for role in said | wanted}
 
-    def _tells_role(self, text: str, form: str, plan: TalkPlan) -> str:
-        may = self._speakable_roles(plan)
-        reading = self._pack.reading
-        for said in read_talk(reading, text, self._state.players):
+    def _claims(self, draft: Draft) -> Problem | None:
+        may = self._speakable_roles(draft.plan)
+        for said in draft.statements:
             if said.kind == "claim" and said.role not in may:
-                return f"claims to be {said.role}, which the plan does not"
-        anybody = compiled(self._rules.selves, "|".join(word for words in reading.roles.values() for word in words))
+                return Problem("role", f"claims to be {said.role}, which the plan does not", role=said.role)
+        roles = self._pack.reading.roles
+        anybody = compiled(self._rules.selves, "|".join(word for words in roles.values() for word in words))
         # Hardly any talk says who its speaker is; only then is it worth asking for each role.
-        for role, words in reading.roles.items() if anybody.search(form) else ():
+        for role, words in roles.items() if anybody.search(draft.form) else ():
             pattern = compiled(self._rules.selves, "|".join(words))
-            if role not in may and any(not asked(form, found.end()) for found in pattern.finditer(form)):
-                return f"says it is {role}, which the plan does not"
-        if Role.WEREWOLF not in may and (found := compiled(self._rules.pack).search(form)):
-            return f"speaks for the werewolves: {found[0]}"
-        return ""
+            if role not in may and any(not asked(draft.form, found.end()) for found in pattern.finditer(draft.form)):
+                return Problem("role", f"says it is {role}, which the plan does not", role=role)
+        return None
 
-    def _tells_partners(self, form: str) -> str:
+    def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
+        found = compiled(self._rules.pack).search(draft.form)
+        if found is None or Role.WEREWOLF in self._speakable_roles(draft.plan):
+            return None
+        return Problem("pack", f"speaks for the werewolves: {found[0]}")
+
+    def _names_partner(self, draft: Draft) -> Problem | None:
         names = names_of(self._state.players)
         partners = {names.sign(name) for name in self._state.partners}
-        if not partners:
-            return ""
-        for sentence in _sentences(form):
+        for sentence in _parts(draft.form) if partners else ():
             if partners & set(sentence) and (found := compiled(self._rules.fellows).search(sentence)):
-                return f"names a partner: {found[0]}"
-        return ""
+                return Problem("partner", f"names a partner: {found[0]}")
+        return None
 
-    def _tells_results(self, text: str, form: str, plan: TalkPlan) -> str:
-        state, reading = self._state, self._pack.reading
-        results = [s for s in read_talk(reading, text, state.players) if s.kind == "result"]
-        told = {(aim.target, aim.result) for aim in plan.aims if aim.result}
-        for talk in state.talks if results else ():
-            heard = (s for s in read_talk(reading, talk.text, state.players) if s.kind == "result")
-            told.update((s.target, s.result) for s in heard)
-        judges = bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
+    # --- inventions --------------------------------------------------------------------------------------------
+
+    def _judges(self, plan: TalkPlan) -> bool:
+        """Whether this seat may speak as somebody who learns what others are."""
+        return bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
+
+    def _invents_result(self, draft: Draft) -> Problem | None:
+        results = [said for said in draft.statements if said.kind == "result"]
+        if not results:
+            return None
+        told = {(aim.target, aim.result) for aim in draft.plan.aims if aim.result}
+        told |= {(s.target, s.result) for heard in self._ledger.heard for s in heard.statements if s.kind == "result"}
+        judges = self._judges(draft.plan)
         for said in results:
-            partner = said.target in state.partners and said.result == Species.WEREWOLF
+            partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in told:
-                return f"an invented result: {said.target} {said.result}"
-        if not judges and any(not asked(form, m.end()) for m in compiled(self._rules.divined).finditer(form)):
-            return "tells of a divination that never was"
-        return ""
+                why = f"an invented result: {said.target} {said.result}"
+                return Problem("result", why, name=said.target, result=said.result)
+        return None
 
-    def _promises(self, text: str, plan: TalkPlan) -> str:
+    def _invents_vision(self, draft: Draft) -> Problem | None:
+        told = any(not asked(draft.form, m.end()) for m in compiled(self._rules.divined).finditer(draft.form))
+        return (
+            Problem("vision", "tells of a divination that never was") if told and not self._judges(draft.plan) else None
+        )
+
+    def _promises(self, draft: Draft) -> Problem | None:
         """An announced vote binds this seat, so only the plan announces one."""
-        meant = {plan.vote, *(aim.target for aim in plan.aims if aim.kind in _NAMES_A_VOTE)}
-        for said in read_talk(self._pack.reading, text, self._state.players):
+        meant = {draft.plan.vote, *(aim.target for aim in draft.plan.aims if aim.kind in _NAMES_A_VOTE)}
+        for said in draft.statements:
             if said.kind == "vote" and said.target not in meant:
-                return f"announces a vote for {said.target}, which the plan does not"
-        return ""
+                why = f"announces a vote for {said.target}, which the plan does not"
+                return Problem("vote", why, name=said.target)
+        return None
 
-    def _tells_deaths(self, form: str) -> str:
+    def _buries(self, draft: Draft) -> Problem | None:
         state = self._state
-        for found in compiled(self._rules.deaths).finditer(form):
+        for found in compiled(self._rules.deaths).finditer(draft.form):
             name = names_of(state.players).name(found["who"])
-            if name in state.alive and not asked(form, found.end()):
-                return f"{name} is alive: {found[0]}"
-        return ""
+            if name in state.alive and not asked(draft.form, found.end()):
+                return Problem("death", f"{name} is alive: {found[0]}", name=name)
+        return None
 
-    def _names_strangers(self, form: str) -> str:
-        found = compiled(self._rules.strangers).search(form)
-        return f"nobody here is called {found[1]}" if found else ""
+    def _names_stranger(self, draft: Draft) -> Problem | None:
+        found = compiled(self._rules.strangers).search(draft.form)
+        return Problem("stranger", f"nobody here is called {found[1]}", name=found[1]) if found else None
+
+
+Check = Callable[[Guard, Draft], Problem | None]
+_ALWAYS: tuple[Check, ...] = (Guard._unspeakable,)
+_OF_MODELS: tuple[Check, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
+"""What only the words of somebody who has read a prompt are looked at for."""
+_IN_PUBLIC: tuple[Check, ...] = (
+    Guard._tells_whispers,
+    Guard._claims,
+    Guard._speaks_for_wolves,
+    Guard._names_partner,
+    Guard._invents_result,
+    Guard._invents_vision,
+    Guard._promises,
+    Guard._buries,
+    Guard._names_stranger,
+)
 
 
 def _with_pairs(texts: list[str]) -> list[str]:
     return [*texts, *(" ".join(pair) for pair in pairwise(texts))]
 
 
-def _sentences(form: str) -> list[str]:
+def _parts(form: str) -> list[str]:
     for mark in "!?。":
         form = form.replace(mark, ".")
     return form.split(".")

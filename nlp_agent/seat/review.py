@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rapidfuzz import fuzz
 
 from nlp_agent.game import SeatState
-from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, Prompt
 from nlp_agent.protocol import TALK_REQUESTS, Request, TalkSetting
-from nlp_agent.seat.decision import Decision, Review
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.seat.decision import Decision
+from nlp_agent.seat.draft import Problem
 from nlp_agent.seat.guard import Guard
-from nlp_agent.text import Floor, Utterance, make_utterance, resolve_name
+from nlp_agent.text import Floor, make_utterance, resolve_name
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
@@ -18,42 +22,49 @@ _ROOMY = 200
 """Characters of a talk for which the server has no cap."""
 
 
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Words as they would go out; ``problem`` says why they must not, and ``text`` may be empty then."""
+
+    text: str = ""
+    changes: tuple[str, ...] = ()
+    problem: Problem | None = None
+
+
 class Reviewer:
     """Looks at the words of one seat, its own lines and a model's alike; ``guard`` is the last look."""
 
-    def __init__(self, state: SeatState, pack: Pack) -> None:
+    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack = state, pack
-        self.guard = Guard(state, pack)
+        self.guard = Guard(state, pack, ledger)
 
-    def review(self, raw: str, ready: Decision, prompt: Prompt | None = None) -> Review:
-        """What would go out of a model's answer ``raw`` to the request of ``ready``, or why nothing would."""
-        request = Request(ready.request)
-        if request not in TALK_REQUESTS:
-            match = resolve_name(raw, ready.choices, self._pack.speech, self._state.players)
+    def own_words(self, raw: str, decision: Decision) -> Review:
+        """What would go out of this seat's own words for the talk of ``decision``."""
+        return self._talk(raw, decision, None)
+
+    def answer(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
+        """What would go out of a model's answer to ``prompt``, for the request of ``decision``."""
+        if decision.request not in TALK_REQUESTS:
+            match = resolve_name(raw, decision.choices, self._pack.speech, self._state.players)
             if match is None:
-                return Review(problem=f"no legal name in: {raw[:200]}")
+                return Review(problem=Problem("name", f"no legal name in: {raw[:200]}"))
             return Review(match.name, (match.step,))
-        utterance = self.legal(raw, request)
+        return self._talk(raw, decision, prompt)
+
+    def _talk(self, raw: str, decision: Decision, prompt: Prompt | None) -> Review:
+        request, plan = Request(decision.request), decision.plan
+        utterance = make_utterance(raw, self.table(request), self._pack.speech)
         if utterance is None:
-            return Review(problem="nothing sayable was left of the answer")
-        problem = ""
-        if self._repeats(utterance.text, request):
-            problem = f"a repetition: {utterance.text}"
-        elif why := self.refusal(utterance.text, request, ready.plan, prompt):
-            problem = f"refused: {why}: {utterance.text}"
-        return Review(utterance.text, utterance.changes, problem)
+            return Review(problem=Problem("empty", "nothing sayable was left of the words"))
+        text = utterance.text
+        if prompt is not None and self._repeats(text, request):
+            problem: Problem | None = Problem("repeat", "a repetition", text, said=text)
+        else:
+            talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
+            problem = self.guard.problem(text, request, talk, prompt)
+        return Review(text, utterance.changes, problem)
 
-    def legal(self, raw: str, request: Request) -> Utterance | None:
-        """Words that this table takes as they are, or ``None`` when nothing sayable is left of ``raw``."""
-        return make_utterance(raw, self.floor(request), self._pack.speech)
-
-    def refusal(
-        self, text: str, request: Request, plan: TalkPlan | TargetPlan | None, prompt: Prompt | None = None
-    ) -> str:
-        """Why ``text`` must not go out, or ``""``."""
-        return self.guard.refusal(text, request, plan if isinstance(plan, TalkPlan) else TalkPlan(), prompt)
-
-    def floor(self, request: Request) -> Floor:
+    def table(self, request: Request) -> Floor:
         """What the table allows of a talk now."""
         state = self._state
         return Floor(state.me, state.players, state.alive, self._rule(request).max_length, state.remain_length)

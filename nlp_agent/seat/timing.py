@@ -10,6 +10,27 @@ from dataclasses import dataclass
 from nlp_agent.deadline import Deadline
 
 _USUAL_ACTION = 60.0
+_CHAT_SOFT = 0.25
+"""From this share of a group chat talk's time on, the first complete talk of a stream is taken."""
+_CHAT_USUAL = 50.0
+"""Seconds that the model has for a talk in turns; what endpoints wait for is scaled down from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingTime:
+    """What a model has for one turn, all attempts together.
+
+    ``until``: it is given up. ``soft``: from here on the first complete talk of a stream is taken. ``pace``: the share
+    of the usual time, by which an endpoint's own moments are scaled.
+    """
+
+    until: Deadline
+    soft: Deadline
+    pace: float
+
+    @classmethod
+    def in_group_chat(cls, until: Deadline) -> ThinkingTime:
+        return cls(until, until.capped(until.total * _CHAT_SOFT), until.total / _CHAT_USUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +38,14 @@ class Timing:
     """Seconds after a packet's arrival, for the usual action time of 60 s; shorter ones scale all in proportion.
 
     ``soft``: from here on the first complete talk of a stream is taken. ``fallback``: the model is given up and the
-    ready-made answer goes out. ``ceiling``: nothing is sent any more.
+    ready-made answer goes out. ``ceiling``: nothing is sent any more. ``quiet``: so long nothing must happen before
+    the model is asked in the background, so that this is in nobody's way where seats answer one right after the other.
     """
 
     soft: float = 5.0
     fallback: float = 50.0
     ceiling: float = 55.0
+    quiet: float = 0.5
 
     def scale(self, action_ms: int) -> float:
         """The share of the usual action time that this server gives, at most 1."""
@@ -32,9 +55,7 @@ class Timing:
         """When sending ends. ``received`` carries the packet's arrival and the clock."""
         return Deadline(received.born + self.ceiling * self.scale(action_ms), received.born, received.clock)
 
-    def model_until(self, last: Deadline, action_ms: int) -> Deadline:
-        """When the model is given up."""
-        return last.capped(self.fallback * self.scale(action_ms))
-
-    def soft_until(self, last: Deadline, action_ms: int) -> Deadline:
-        return last.capped(self.soft * self.scale(action_ms))
+    def thinking(self, last: Deadline, action_ms: int) -> ThinkingTime:
+        """What a model has of the time up to ``last``."""
+        scale = self.scale(action_ms)
+        return ThinkingTime(last.capped(self.fallback * scale), last.capped(self.soft * scale), scale)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.prompting import load_pack
 from nlp_agent.reading import patterns
-from nlp_agent.seat import Seat
+from nlp_agent.seat import Turn
+from nlp_agent.seat.log import SeatLog
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
@@ -19,9 +18,9 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     """The made-up seat finds words, its code does not fail, and its second time compiles no pattern that reads talk."""
     talks: list[str] = []
     crashes: list[str] = []
-    prepare, crash = Seat.prepare, Seat._crash
-    monkeypatch.setattr(Seat, "prepare", lambda seat, packet: _kept(talks, prepare(seat, packet)))
-    monkeypatch.setattr(Seat, "_crash", lambda seat, doing, *more: (crashes.append(doing), crash(seat, doing, *more)))
+    own_words, crash = Turn.own_words, SeatLog.crash
+    monkeypatch.setattr(Turn, "own_words", lambda turn: (own_words(turn), talks.append(turn.decision.text)))
+    monkeypatch.setattr(SeatLog, "crash", lambda log, doing, *more: (crashes.append(doing), crash(log, doing, *more)))
     pack = load_pack(language)
     rehearse(pack)
     compiled = patterns.compiled.cache_info().misses
@@ -29,8 +28,3 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     assert patterns.compiled.cache_info().misses == compiled
     assert all(talks)
     assert crashes == []
-
-
-def _kept(talks: list[str], decision: Any) -> Any:
-    talks.append(decision.text)
-    return decision

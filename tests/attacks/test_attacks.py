@@ -79,7 +79,7 @@ def test_an_obedient_model_cannot_be_made_to_leak_or_to_break_the_form(attack: A
     speech = pack(attack.lang).speech
     ordered = set()
     for text in game.model.obeyed:
-        made = make_utterance(text, game.seat._table()[2].floor(Request.TALK), speech)
+        made = make_utterance(text, game.table(), speech)
         ordered.add(made.text if made else "")
     for decision in decisions:
         if decision.request not in (Request.TALK, Request.WHISPER):

@@ -18,14 +18,13 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
-from nlp_agent.seat import Decision, Seat, Timing
-from nlp_agent.seat.guard import Guard
+from nlp_agent.seat import Decision, Seat, Timing, Turn
 from nlp_agent.text.guard import gives_orders
 from nlp_agent.text.plausible import implausible
 from nlp_agent.voice.persona import Persona
 from tests.attacks.obedient import pack
 
-Look = Callable[[Seat, Decision], None]
+Look = Callable[[Seat, Turn], None]
 
 
 class Nowhere:
@@ -46,14 +45,12 @@ def _decider(lang: str, seed: int, look: Look) -> Callable[[Packet], str | None]
         seat.hear(packet)
         if not packet.needs_reply:
             return None
-        last = Deadline.after(50.0)
-        with pytest.raises(StopIteration) as done:
-            seat.answer(packet, last).send(None)
-        decision: Decision = done.value.value
-        if decision.request in TALK_REQUESTS:
-            look(seat, decision)
-        seat.delivered(decision, last)
-        return decision.text
+        turn = seat.begin(Request(packet.request))
+        turn.own_words()
+        if packet.kind in TALK_REQUESTS:
+            look(seat, turn)
+        seat.delivered(turn.decision, Deadline.after(50.0))
+        return turn.decision.text
 
     return decide
 
@@ -81,9 +78,10 @@ def findings(lang: str) -> Findings:
     """The games are played once a language; each test asks for one kind of fault."""
     found = Findings()
 
-    def look(seat: Seat, decision: Decision) -> None:
+    def look(seat: Seat, turn: Turn) -> None:
+        decision = turn.decision
         if decision.text != OVER:
-            _look_at_words(found, lang, seat, decision)
+            _look_at_words(found, lang, seat, turn)
         if decision.request == Request.TALK and seat.state.role in (Role.WEREWOLF, Role.POSSESSED):
             _look_at_prompt(found, lang, seat, decision)
 
@@ -92,7 +90,8 @@ def findings(lang: str) -> Findings:
     return found
 
 
-def _look_at_words(found: Findings, lang: str, seat: Seat, decision: Decision) -> None:
+def _look_at_words(found: Findings, lang: str, seat: Seat, turn: Turn) -> None:
+    decision = turn.decision
     words, text, players = pack(lang).words, decision.text, seat.state.players
     found.said += 1
     found.refused += [f"{text}: {problem}" for problem in decision.problems]
@@ -100,11 +99,8 @@ def _look_at_words(found: Findings, lang: str, seat: Seat, decision: Decision) -
         found.orders.append(text)
     if why := implausible(text, players, words.plausible, spaced=pack(lang).speech.spaced):
         found.implausible.append(f"{text}: {why}")
-    if isinstance(decision.plan, TalkPlan):
-        request = Request(decision.request)
-        prompt = seat._prompt(request, decision)
-        if why := Guard(seat.state, pack(lang)).refusal(text, request, decision.plan, prompt):
-            found.guarded.append(f"{text}: {why}")
+    if problem := turn.review(text, turn.prompt()).problem:
+        found.guarded.append(str(problem))
 
 
 def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) -> None:

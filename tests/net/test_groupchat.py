@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.net import Session
 from nlp_agent.prompting import Pack, load_pack
@@ -189,17 +190,13 @@ def test_small_talk_does_not_disturb_a_thought() -> None:
 
 def test_what_somebody_has_just_said_is_not_said_again() -> None:
     """While ours is being typed the same words come from another: a different thought is made."""
-    model = ScriptedModel(["Good morning everyone and well met.", "I trust Ida."])
     typing = asyncio.Event()
-    seat = new_seat(model)
-    compose = seat.compose
 
-    async def composed(*args: Any, **more: Any) -> Any:
-        decision = await compose(*args, **more)
+    def says(_: Ask) -> str:
         asyncio.get_running_loop().call_soon(typing.set)
-        return decision
+        return "I trust Ida." if typing.is_set() else "Good morning everyone and well met."
 
-    seat.compose = composed  # type: ignore[method-assign]
+    seat = new_seat(ScriptedModel(says))
 
     async def script(village: Village) -> None:
         await village.open()
@@ -329,14 +326,14 @@ def test_a_fault_of_our_own_costs_a_talk_and_not_the_game(monkeypatch: pytest.Mo
     monkeypatch.setattr("nlp_agent.net.session._AFTER_CRASH", 0.01)
     seat = new_seat()
     failures = iter([ValueError("a fault of our own")])
-    stir = seat.stir
+    begin_turn = seat.begin
 
-    def once(*args: Any) -> Any:
+    def once(*args: Any, **more: Any) -> Any:
         for failure in failures:
             raise failure
-        return stir(*args)
+        return begin_turn(*args, **more)
 
-    monkeypatch.setattr(seat, "stir", once)
+    monkeypatch.setattr(seat, "begin", once)
 
     async def script(village: Village) -> None:
         await village.open()
@@ -419,19 +416,17 @@ def test_a_damaged_end_of_a_phase_ends_it_all_the_same() -> None:
 def test_a_thought_that_ends_as_the_phase_does_is_told(moments: int) -> None:
     """Said, or told as unsaid, and once: whatever it cost has happened."""
     notes = Notes()
-    seat = new_seat(ScriptedModel(lambda _: "I would like to hear from Leo first."), notes)
+    composed = asyncio.Event()
+
+    def says(_: Ask) -> str:
+        composed.set()
+        return "I would like to hear from Leo first."
+
+    seat = new_seat(ScriptedModel(says), notes)
 
     async def main() -> Decision | None:
         for raw in (begin(), packet("DAILY_INITIALIZE"), packet("TALK_PHASE_START")):
             seat.hear(parse_packet(raw))
-        composed, compose = asyncio.Event(), seat.compose
-
-        async def compose_and_tell(*args: Any, **more: Any) -> Decision:
-            decision = await compose(*args, **more)
-            composed.set()
-            return decision
-
-        seat.compose = compose_and_tell  # type: ignore[method-assign]
         chat = seat.join(Request.TALK, Deadline.after(20.0), Pace(opening=(0.0, 0.0), typing=1e9))
         talking = asyncio.create_task(chat.next(4))
         await composed.wait()

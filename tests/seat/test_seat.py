@@ -111,13 +111,14 @@ def test_own_words_are_made_while_the_model_thinks() -> None:
 
     async def main() -> Decision:
         async def worded() -> None:
-            while seat._wordless is not None:  # noqa: ASYNC110 - what is looked at tells nobody
+            while turn.decision.text == OVER:  # noqa: ASYNC110 - a turn tells nobody of its words
                 await asyncio.sleep(0.001)
 
         seat, _ = _seat(ScriptedModel([Delay(worded, LlmError("gone", kind="server"))]))
-        for raw in START:
+        for raw in (*START, packet("TALK", day=1)):
             seat.hear(parse_packet(raw))
-        return await asyncio.wait_for(_ask(seat, packet("TALK", day=1)), 20)
+        turn = seat.begin(Request.TALK)
+        return await asyncio.wait_for(turn.answer(seat.timing.thinking(Deadline.after(50.0), 60_000)), 20)
 
     decision = asyncio.run(main())
     assert decision.how is How.FALLBACK

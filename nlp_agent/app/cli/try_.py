@@ -117,13 +117,13 @@ async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[T
             except LlmError as error:
                 yield Trial(problem=f"{error.kind}: {error}", seconds=round(time.monotonic() - begun, 3))
                 continue
-            review = again.seat.review(answer.text, ready, prompt)
+            review = again.turn.review(answer.text, prompt)
             yield Trial(
                 raw=answer.raw or answer.text,
                 sent=review.text,
                 changes=review.changes,
                 kept=_kept(again, review.text),
-                problem=review.problem,
+                problem=str(review.problem or ""),
                 seconds=round(time.monotonic() - begun, 3),
                 prompt_tokens=answer.usage.prompt_tokens,
                 completion_tokens=answer.usage.completion_tokens,

@@ -16,7 +16,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
 from nlp_agent.prompting import Pack, Prompt, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
-from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.seat import Decision, How, Seat, Timing, Turn
 from nlp_agent.seat.strategies import load_strategy
 from nlp_agent.voice.sheet import Sheet
 
@@ -36,14 +36,18 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The seat as it was when ``moment`` came, its ready answer, the prompt, and the one before (or None)."""
+    """The seat as it was when ``moment`` came, its turn with the ready answer, the prompt, and the one before."""
 
     moment: Moment
     seat: Seat
     pack: Pack
-    ready: Decision
+    turn: Turn
     prompt: Prompt
     before: Prompt | None
+
+    @property
+    def ready(self) -> Decision:
+        return self.turn.decision
 
 
 class _Nowhere:
@@ -94,18 +98,18 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
     shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
     last = max((at for at in range(number - 1) if shown[at]), default=-1)
     before: Prompt | None = None
-    for at, (moment, ready) in enumerate(zip(told, answers(rows, seat), strict=False)):
-        if ready is None and moment.number == number:
+    for at, (moment, turn) in enumerate(zip(told, answers(rows, seat), strict=False)):
+        if turn is None and moment.number == number:
             raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
-        if ready is not None and (at == last or moment.number == number):
+        if turn is not None and (at == last or moment.number == number):
             try:
-                prompt = seat.prompt(ready)
+                prompt = turn.prompt()
             except LookupError:
                 raise ConfigError("the journal does not hold the game's beginning") from None
             if moment.number == number:
-                return Replayed(moment, seat, chosen, ready, prompt, before)
+                return Replayed(moment, seat, chosen, turn, prompt, before)
             before = prompt
-        if ready is not None and shown[at] and ready.request in TALK_REQUESTS:
+        if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
             seat.state.mark_read()
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
@@ -122,13 +126,13 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
     )
 
 
-def answers(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
-    """Let the seat hear the packets; stop with its ready answer at each that it answered, and wherever it began a talk
-    of a group chat. None stands for an Over in a group chat that nothing was thought for.
+def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
+    """Let the seat hear the packets; stop with its turn at each that it answered, and wherever it began a talk of a
+    group chat. None stands for an Over in a group chat that nothing was thought for.
     """
     decisions = [row for row in rows if row["event"] == "decision"]
     asked: Packet | None = None
-    ready: Decision | None = None
+    turn: Turn | None = None
     heard = done = 0
     for row in rows:
         if row["event"] == "packet":
@@ -141,27 +145,30 @@ def answers(rows: list[Row], seat: Seat) -> Iterator[Decision | None]:
             if packet.needs_reply and packet.kind is not Request.NAME:
                 asked = packet
         elif row["event"] == "character" and isinstance(sheet := row.get("sheet"), dict):
-            seat.wear(_sheet(sheet))
+            seat.show_sheet(_sheet(sheet))
         elif row["event"] == "decision":
-            quiet = ready is None and bool(seat.state.phase)
-            if ready is None and not quiet and asked is not None:
-                ready = seat.prepare(asked)
-                yield ready
+            quiet = turn is None and bool(seat.state.phase)
+            if turn is None and not quiet and asked is not None:
+                yield (turn := _worded(seat.begin(Request(asked.request))))
             elif quiet:
                 yield None
-            if ready is not None or quiet:
-                seat.delivered(_as_sent(row, ready), Deadline.after(0.0))
-            ready, done = None, done + 1
+            if turn is not None or quiet:
+                seat.delivered(_as_sent(row, turn), Deadline.after(0.0))
+            turn, done = None, done + 1
         # A talk of a group chat was begun some time before it went out.
-        begun = decisions[done].get("chat") if ready is None and done < len(decisions) else None
+        begun = decisions[done].get("chat") if turn is None and done < len(decisions) else None
         if begun and begun["packets"] <= heard:
             request = Request(decisions[done]["request"])
-            ready = seat.begin_talk(request, begun["left"], closing=bool(begun["closing"]))
-            yield ready
+            yield (turn := _worded(seat.begin(request, left=begun["left"], closing=bool(begun["closing"]))))
 
 
-def _as_sent(row: Row, ready: Decision | None) -> Decision:
-    plan = ready.plan if ready is not None else None
+def _worded(turn: Turn) -> Turn:
+    turn.own_words()
+    return turn
+
+
+def _as_sent(row: Row, turn: Turn | None) -> Decision:
+    plan = turn.decision.plan if turn is not None else None
     return Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")), plan)
 
 

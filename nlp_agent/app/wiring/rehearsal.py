@@ -27,9 +27,10 @@ def rehearse(pack: Pack) -> None:
     for packet in before:
         seat.hear(packet)
     seat.hear(asks)
-    ready = seat.prepare(asks)
+    turn = seat.begin(Request.TALK)
+    turn.own_words()
     try:
-        seat.review(ready.text, ready, seat.prompt(ready))
-        seat.prepare(asks.model_copy(update={"request": Request.VOTE}))
+        turn.review(turn.decision.text, turn.prompt())
+        seat.begin(Request.VOTE).own_words()
     except Exception:  # what does not work here is told where it matters: in the journal of the game
         pass

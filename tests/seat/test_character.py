@@ -18,7 +18,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.actor import TRIES, completed
+from nlp_agent.seat.character import TRIES, completed
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 from tests.selfplay import pack
@@ -118,29 +118,35 @@ class Journal(list[tuple[str, Mapping[str, Any]]]):
 
 
 def seat_of(script: Any, profile: str = "") -> tuple[Seat, ScriptedModel, Journal]:
-    """A seat that has heard everything up to its first talk, with a model that answers by ``script``."""
+    """A seat that has heard everything before its first talk, with a model that answers by ``script``."""
     english, model, journal = load_pack("en"), ScriptedModel(script), Journal()
-    timing = Timing()
+    timing = Timing(quiet=0.0)
     seat = Seat(choose_pack=lambda _: english, model=model, timing=timing, seed=1, record=journal, complete_sheet=True)
-    for packet in sample_packets(english, 5, "VILLAGER", 1):
+    for packet in BEFORE:
         told = packet.info
         if profile and told is not None and told.profile:
             told = told.model_copy(update={"profile": profile})
         seat.hear(packet.model_copy(update={"info": told}))
-    if seat._actor is not None:
-        seat._actor._quiet = 0.0
-    seat._read_on()
     return seat, model, journal
 
 
-async def _settled(seat: Seat) -> None:
-    actor = seat._actor
-    if actor is not None and actor._task is not None:
-        await asyncio.wait([actor._task])
+BEFORE = [packet for packet in sample_packets(load_pack("en"), 5, "VILLAGER", 1) if not packet.needs_reply]
+
+
+async def _told(journal: Journal) -> None:
+    """Until the journal tells what became of the question."""
+    async with asyncio.timeout(20):
+        while all(event != "character" for event, _ in journal):  # noqa: ASYNC110 - a journal tells nobody of its rows
+            await asyncio.sleep(0)
 
 
 def _system(seat: Seat) -> str:
-    return seat._prompt(Request.TALK, seat._ready(Request.TALK)).system
+    return seat.begin(Request.TALK).prompt().system
+
+
+def _nothing_to_answer(seat: Seat) -> None:
+    """A packet comes that needs no reply."""
+    seat.hear(BEFORE[-1])
 
 
 def test_prompts_carry_what_the_model_completed() -> None:
@@ -148,15 +154,15 @@ def test_prompts_carry_what_the_model_completed() -> None:
 
     async def scene() -> None:
         seat, model, journal = seat_of([json.dumps(GOOD)])
-        before = _system(seat)
-        await _settled(seat)
+        await _told(journal)
         assert [ask.purpose for ask in model.asks] == ["CHARACTER"]
         assert seat.state.profile.splitlines()[0] in model.asks[0].messages[0].content
-        assert "gruff but fair" not in before
+        assert "gruff but fair" not in model.asks[0].messages[0].content
         assert "gruff but fair" in _system(seat)
         assert [row["sheet"]["temper"] for event, row in journal if event == "character"] == ["gruff but fair"]
-        seat._read_on()
-        assert not seat._actor or not seat._actor.busy
+        _nothing_to_answer(seat)
+        await asyncio.sleep(0)
+        assert len(model.asks) == 1
 
     asyncio.run(scene())
 
@@ -169,12 +175,13 @@ def test_a_model_that_fails_costs_nothing(fault: Any) -> None:
 
     async def scene() -> None:
         seat, model, journal = seat_of([fault])
-        before = _system(seat)
-        await _settled(seat)
-        assert _system(seat) == before
+        untouched, _, _ = seat_of([])
+        await _told(journal)
+        assert _system(seat) == _system(untouched)
         assert [bool(row["problem"]) for event, row in journal if event == "character"] == [True]
         assert max(len(str(row)) for _, row in journal) < 60_000
-        seat._read_on()
+        _nothing_to_answer(seat)
+        await asyncio.sleep(0)
         assert len(model.asks) == 1
 
     asyncio.run(scene())
@@ -189,11 +196,9 @@ def test_a_model_that_hangs_is_given_up_when_the_seat_is_asked() -> None:
             await asyncio.sleep(0)
             seat.leave()
             await asyncio.sleep(0)
-            assert seat._actor is not None
-            assert not seat._actor.busy
-            seat._read_on()
+            _nothing_to_answer(seat)
         assert len(model.asks) == TRIES
-        assert {row["problem"] for event, row in journal if event == "character"} == {"given up"}
+        assert [row["problem"] for event, row in journal if event == "character"] == ["given up"] * TRIES
 
     asyncio.run(scene())
 

@@ -1,4 +1,4 @@
-"""A model completes the character's sheet once a game, in the quiet between this seat's own answers.
+"""A background request: a model completes the character's sheet, once a game.
 
 The sheet by rules is in use until then, and for good when nothing usable comes back. First person and endings stay as
 they are, so that the model's words and the LLM-free player's remain one person's.
@@ -6,39 +6,31 @@ they are, so that the model's words and the LLM-free player's remain one person'
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from nlp_agent.deadline import Deadline
-from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
-from nlp_agent.llm.model import Ask, Message, Model, Usage
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import LengthRule, Role
 from nlp_agent.reading.ledger import read_talk
 from nlp_agent.reading.reader import names_role
+from nlp_agent.seat.background import LONGEST, Question
+from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Floor, make_utterance
 from nlp_agent.text.guard import gives_orders, unspeakable
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
-PURPOSE = "CHARACTER"
 TEMPLATE = "character.jinja"
-PATIENCE = 20.0
-"""Seconds after which an answer is not waited for any more."""
-QUIET = 0.5
-"""Seconds of silence before a question, so that it is in nobody's way where seats answer one right after the other."""
 TRIES = 3
 """Questions that may be begun: each is given up when the seat is asked for something."""
 FEWEST = 3
 """Usable sample lines from which they take the place of those by rules."""
-_LONGEST = 20_000
 _NOTE, _LINE = 80, 60
 """Characters of a note and of a sample line."""
 _HABITS = 3
@@ -70,7 +62,7 @@ def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: Se
 
 def _json(answer: str) -> dict[str, Any]:
     start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end - start > _LONGEST:
+    if start < 0 or end - start > LONGEST:
         return {}
     try:
         whole = json.loads(answer[start : end + 1])
@@ -89,18 +81,18 @@ class _Notes:
     def __init__(self, persona: Persona, pack: Pack, state: SeatState) -> None:
         self._me, self._pack, self._players = persona.me, pack, state.players
         cap = LengthRule(base_length=_LINE, mention_length=_LINE)
-        self._floor = Floor(state.me, state.players, state.players, cap)
+        self._table = Floor(state.me, state.players, state.players, cap)
 
     def note(self, value: object) -> str:
         """One phrase without a full stop, or ``""``."""
-        text = quote_talk(value, _LONGEST).strip(" .。") if isinstance(value, str) else ""
+        text = quote_talk(value, LONGEST).strip(" .。") if isinstance(value, str) else ""
         return text if text and len(text) <= _NOTE and self._harmless(text) else ""
 
     def line(self, value: object) -> str:
         """One line as it could be said at the table, or ``""``."""
         if not isinstance(value, str) or len(value) > 2 * _NOTE:
             return ""
-        made = make_utterance(value, self._floor, self._pack.speech)
+        made = make_utterance(value, self._table, self._pack.speech)
         if made is None or not self._harmless(made.text):
             return ""
         pack = self._pack
@@ -119,78 +111,29 @@ class _Notes:
         )
 
 
-class Actor:
-    """One per seat and game. ``go`` whenever the seat is idle, ``stop`` before it answers and at the end.
+class GettingIntoCharacter:
+    """The question that completes the sheet of ``setup``, which prompts show from then on."""
 
-    ``wear`` is given the new sheet, once; ``crashed`` is called while an error of our own is being handled.
-    """
+    event, purpose, patience = "character", "CHARACTER", 20.0
 
-    def __init__(
-        self,
-        *,
-        model: Model,
-        pack: Pack,
-        state: SeatState,
-        persona: Persona,
-        sheet: Sheet,
-        wear: Callable[[Sheet], None],
-        write: Callable[[str, dict[str, Any]], None],
-        spent: Callable[[Usage], None],
-        crashed: Callable[[str], None],
-        quiet: float = QUIET,
-    ) -> None:
-        self._model, self._pack, self._state = model, pack, state
-        self._persona, self._sheet = persona, sheet
-        self._wear, self._write, self._spent, self._crashed = wear, write, spent, crashed
-        self._quiet = quiet
-        self._task: asyncio.Task[None] | None = None
+    def __init__(self, setup: Setup, sheet: Sheet) -> None:
+        self._setup, self._by_rules = setup, sheet
         self._left = TRIES
 
-    @property
-    def busy(self) -> bool:
-        return self._task is not None and not self._task.done()
+    def due(self) -> bool:
+        return self._left > 0
 
-    def go(self, pace: float) -> None:
-        """Ask, unless that was done or is under way. Never waits."""
-        if self._left > 0 and not self.busy:
-            try:
-                loop = asyncio.get_running_loop()
-            except RuntimeError:
-                return
-            self._task = loop.create_task(self._ask(pace))
-
-    def stop(self) -> None:
-        """Give up the question under way; there may be another in the next quiet moment."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-
-    async def _ask(self, pace: float) -> None:
-        if self._quiet:
-            await asyncio.sleep(self._quiet * pace)
+    def question(self) -> Question:
         self._left -= 1
-        row: dict[str, Any] = {}
-        try:
-            until = Deadline.after(PATIENCE * pace, asyncio.get_running_loop().time)
-            prompt = character_prompt(self._pack, self._state, self._persona, self._sheet)
-            row["user"] = prompt
-            ask = Ask((Message("user", prompt),), PURPOSE, schema=schema(), pace=pace, seat=self._state.me, aside=True)
-            async with asyncio.timeout(until.remaining):
-                answer = await self._model.ask(ask, until)
-            self._spent(answer.usage)
-            sheet = completed(answer.text, self._sheet, self._persona, self._pack, self._state)
-            row |= {"raw": (answer.raw or answer.text)[:_LONGEST], "sheet": asdict(sheet), "notes": list(answer.notes)}
-            if sheet != self._sheet:
-                self._wear(sheet)
-            else:
-                row["problem"] = "nothing usable"
-        except asyncio.CancelledError:
-            self._write("character", row | {"problem": "given up"})
-            raise
-        except (LlmError, TimeoutError) as error:
-            row["problem"] = str(error) or "too late"
-        except Exception as error:
-            row["problem"] = f"{type(error).__name__}: {error}"
-            self._crashed("getting into character")
+        setup, sheet = self._setup, self._by_rules
+        persona, state = setup.mind.persona, setup.state
+
+        def learn(answer: str) -> Mapping[str, Any]:
+            setup.sheet = completed(answer, sheet, persona, setup.pack, state)
+            row: dict[str, Any] = {"sheet": asdict(setup.sheet)}
+            return row if setup.sheet != sheet else row | {"problem": "nothing usable"}
+
+        return Question(character_prompt(setup.pack, state, persona, sheet), schema(), learn)
+
+    def ended(self, *, well: bool) -> None:
         self._left = 0  # A model that has answered, or failed, is not asked again.
-        self._write("character", row)

@@ -1,0 +1,62 @@
+"""Words under review, and what can be wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Pack, Prompt
+from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.text.guard import OVERLAP, plain_form, runs
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why words must not go out: ``check`` is the name of what refused them, ``why`` a phrase for the journal.
+
+    ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
+    ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
+    """
+
+    check: str
+    why: str
+    text: str = ""
+    said: str = ""
+    name: str = ""
+    role: str = ""
+    result: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.text}" if self.text else self.why
+
+
+class Draft:
+    """Words under review; whatever several checks want to know of them is found once."""
+
+    def __init__(self, text: str, plan: TalkPlan, prompt: Prompt | None, state: SeatState, pack: Pack) -> None:
+        self.text, self.plan, self.prompt = text, plan, prompt
+        self._state, self._pack = state, pack
+
+    def only(self, part: str) -> Draft:
+        """A part of the words, for the same plan and prompt."""
+        return Draft(part, self.plan, self.prompt, self._state, self._pack)
+
+    @cached_property
+    def form(self) -> str:
+        return plain_form(self.text, self._state.players)
+
+    @cached_property
+    def runs(self) -> frozenset[str]:
+        return runs_of(self.text, self._state.players, self._pack)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        return read_talk(self._pack.reading, self.text, self._state.players)
+
+
+def runs_of(text: str, players: tuple[str, ...], pack: Pack) -> frozenset[str]:
+    """The runs of words in ``text`` that are long enough to be known again as a quotation."""
+    spaced = pack.speech.spaced
+    return runs(text, players, spaced=spaced, length=OVERLAP[spaced])

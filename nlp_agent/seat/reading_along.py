@@ -1,0 +1,123 @@
+"""A background request: a model reads what the patterns may have missed, in all new talks at once.
+
+What it finds only adds to what the patterns read, and only where the talk itself bears it out: see :func:`found_in`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.reading.ledger import Statement
+from nlp_agent.reading.reader import bears_out
+from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.seat.background import LONGEST, Question
+from nlp_agent.seat.setup import Setup
+
+TEMPLATE = "reading.jinja"
+FEWEST, MOST = 2, 30
+"""Talks from which a question is worth its price, and those that are shown at once."""
+FAILURES = 3
+_KINDS = ("claim", "result", "vote", "suspect", "trust")
+_SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
+_ROLES = tuple(role.value for role in Role)
+_VALUES = {"claim": _ROLES, "result": _SPECIES}
+
+Found = dict[tuple[int, int], tuple[Statement, ...]]
+"""(day, idx) of a talk -> what a model found in it."""
+
+
+def schema(players: Sequence[str], count: int) -> dict[str, Any]:
+    """The strict JSON schema of an answer about ``count`` talks."""
+    item = {
+        "talk": {"type": "integer", "enum": list(range(1, count + 1))},
+        "kind": {"type": "string", "enum": list(_KINDS)},
+        "target": {"type": "string", "enum": ["", *players]},
+        "value": {"type": "string", "enum": ["", *_ROLES, *_SPECIES[:1]]},
+    }
+    row = {"type": "object", "properties": item, "required": list(item), "additionalProperties": False}
+    found = {"found": {"type": "array", "items": row}}
+    return {"type": "object", "properties": found, "required": ["found"], "additionalProperties": False}
+
+
+def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], rules: ReadingRules) -> Found:
+    """What ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
+
+    A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks, and must be borne
+    out by a sentence of that very talk: so no talk can put words into the mouth of another.
+    """
+    found: dict[tuple[int, int], list[Statement]] = {}
+    for row in _rows(answer):
+        number = row.get("talk")
+        if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(talks):
+            talk = talks[number - 1]
+            statement = _statement(row, talk, players, rules)
+            if statement is not None:
+                found.setdefault((talk.day, talk.idx), []).append(statement)
+    return {key: tuple(dict.fromkeys(statements)) for key, statements in found.items()}
+
+
+def _rows(answer: str) -> list[Mapping[str, Any]]:
+    start, end = answer.find("{"), answer.rfind("}")
+    try:
+        whole = json.loads(answer[start : end + 1]) if 0 <= start < end < start + LONGEST else None
+    except (ValueError, RecursionError):
+        whole = None
+    rows = whole.get("found") if isinstance(whole, dict) else None
+    if not isinstance(rows, list):
+        raise ValueError("no list of what was found")
+    return [row for row in rows if isinstance(row, dict)]
+
+
+def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rules: ReadingRules) -> Statement | None:
+    kind, target, value = (str(row.get(key, "")) for key in ("kind", "target", "value"))
+    if kind not in _KINDS or target == talk.agent or (kind in _VALUES and value not in _VALUES[kind]):
+        return None
+    said = Statement(kind, target=target)
+    if kind == "claim":
+        said = Statement("claim", role=value)
+    elif kind == "result":
+        said = Statement("result", target=target, result=value)
+    return said if bears_out(rules, talk.text, players, said) else None
+
+
+class ReadingAlong:
+    """The question what the new talks say. One that gives orders to models is not shown to any."""
+
+    event, purpose, patience = "reading", "READING", 30.0
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._asked = 0
+        """Talks of the game before this one were asked about or passed over."""
+        self._asking = 0
+        self._failures = 0
+        """Answers in a row that were none; after a few the model is not asked for the rest of the game."""
+
+    def due(self) -> bool:
+        # In a group chat there is no quiet, and what is read a phase later is of no use.
+        return self._failures < FAILURES and not self._setup.state.phase_no and bool(self._shown())
+
+    def _shown(self) -> list[Talk]:
+        state = self._setup.state
+        new = [talk for talk in state.talks[self._asked :] if talk.said and talk.agent != state.me]
+        if len(new) < FEWEST:
+            return []
+        return [talk for talk in new[-MOST:] if self._setup.reviewer.guard.trusts(talk.text)]
+
+    def question(self) -> Question:
+        state, pack, talks = self._setup.state, self._setup.pack, self._shown()
+        self._asking, players = len(state.talks), state.players
+        prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
+
+        def learn(answer: str) -> Mapping[str, Any]:
+            return {"added": self._setup.mind.amend(found_in(answer, talks, players, pack.reading))}
+
+        about = {"talks": [[talk.day, talk.idx] for talk in talks]}
+        return Question(prompt.user, schema(players, len(talks)), learn, about)
+
+    def ended(self, *, well: bool) -> None:
+        self._failures = 0 if well else self._failures + 1
+        self._asked = self._asking  # A model that fails here is not bothered with the same talks again.

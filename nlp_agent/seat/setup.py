@@ -1,0 +1,40 @@
+"""What a seat has from the moment its character is dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.strategy import Standard, Strategy
+from nlp_agent.prompting import Conversation, Pack
+from nlp_agent.seat.log import SeatLog
+from nlp_agent.seat.review import Reviewer
+from nlp_agent.voice.sheet import Sheet
+
+
+@dataclass(slots=True)
+class Setup:
+    """``conversation`` is there where a pack talks with its model in the manner of the official sample. ``sheet`` is
+    what prompts show of the character; ``None``: what follows from its profile by rules.
+    """
+
+    state: SeatState
+    pack: Pack
+    mind: Mind
+    reviewer: Reviewer
+    conversation: Conversation | None = None
+    sheet: Sheet | None = None
+
+
+def set_up(state: SeatState, pack: Pack, seed: int, strategy: Callable[[], Strategy], log: SeatLog) -> Setup:
+    """A seat for the character that ``state`` was dealt; the journal gets all that is needed to play it once more."""
+    about: dict[str, Any] = {"seed": seed, "pack": str(pack.folder)}
+    if strategy is not Standard and isinstance(strategy, type):
+        about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
+    log.write("seat", about)
+    mind = Mind(state, pack.playbook, seed, log.guarded("making the strategy", strategy, None))
+    conversation = Conversation(pack.chat, state) if pack.chat is not None else None
+    return Setup(state, pack, mind, Reviewer(state, pack, mind.ledger), conversation)

@@ -1,0 +1,221 @@
+"""One turn of a seat: plan, words, review; what goes out at its end is one decision.
+
+The legal answer exists before a model is asked; a model can only improve on it. For a talk that is the plan and, for
+the few milliseconds until the question is on its way, Over: the plan's own words are made while the model thinks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from random import Random
+
+from nlp_agent.errors import LlmError
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.llm.model import Answer, Ask, Message, Model
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting import Kind, Prompt, build_view
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
+from nlp_agent.seat.decision import Decision, How
+from nlp_agent.seat.log import SeatLog
+from nlp_agent.seat.review import Review
+from nlp_agent.seat.setup import Setup
+from nlp_agent.seat.timing import ThinkingTime
+from nlp_agent.text import complete_talk, whole_sentences
+
+_HEAD_START = 0.002
+"""Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One answer of a model, as it would go out."""
+
+    how: How
+    answer: Answer
+    review: Review
+
+
+class Turn:
+    """``decision`` is legal from the first moment on; ``answer`` makes it as good as time allows.
+
+    ``setup`` is None while no character was dealt; ``model`` is None for a player without one. ``closing``: the phase
+    of a group chat is about to end.
+    """
+
+    def __init__(
+        self,
+        state: SeatState,
+        setup: Setup | None,
+        log: SeatLog,
+        request: Request,
+        rng: Random,
+        *,
+        model: Model | None,
+        closing: bool = False,
+    ) -> None:
+        self._state, self._setup, self._log, self._rng = state, setup, log, rng
+        self._request, self._model = request, model
+        self._worded = False
+        doing = f"preparing {request}"
+        self.decision = log.guarded(doing, lambda: self._planned(closing), None) or self._rescue()
+
+    async def answer(self, time: ThinkingTime) -> Decision:
+        """The decision, with a model's words if it finds some in ``time``. Never raises except when cancelled."""
+        if self._model is not None and self.decision.how is How.FALLBACK:
+            try:
+                await self._ask_model(self._model, time)
+            except Exception:
+                self._log.crash("asking the model", self.decision)
+        self.own_words()
+        return self.decision
+
+    # --- the answer without any model --------------------------------------------------------------------------
+
+    def _planned(self, closing: bool) -> Decision:
+        """What this seat means to do. How.FALLBACK marks what a model may improve."""
+        mind, state, request = self._dealt().mind, self._state, self._request
+        how = How.MIND if self._model is None else How.FALLBACK
+        if request in TALK_REQUESTS:
+            plan = mind.plan_talk(request, closing=closing)
+            settled = self._model is not None and self._nothing_to_say(plan)
+            return Decision(request, state.day, OVER, How.SETTLED if settled else how, plan)
+        legal = legal_targets(state, request) or (state.me,)
+        wish = mind.plan_target(request, legal)
+        if wish.name not in legal:
+            wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
+        # Code decides, the model speaks: it may break a tie of the plan, never overrule it.
+        choices = tuple(name for name in legal if name == wish.name or name in wish.close)
+        settled = self._model is not None and (wish.firm or len(choices) == 1 or self._ordered_about())
+        return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
+
+    def _nothing_to_say(self, plan: TalkPlan) -> bool:
+        """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
+        return plan.over and not any(t.said and t.agent != self._state.me for t in self._state.new_talks)
+
+    def _ordered_about(self) -> bool:
+        """While somebody at the table talks to models instead of players, ties are not broken by one either."""
+        return self._dealt().reviewer.guard.orders() is not None
+
+    def _rescue(self) -> Decision:
+        if self._request in TALK_REQUESTS:
+            return Decision(self._request, self._state.day, OVER, How.RESCUE)
+        legal = legal_targets(self._state, self._request) or (self._state.me,)
+        return Decision(self._request, self._state.day, self._rng.choice(legal), How.RESCUE, choices=legal)
+
+    def own_words(self) -> None:
+        """Give the plan its words, unless a model has found better ones, and note what was thought; once is enough."""
+        decision, setup, plan = self.decision, self._setup, self.decision.plan
+        if self._worded or setup is None or decision.how is How.RESCUE:
+            return
+        self._worded = True
+        if isinstance(plan, TalkPlan) and not plan.over and decision.how in (How.MIND, How.FALLBACK):
+            try:
+                self._say(setup, plan)
+            except Exception:
+                self._log.crash(f"preparing {self._request}", decision)
+                decision.how = How.RESCUE if self._model is None else decision.how
+        mind, others = setup.mind, self._state.others
+        decision.posterior = self._log.guarded("noting the posterior", lambda: mind.belief.row(others), None)
+        decision.heard = self._log.guarded("noting what was said", mind.heard, [])
+        decision.problems.extend(mind.troubles())
+
+    def _say(self, setup: Setup, plan: TalkPlan) -> None:
+        words = setup.mind.say(plan, self._request, setup.reviewer.room(self._request))
+        review = setup.reviewer.own_words(words, self.decision)
+        if review.problem is None:
+            self.decision.text, self.decision.changes = review.text, review.changes
+        else:
+            self.decision.problems.append(str(review.problem))
+
+    # --- with a model ------------------------------------------------------------------------------------------
+
+    async def _ask_model(self, model: Model, time: ThinkingTime) -> None:
+        """Two attempts within one time; the second is told what was wrong with the first."""
+        decision, prompt = self.decision, self.prompt()
+        ask = self._question(prompt, time)
+        thinking = asyncio.get_running_loop().call_later(_HEAD_START, self._while_model_thinks, prompt)
+        try:
+            async with asyncio.timeout(time.until.remaining):
+                for how in (How.LLM, How.RETRY):
+                    if time.until.passed:
+                        decision.problems.append("no time was left for the model")
+                        return
+                    attempt = await self._attempt(how, model, ask, prompt, time)
+                    if attempt.review.problem is None:
+                        decision.text, decision.how, decision.changes = attempt.review.text, how, attempt.review.changes
+                        return
+                    decision.problems.append(str(attempt.review.problem))
+        except TimeoutError:
+            decision.problems.append("timeout: the model did not keep to its deadline")
+        except LlmError as error:
+            decision.problems.append(f"{error.kind}: {error}")
+        finally:
+            thinking.cancel()
+
+    async def _attempt(self, how: How, model: Model, ask: Ask, prompt: Prompt, time: ThinkingTime) -> Attempt:
+        answer, decision = await model.ask(ask, time.until), self.decision
+        decision.usage += answer.usage
+        decision.raw = answer.raw or answer.text
+        decision.problems.extend(answer.notes)
+        return Attempt(how, answer, self.review(answer.text, prompt))
+
+    def _question(self, prompt: Prompt, time: ThinkingTime) -> Ask:
+        request, me, choices = self._request.value, self._state.me, self.decision.choices
+        if self._request not in TALK_REQUESTS:
+            return Ask(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
+        setup, guarded = self._dealt(), self._log.guarded
+        speech, table = setup.pack.speech, setup.reviewer.table(self._request)
+        return Ask(
+            _messages(prompt),
+            request,
+            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, speech, table), False),
+            soft=time.soft,
+            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, speech), ""),
+            pace=time.pace,
+            seat=me,
+        )
+
+    def _while_model_thinks(self, prompt: Prompt) -> None:
+        """What costs the reply no time when it is done now."""
+        self.own_words()
+        setup, plan = self._setup, self.decision.plan
+        if setup is not None and isinstance(plan, TalkPlan):
+            self._log.guarded("reading the prompt", lambda: setup.reviewer.guard.prepare(plan, prompt), None)
+
+    # --- also for looking into a game --------------------------------------------------------------------------
+
+    def prompt(self) -> Prompt:
+        """What a model gets for this turn. Raises PackError; LookupError before the character came."""
+        setup, state, decision = self._dealt(), self._state, self.decision
+        view = build_view(
+            state,
+            self._request,
+            plan=decision.plan,
+            persona=setup.mind.persona,
+            choices=decision.choices,
+            pack=setup.pack,
+            sheet=setup.sheet,
+            why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
+        )
+        prompt = setup.pack.render(self._request, view)
+        if setup.conversation is not None:
+            # Their words first, ours last: what the plan wants, how long it may be, which names are legal.
+            task = "\n\n".join(part.text for part in prompt.sections if part.kind is Kind.TASK)
+            prompt = setup.conversation.ask(self._request, task, view.variables())
+        decision.system, decision.user = prompt.system, prompt.user
+        decision.shown = (len(state.new_talks), len(state.new_whispers))
+        return prompt
+
+    def review(self, raw: str, prompt: Prompt) -> Review:
+        """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
+        return self._dealt().reviewer.answer(raw, self.decision, prompt)
+
+    def _dealt(self) -> Setup:
+        if self._setup is None:
+            raise LookupError("no character was dealt yet")
+        return self._setup
+
+
+def _messages(prompt: Prompt) -> tuple[Message, ...]:
+    return tuple(Message(by, text) for by, text in prompt.messages)
