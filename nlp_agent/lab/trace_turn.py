@@ -1,0 +1,142 @@
+"""How much of our code one talk takes: ``python -m nlp_agent.lab.trace_turn [--players 5] [--seed 1]``.
+
+A game is played without sockets, once without a model and once with one that answers at once. For every TALK are
+counted, from its packet to the reply: calls of our own functions, distinct functions, files, and how often a call leads
+from one room into another. Medians over all talks of the game are printed, after another game in which everything that
+is made once was made; nothing in them depends on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from types import CodeType, FrameType
+from typing import Any
+
+import nlp_agent
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.engine import Game, Order
+from nlp_agent.arena.village import contest_village
+from nlp_agent.deadline import Deadline
+from nlp_agent.llm.model import Ask
+from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Packet, Request
+from nlp_agent.seat import Seat, Timing
+
+ROOT = str(Path(nlp_agent.__file__).parent) + "/"
+OTHERS = ("lab/", "arena/", "llm/scripted.py")
+"""The table and the model's double: not what is counted."""
+SAID = (
+    "I have heard too little from some of us so far.",
+    "Who of you has a reason and not only a feeling?",
+    "I would like to know why that vote was cast.",
+    "One of the claims must be false and I want to know which.",
+    "Quiet people worry me more than loud ones today.",
+    "Let us go through the results one after the other.",
+)
+
+
+@dataclass
+class Trace:
+    """The calls of our own functions while it is on, in order."""
+
+    codes: list[CodeType] = field(default_factory=list)
+
+    def __enter__(self) -> Trace:
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _note(self, frame: FrameType, event: str, _: Any) -> None:
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(ROOT) and not file.startswith(OTHERS, len(ROOT)):
+            self.codes.append(frame.f_code)
+
+    def counts(self) -> dict[str, int]:
+        files = [code.co_filename for code in self.codes]
+        rooms = [file.removeprefix(ROOT).partition("/")[0] for file in files]
+        return {
+            "calls": len(files),
+            "functions": len(set(self.codes)),
+            "files": len(set(files)),
+            "changes of room": sum(one != other for one, other in pairwise(rooms)),
+        }
+
+
+class _Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+async def traced_game(players: int, seed: int, *, model: bool) -> list[Trace]:
+    """A trace of every TALK of one game in which all seats are ours."""
+    pack, random = load_pack("en"), Random(seed)
+
+    def say(ask: Ask) -> str:
+        return random.choice(ask.choices or SAID)
+
+    def seat(number: int) -> Seat:
+        speaker = ScriptedModel(say) if model else None
+        return Seat(
+            choose_pack=lambda _: pack,
+            model=speaker,
+            timing=Timing(),
+            seed=seed * 100 + number,
+            record=_Nowhere(),
+        )
+
+    seats = [seat(number) for number in range(players)]
+    guests = [f"guest{number}" for number in range(players)]
+    game = Game(contest_village(players, "en"), guests, SeededChoices(seed), cast=load_cast("en"))
+    traces = []
+    order = game.start()
+    while isinstance(order, Order):
+        with Trace() as trace:
+            reply = await _turn(seats[order.seat], order.packet)
+        if order.packet.kind is Request.TALK:
+            traces.append(trace)
+        order = game.answer(reply)
+    return traces
+
+
+async def _turn(seat: Seat, packet: Packet) -> str | None:
+    seat.hear(packet)
+    if not packet.needs_reply:
+        return None
+    last = Deadline.after(55.0)
+    decision = await seat.answer(packet, last)
+    seat.delivered(decision, last)
+    return decision.text
+
+
+def medians(traces: Sequence[Trace]) -> dict[str, float]:
+    counted = [trace.counts() for trace in traces]
+    return {key: statistics.median(counts[key] for counts in counted) for key in counted[0]}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m nlp_agent.lab.trace_turn", description=__doc__)
+    parser.add_argument("--players", type=int, default=5, choices=(5, 9, 13))
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    for model in (False, True):
+        asyncio.run(traced_game(options.players, options.seed + 1, model=model))
+        traces = asyncio.run(traced_game(options.players, options.seed, model=model))
+        told = ", ".join(f"{key} {value:g}" for key, value in medians(traces).items())
+        sys.stdout.write(f"{'with' if model else 'without'} a model, {len(traces)} talks, median of one: {told}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
