@@ -50,9 +50,10 @@ def evaluate(
     Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
     the count of claims, and the real players' votes at the same moments.
     """
+    from nlp_agent.app.cli.screen import stderr
     from nlp_agent.lab.study.logs import find_games
 
-    games = find_games(folder)
+    games = find_games(folder, stderr().print)
     cores = jobs or _cores()
     found = _spread(_study, games, cores, "Reading")
     if fit_file is not None:

@@ -35,13 +35,14 @@ def evaluate_reading(
 
     Prints precision, recall and F1 of the sentences found, by kind, language and part. No LLM is asked.
     """
+    from nlp_agent.app.cli.screen import stderr
     from nlp_agent.errors import StudyError
     from nlp_agent.lab.study.logs import find_games
     from nlp_agent.lab.study.reading import LANGUAGES, score_games, score_own_talks
 
     scores = {}
     if folder is not None:
-        games = find_games(folder)
+        games = find_games(folder, stderr().print)
         parts = (("tuned on", False), ("held out", True))
         scores = {
             (language, part): score_games(games, language, held_out=held_out)

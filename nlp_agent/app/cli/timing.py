@@ -31,11 +31,12 @@ def timing(
 
     Prints percentiles in seconds, one column for each folder.
     """
+    from nlp_agent.app.cli.screen import stderr
     from nlp_agent.errors import StudyError
     from nlp_agent.lab.study.logs import find_games
     from nlp_agent.lab.study.timing import measure, row
 
-    measured = [measure(find_games(folder)) for folder in folders]
+    measured = [measure(find_games(folder, stderr().print)) for folder in folders]
     for folder, one in zip(folders, measured, strict=True):
         if not one.phases:
             raise StudyError(f"no group chat in {folder}: its logs tell no times (play with --talk groupchat)")

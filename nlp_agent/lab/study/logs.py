@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -93,29 +93,45 @@ _TIMED = re.compile(r",(\d{9,13})$")
 _TALKS = ("talk", "whisper")
 
 
-def find_games(root: Path) -> list[LoggedGame]:
+def find_games(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[LoggedGame]:
     """Every game log below ``root`` (or the one file ``root``), by contest and name.
 
     A game's contest is the folder its log lies in; a ``game.log`` has a folder of its own, so there it is the folder
-    above. Files that are no game logs are passed over. Raises StudyError when nothing is found.
+    above. Files that are no game logs are passed over; ``on_left_out`` is told of each that is one but cannot be
+    studied. Raises StudyError when nothing is found.
     """
     if not root.exists():
         raise StudyError(f"{root} does not exist: name a folder of game logs")
     files = [root] if root.is_file() else sorted(root.rglob("*.log"))
-    games = [game for file in files if (game := _read_file(file)) is not None]
+    games = [game for file in files if (game := _read_file(file, on_left_out)) is not None]
     if not games:
         raise StudyError(f"no game log under {root}: it needs files ending in .log in the organisers' format")
     return games
 
 
-def _read_file(file: Path) -> LoggedGame | None:
+def _read_file(file: Path, on_left_out: Callable[[str], None]) -> LoggedGame | None:
     try:
         text = file.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise StudyError(f"cannot read {file}: {error.strerror}") from error
     own = file.name == "game.log"
     folder = file.resolve().parent
-    return read_game(text, folder.parent.name if own else folder.name, folder.name if own else file.stem)
+    game = read_game(text, folder.parent.name if own else folder.name, folder.name if own else file.stem)
+    if game is not None and (fault := first_fault(game, text)):
+        on_left_out(f"{file}, {fault} -- this game is left out")
+        return None
+    return game
+
+
+def first_fault(game: LoggedGame, text: str) -> str:
+    """The line of ``text`` at which ``game`` stops being a game of Werewolf, and why; ``""`` when it never does."""
+    for day in game.days:
+        wolves = game.wolves.intersection(day.alive)
+        if day.votes and (not wolves or len(wolves) == len(day.alive)):
+            lines = enumerate(text.splitlines(), start=1)
+            line = next(number for number, line in lines if line.startswith(f"{day.day},vote,"))
+            return f"line {line}: a vote, though {'only werewolves are' if wolves else 'no werewolf is'} alive"
+    return ""
 
 
 def read_game(text: str, contest: str = "", name: str = "") -> LoggedGame | None:

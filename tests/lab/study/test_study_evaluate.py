@@ -87,3 +87,21 @@ def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     assert run(app, ["evaluate", str(tmp_path), "-j", "1", "--fit", str(file)]).exit_code == 0
     assert parse_odds(file.read_text(encoding="utf-8")).sizes
+
+
+def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path) -> None:
+    """A damaged log is told with file and line; all others are scored as if it were not there."""
+    contest = tmp_path / "cup"
+    contest.mkdir()
+    sound = _log(5, 1)
+    (contest / "01.log").write_text(sound, encoding="utf-8")
+    lines = sound.splitlines()
+    wolf = next(line.split(",")[2] for line in lines if line.startswith("0,status,") and ",WEREWOLF," in line)
+    damaged = [line.replace("ALIVE", "DEAD") if line.startswith(f"1,status,{wolf},") else line for line in lines]
+    (contest / "02.log").write_text("\n".join(damaged), encoding="utf-8")
+    told = CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"])
+    at = next(number for number, line in enumerate(damaged, start=1) if line.startswith("1,vote,"))
+    assert told.exit_code == 0
+    assert "".join(told.stderr.split()).startswith("".join(f"{contest / '02.log'}, line {at}: a vote".split()))
+    (contest / "02.log").unlink()
+    assert told.stdout == CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).stdout
