@@ -191,7 +191,7 @@ class LlmConfig(EndpointSection):
 
 
 class DeadlineConfig(_Section):
-    """Seconds after a packet's arrival, for the usual 60 s timeout; shorter timeouts scale them down.
+    """Seconds after a packet's arrival, for the usual 60 s timeout; another timeout scales them all.
 
     ``hedge`` and ``partial`` may lie beyond ``fallback``: then they never come.
     """

@@ -35,7 +35,7 @@ class ThinkingTime:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds after a packet's arrival, for the usual action time of 60 s; shorter ones scale all in proportion.
+    """Seconds after a packet's arrival, for the usual action time of 60 s; another one scales all in proportion.
 
     ``soft``: from here on the first complete talk of a stream is taken. ``fallback``: the model is given up and the
     ready-made answer goes out. ``ceiling``: nothing is sent any more. ``quiet``: so long nothing must happen before
@@ -48,8 +48,8 @@ class Timing:
     quiet: float = 0.5
 
     def scale(self, action_ms: int) -> float:
-        """The share of the usual action time that this server gives, at most 1."""
-        return min(1.0, max(action_ms, 1) / 1000.0 / _USUAL_ACTION)
+        """The time that this server gives, as a multiple of the usual."""
+        return max(action_ms, 1) / 1000.0 / _USUAL_ACTION
 
     def last_moment(self, received: Deadline, action_ms: int) -> Deadline:
         """When sending ends. ``received`` carries the packet's arrival and the clock."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 from websockets.asyncio.client import connect
@@ -13,11 +14,15 @@ from nlp_agent.net import Stop
 
 
 def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
-    """The table was still waiting for guests when it was last asked about games; the one that began is played on."""
+    """The table was still waiting for guests when it was last asked about games; the one that began is played on.
+
+    How long it waits for an answer is told to the guests.
+    """
     stop = Stop()
     events: list[Event] = []
     played_on = asyncio.Event()
     url: list[str] = []
+    limits: set[str] = set()
     opened = asyncio.Event()
 
     def heard(event: Event) -> None:
@@ -37,11 +42,12 @@ def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
             await socket.recv()
             await socket.send(name)
             async for frame in socket:
+                limits.update(re.findall(r'"action": *([0-9]+)', str(frame)))
                 if any(f'"request":"{asks}"' in str(frame) for asks in ("TALK", "VOTE", "DIVINE", "ATTACK")):
                     await socket.send("Over")
 
     async def main() -> None:
-        options = ServeOptions(5, "en", "127.0.0.1", 0, None, 1, tmp_path)
+        options = ServeOptions(5, "en", "127.0.0.1", 0, None, 1, tmp_path, timeout=90_000)
         serving = asyncio.create_task(serve_table(options, heard, told, stop))
         await opened.wait()
         guests = [asyncio.create_task(guest(f"team{number}")) for number in range(5)]
@@ -55,3 +61,4 @@ def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
 
     asyncio.run(asyncio.wait_for(main(), 30))
     assert played_on.is_set()
+    assert limits == {"90000"}

@@ -50,16 +50,24 @@ def chat_duration(talk: TalkMode, duration: str | None) -> int | None:
         if duration is not None:
             raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
         return None
-    if duration is None:
-        return GROUP_CHAT_DURATION
-    match = _DURATION.fullmatch(duration)
+    return GROUP_CHAT_DURATION if duration is None else span(duration, "--duration")
+
+
+def span(text: str, option: str) -> int:
+    """A time such as 30s or 10m in milliseconds; seconds without a unit."""
+    match = _SPAN.fullmatch(text)
     milliseconds = int(float(match[1]) * _UNITS[match[2] or "s"]) if match else 0
     if milliseconds <= 0:
-        raise typer.BadParameter(f"{duration!r} is no time; write it like 30s or 10m.", param_hint="--duration")
+        raise typer.BadParameter(f"{text!r} is no time; write it like 30s or 10m.", param_hint=option)
     return milliseconds
 
 
-_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
+def action_timeout(text: str | None) -> int | None:
+    """For ``--timeout``: milliseconds for an answer, ``None`` for the contest's."""
+    return None if text is None else span(text, "--timeout")
+
+
+_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 

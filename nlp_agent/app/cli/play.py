@@ -13,6 +13,7 @@ from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
     ServerKind,
     TalkMode,
+    action_timeout,
     chat_duration,
     known_pack,
     one_config,
@@ -78,6 +79,10 @@ def play(
     duration: Annotated[
         str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
     ] = None,
+    timeout: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="How long the table waits for an answer, like 10m. Default: 60s."),
+    ] = None,
     server: Annotated[
         ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
     ] = ServerKind.CURRENT,
@@ -140,6 +145,7 @@ def play(
         out=out or settings.records.dir,
         duration=chat_duration(talk, duration),
         generation=server.value,
+        timeout=action_timeout(timeout),
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ServerKind, TalkMode, chat_duration, known_pack, village_size
+from nlp_agent.app.cli.common import (
+    PIPE_CLOSED,
+    ServerKind,
+    TalkMode,
+    action_timeout,
+    chat_duration,
+    known_pack,
+    village_size,
+)
 
 if TYPE_CHECKING:
     from nlp_agent.app.wiring import ServeOptions
@@ -46,6 +54,10 @@ def serve(
     duration: Annotated[
         str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
     ] = None,
+    timeout: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="How long the table waits for an answer, like 10m. Default: 60s."),
+    ] = None,
     server: Annotated[
         ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
     ] = ServerKind.CURRENT,
@@ -76,6 +88,7 @@ def serve(
         out=out,
         duration=chat_duration(talk, duration),
         generation=server.value,
+        timeout=action_timeout(timeout),
     )
 
     async def work(stop: Stop) -> int:

@@ -33,7 +33,7 @@ class PlayOptions:
     """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters.
 
     ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of the server the table is like, as
-    :class:`nlp_agent.arena.village.Generation` names it.
+    :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for an answer (None: the contest's).
     """
 
     config: Config
@@ -44,6 +44,7 @@ class PlayOptions:
     out: Path
     duration: int | None = None
     generation: str = "current"
+    timeout: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class ServeOptions:
     out: Path
     duration: int | None = None
     generation: str = "current"
+    timeout: int | None = None
 
 
 async def play_games(
@@ -162,11 +164,12 @@ def _table(
 ) -> Table:
     from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
     from nlp_agent.arena.server import Table  # noqa: PLC0415
-    from nlp_agent.arena.village import Generation, contest_village  # noqa: PLC0415
+    from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
 
     invited = guests(options.lang)
     loop, unix = asyncio.get_running_loop(), time.time()
     born = loop.time()
+    told = {} if options.timeout is None else {"action": options.timeout}
     return Table(
         contest_village(
             options.players,
@@ -174,6 +177,7 @@ def _table(
             length=invited.length,
             duration=options.duration,
             generation=Generation(options.generation),
+            timeout=CONTEST_TIMEOUT.model_copy(update=told),
         ),
         cast=invited.cast,
         seed=seed,

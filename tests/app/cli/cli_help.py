@@ -147,6 +147,7 @@ class PlayOptions:
     out: Path
     duration: int | None = None
     generation: str = "current"
+    timeout: int | None = None
 
 
 @dataclass
@@ -160,3 +161,4 @@ class ServeOptions:
     out: Path
     duration: int | None = None
     generation: str = "current"
+    timeout: int | None = None
