@@ -1,4 +1,4 @@
-"""What a mind thought at the moment of a decision, in numbers small enough for a journal."""
+"""What a mind thought at the moment of a decision: in numbers small enough for a journal, and why, in words."""
 
 from __future__ import annotations
 
@@ -6,31 +6,39 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlp_agent.belief.judgement import Judgement
-from nlp_agent.belief.why import why
+from nlp_agent.belief.assessment import Assessment
 from nlp_agent.text.words import Why
+
+MOST = 2
+"""Facts told of a player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """``inner`` is judged from what the seat knows, ``outer`` from the world it lives in public; ``words`` tell why."""
+    """``inner`` follows from what the seat knows, ``outer`` from the world it lives in public; ``words`` tell why."""
 
-    inner: Judgement = field(default_factory=Judgement)
-    outer: Judgement = field(default_factory=Judgement)
+    inner: Assessment = field(default_factory=Assessment)
+    outer: Assessment = field(default_factory=Assessment)
     words: Why = field(default_factory=Why)
 
     def why(self, alive: tuple[str, ...], *, public: bool = False) -> str:
-        """Which facts moved the judgement most, in the pack's language; ``public``: the one shown to others."""
-        return why(self.outer if public else self.inner, alive, self.words)
+        """What speaks against the most suspected, and for the least suspected, in the pack's language; ``""`` when
+        nothing does. ``public``: as shown to others."""
+        seen, words = self.outer if public else self.inner, self.words
+        ranked = seen.ranked([name for name in alive if name in seen.wolf])
+        if len(ranked) < 2:
+            return ""
+        against, clears = _because(seen, ranked[0], words), _because(seen, ranked[-1], words, against=False)
+        told = ((words.against, ranked[0], against), (words.clears, ranked[-1], clears))
+        return "".join(_filled(frame, name=name, facts=facts) for frame, name, facts in told if facts).strip()
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
         """``wolf``: P(wolf) of the living, most suspicious first; ``shown``: the same as the seat pretends to see it,
-        where that differs; ``roles``: P(role) likewise, where the judgement tells it; ``trusted``: the seer believed;
-        ``why``: the facts that moved ``wolf`` most.
+        where that differs; ``roles``: P(role) likewise; ``trusted``: the seer believed; ``why``: the facts that moved
+        ``wolf`` most.
         """
         wolf, shown = _shares(self.inner.wolf, alive), _shares(self.outer.wolf, alive)
-        # Judgements of another maker than ours may know no roles.
-        roles: Mapping[str, Mapping[str, float]] = getattr(self.inner, "roles", None) or {}
+        roles = self.inner.roles
         row: dict[str, Any] = {"wolf": wolf}
         if shown != wolf:
             row["shown"] = shown
@@ -47,3 +55,22 @@ def _shares(values: Mapping[str, float], names: tuple[str, ...]) -> dict[str, fl
     """Two digits, the greatest first."""
     found = {name: round(float(values[name]), 2) for name in names if name in values}
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _because(seen: Assessment, name: str, words: Why, *, against: bool = True) -> str:
+    facts = [reason.fact for reason in seen.reasons(name, against=against)]
+    told = [
+        _filled(words.facts[fact.wording], who=fact.who, about=fact.about, day=str(fact.day))
+        for fact in facts
+        if fact.wording in words.facts
+    ]
+    return words.join.join(list(dict.fromkeys(told))[:MOST])
+
+
+def _filled(text: str, **slots: str) -> str:
+    """Names may hold braces, so each slot is replaced once, in one go."""
+    parts = text.split("{")
+    for number, part in enumerate(parts[1:], 1):
+        slot, closed, rest = part.partition("}")
+        parts[number] = slots[slot] + rest if closed and slot in slots else "{" + part
+    return "".join(parts)

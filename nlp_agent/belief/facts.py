@@ -6,17 +6,41 @@ never here. Facts hold what anybody at the table could see, so one list serves e
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import combinations
 
+from nlp_agent.belief.constants import FADING, FEW, HEARD, MOST_TIMES
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.ledger import Ledger, Result, Said
+from nlp_agent.reading.ledger import Ledger, Said
+
+ALONE = (
+    *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late"),
+    *("medium_claim_first", "medium_claim_second", "medium_claim_later", "medium_claim_late"),
+    *("bodyguard_claim", "possessed_claim", "werewolf_claim", "two_roles", "changed_result"),
+    *("seer_told_black", "seer_told_more_blacks", "broke_promise", "attacked", "claimant_attacked"),
+    *("silent", "talks", "no_opinion"),
+)
+"""Kinds of facts that one player makes."""
+BETWEEN = (
+    *("seer_rivals", "seer_black", "seer_white", "medium_black", "medium_white"),
+    *("suspects", "trusts", "announced", "voted", "felled"),
+)
+"""Kinds of facts that one player makes about another."""
+CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
+"""What a seat knows besides: its own results, whose death cleared them, and who alone is left."""
+WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS)
+"""Every :attr:`Fact.wording`: what a pack must be able to tell."""
+_OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
+SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN)) if w not in _OF_THE_DEAD)
+"""What may be a character's reason to suspect or to trust a living player; ``_by``: what another did about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """``kind`` names its odds. ``about`` is ``""`` when only ``who`` matters. ``amount`` scales the odds; ``day`` is
-    the day it happened on, for those who want to speak of it."""
+    """``kind`` is one of ``ALONE`` and ``BETWEEN`` and names its odds. ``about`` is ``""`` when only ``who`` matters.
+    ``amount`` scales the odds; ``day`` is the day it happened on, for those who want to speak of it."""
 
     kind: str
     who: str
@@ -24,21 +48,19 @@ class Fact:
     amount: float = 1.0
     day: int = 0
 
-
-MOST_TIMES = 3
-"""Saying the same thing more often than that adds nothing."""
-FADING = 0.6
-"""What an opinion or a vote still counts a day later: people change their minds, and so do those who deceive them.
-Chosen by the hits in contests left out."""
-FEW = 4
-"""Where a player has that many others to speak of, an opinion counts in full; among more, each says less."""
+    @property
+    def wording(self) -> str:
+        """What a pack calls this: the kind, but for talks, which may be many or few."""
+        if self.kind != "talks":
+            return self.kind
+        return "talks_much" if self.amount > 0 else "talks_little"
 
 
 def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
     """Every fact so far, in a fixed order."""
     found: list[Fact] = []
     _claims(ledger, found)
-    _results(state, ledger, found)
+    _results(ledger, found)
     _opinions(state, ledger, found)
     _votes(state, ledger, found)
     _presence(state, ledger, found)
@@ -46,40 +68,33 @@ def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
 
 
 def _claims(ledger: Ledger, found: list[Fact]) -> None:
+    on = ledger.claimed_on
     for role in (Role.SEER, Role.MEDIUM):
-        claimants = ledger.claimants(role)
-        for place, name in enumerate(claimants):
+        for place, name in enumerate(ledger.claimants(role)):
             order = ("first", "second", "later")[min(place, 2)]
-            found.append(Fact(f"{role.lower()}_claim_{order}", name, day=ledger.claimed_on.get(name, 0)))
-            if ledger.claimed_on.get(name, 0) > 1:
-                found.append(Fact(f"{role.lower()}_claim_late", name, day=ledger.claimed_on[name]))
-        for place, name in enumerate(claimants):
-            found.extend(Fact(f"{role.lower()}_rivals", name, other) for other in claimants[place + 1 :])
+            found.append(Fact(f"{role.lower()}_claim_{order}", name, day=on.get(name, 0)))
+            if on.get(name, 0) > 1:
+                found.append(Fact(f"{role.lower()}_claim_late", name, day=on[name]))
+    for first, second in combinations(ledger.claimants(Role.SEER), 2):
+        found.append(Fact("seer_rivals", first, second, day=max(on.get(first, 0), on.get(second, 0))))
     for role in (Role.BODYGUARD, Role.POSSESSED, Role.WEREWOLF):
-        found.extend(Fact(f"{role.lower()}_claim", name) for name in ledger.claimants(role))
+        found.extend(Fact(f"{role.lower()}_claim", name, day=on.get(name, 0)) for name in ledger.claimants(role))
     found.extend(Fact(why, name) for name, why in ledger.liars.items())
 
 
-def _results(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
-    dead = {*state.executions.values(), *state.attacks.values()}
+def _results(ledger: Ledger, found: list[Fact]) -> None:
     for claimant, told in ledger.results.items():
         role = ledger.claims.get(claimant, "")
         if role not in (Role.SEER, Role.MEDIUM):
             continue
         for result in told:
             colour = "black" if result.result == Species.WEREWOLF else "white"
-            found.append(Fact(f"{role.lower()}_{colour}", claimant, result.target, day=result.day - 1))
-        if role == Role.SEER:
-            _pattern(claimant, told, dead, found)
-
-
-def _pattern(claimant: str, told: list[Result], dead: set[str], found: list[Fact]) -> None:
-    """How many wolves a seer says it has found, and how many of its whites are dead."""
-    blacks = sum(result.result == Species.WEREWOLF for result in told)
-    if blacks:
-        found.append(Fact("seer_told_black", claimant))
-    if blacks > 1:
-        found.append(Fact("seer_told_more_blacks", claimant, amount=blacks - 1))
+            found.append(Fact(f"{role.lower()}_{colour}", claimant, result.target, day=result.day))
+        blacks = [result.day for result in told if result.result == Species.WEREWOLF]
+        if role == Role.SEER and blacks:
+            found.append(Fact("seer_told_black", claimant, day=blacks[0]))
+            if len(blacks) > 1:
+                found.append(Fact("seer_told_more_blacks", claimant, amount=len(blacks) - 1, day=blacks[1]))
 
 
 def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
@@ -114,8 +129,9 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         found.append(Fact("attacked", name, day=day))
         if ledger.claims.get(name) == Role.SEER:
             found.append(Fact("claimant_attacked", name, day=day))
+    died = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
     for day in range(1, state.day + 1):
-        here = [n for n in state.players if n in state.alive or _lived(state, n, day)]
+        here = [n for n in state.players if n in state.alive or died.get(n, -1) >= day]
         counts = {name: ledger.counts.get((day, name), 0) for name in here}
         usual = sum(counts.values()) / max(1, len(counts))
         if usual < 1:
@@ -126,10 +142,9 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
             elif day == state.day:
                 found.append(Fact("talks", name, amount=max(-1.0, min(1.0, (count - usual) / usual)), day=day))
     if state.day > 0:
-        opinions = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes}
-        found.extend(Fact("no_opinion", n) for n in state.alive if n not in opinions and n not in ledger.claims)
-
-
-def _lived(state: SeatState, name: str, day: int) -> bool:
-    """Whether a player that is dead now was there for the talks of ``day``."""
-    return any(name == n and d >= day for book in (state.executions, state.attacks) for d, n in book.items())
+        spoken = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
+        talked = Counter[str]()
+        for (_, name), count in ledger.counts.items():
+            talked[name] += count
+        silent = [name for name in state.alive if name not in spoken and talked[name] >= HEARD]
+        found.extend(Fact("no_opinion", name, day=state.day) for name in silent)

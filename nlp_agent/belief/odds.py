@@ -1,25 +1,22 @@
-"""How likely each role is to do what happened: the odds, read from the package's data file.
+"""How likely each role is to do what happened: the odds, and the arrays they become for a table of roles.
 
-``odds.toml`` has a section for villages with one wolf and one for those with more; in it, for every kind of fact, the
-log-odds by pattern. A pattern is a role (``SEER``) or two (``SEER>WEREWOLF``: who did it, about whom); instead of a
-role it may name ``HUMAN`` (all that divination calls so), ``OTHER`` (neither werewolf, possessed nor seer) or
-``ANY``. All patterns that fit add up; what no pattern names counts 0.
+The odds are log-odds by kind of fact and pattern, in :mod:`nlp_agent.belief.fitted` for villages with one wolf and for
+those with more. A pattern is a role (``SEER``) or two (``SEER>WEREWOLF``: who did it, about whom); instead of a role it
+may name ``HUMAN`` (all that divination calls so), ``OTHER`` (neither werewolf, possessed nor seer) or ``ANY``. All
+patterns that fit add up; what no pattern names counts 0.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nlp_agent.belief.fitted import FITTED
 from nlp_agent.belief.table import CORE, Floats, Table
-from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Species
 
@@ -33,29 +30,21 @@ class Odds:
     """``sizes``: one_wolf and more_wolves -> kind -> pattern -> log-odds."""
 
     sizes: Mapping[str, KindOdds] = field(default_factory=dict)
+    _spreads: dict[tuple[object, ...], Spreads] = field(default_factory=dict, repr=False)
 
     def of(self, wolves: int) -> KindOdds:
         return self.sizes.get(SIZES[wolves > 1], {})
 
-
-def parse_odds(text: str, source: str = "odds.toml") -> Odds:
-    """Read the data file's text. Raises StudyError naming ``source`` when it is not such a file."""
-    try:
-        data = tomllib.loads(text)
-        sizes = {size: {kind: _numbers(row) for kind, row in data.get(size, {}).items()} for size in SIZES}
-    except (tomllib.TOMLDecodeError, AttributeError, TypeError, ValueError) as error:
-        raise StudyError(f"{source} is no file of odds: {error}") from error
-    return Odds(sizes)
+    def spread(self, table: Table, wolves: int) -> Spreads:
+        """These odds over the groups and named roles of ``table``; worked out once for each village."""
+        key = (wolves > 1, table.groups, table.named, table.filler)
+        if key not in self._spreads:
+            self._spreads[key] = _spread(self.of(wolves), table)
+        return self._spreads[key]
 
 
-def _numbers(row: Mapping[str, Any]) -> dict[str, float]:
-    return {pattern: float(weight) for pattern, weight in row.items()}
-
-
-@lru_cache(maxsize=1)
-def shipped_odds() -> Odds:
-    """The odds of this package, read at the first judgement and kept."""
-    return parse_odds((files(__package__) / "odds.toml").read_text(encoding="utf-8"))
+SHIPPED = Odds(FITTED)
+"""The odds of this package."""
 
 
 def fits(pattern: str, role: str) -> bool:
@@ -77,7 +66,8 @@ def weight(patterns: Patterns, who: str, about: str = "") -> float:
 
 @dataclass(frozen=True, eq=False)
 class Spreads:
-    """The odds over a table's groups (k) and named roles (r), as :class:`Weights` wants them.
+    """The odds over a table's groups (k) and named roles (r), as :class:`~nlp_agent.belief.posterior.Weights` wants
+    them.
 
     ``number``: kind -> its row in all the others. ``one`` [kinds, k] and ``named`` [kinds, r] for who did it; for two
     players (``paired``) ``two`` [kinds, k, k], ``by`` [kinds, k, r]: about a group, by a named role, and ``to``
@@ -92,11 +82,17 @@ class Spreads:
     by: Floats
     to: Floats
 
+    @cached_property
+    def outside(self) -> NDArray[np.bool_]:
+        """[kinds] whether any named role matters."""
+        sums = [abs(table).reshape(len(table), -1).sum(axis=1) for table in (self.named, self.by, self.to)]
+        found: NDArray[np.bool_] = sum(sums) > 0
+        return found
 
-@lru_cache(maxsize=24)
-def spreads(odds: Odds, wolves: int, groups: tuple[str, ...], named: tuple[str, ...], filler: str) -> Spreads:
-    """Every kind's odds for tables with these groups and roles."""
-    classes, rows = [group or filler for group in groups], odds.of(wolves)
+
+def _spread(rows: KindOdds, table: Table) -> Spreads:
+    filler, named = table.filler, [role for role, _ in table.named]
+    classes = [group or filler for group in table.groups]
     alone = [{p: v for p, v in patterns.items() if ">" not in p} for patterns in rows.values()]
     both = [{p: v for p, v in patterns.items() if ">" in p} for patterns in rows.values()]
     count, k, r = len(rows), len(classes), len(named)
@@ -116,7 +112,3 @@ def spreads(odds: Odds, wolves: int, groups: tuple[str, ...], named: tuple[str, 
         made((count, k, r), [beyond(p, a, b, (filler, b)) for p in both for b in classes for a in named]),
         made((count, k, r), [beyond(p, a, b, (a, filler)) for p in both for a in classes for b in named]),
     )
-
-
-def table_spreads(odds: Odds, table: Table, wolves: int) -> Spreads:
-    return spreads(odds, wolves, table.groups, tuple(role for role, _ in table.named), table.filler)

@@ -6,46 +6,72 @@ What is read from talk may be misread, so it never excludes a world; only packet
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlp_agent.belief.facts import Fact
-from nlp_agent.belief.odds import Odds, Spreads, table_spreads
-from nlp_agent.belief.table import EXCLUDED, Counts, Floats, Posterior, Table, Weights, core_table, posterior
+from nlp_agent.belief.odds import Odds, Spreads
+from nlp_agent.belief.posterior import EXCLUDED, Posterior, Weights, weigh
+from nlp_agent.belief.table import Counts, Floats, Table, core_table
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Role, Species
+
+SURE = 60.0
+"""Log-weight of a role outside the core that is known: as good as certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is certain. ``me`` is ``""`` for an onlooker; ``species``: player -> HUMAN or WEREWOLF; ``alive`` only while
-    the game goes on, else empty. ``players`` in any fixed order, ``counts`` the role table."""
+    """What is certain. ``me`` is ``""`` for an onlooker; ``species``: player -> HUMAN or WEREWOLF, ``roles``: player ->
+    role; ``alive`` only while the game goes on, else empty. ``players`` in any fixed order, ``counts`` the role table.
+    """
 
     players: tuple[str, ...]
     counts: Counts
     me: str = ""
     role: str = ""
-    species: Mapping[str, str] | None = None
+    species: Mapping[str, str] = field(default_factory=dict)
     alive: tuple[str, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def wolves(self) -> int:
+        return dict(self.counts).get(Role.WEREWOLF, 1)
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """``order``: the players as the table numbers them, the viewer first."""
+    """What follows from ``knowledge`` and ``facts``. ``order``: the players as the table numbers them, the viewer
+    first. Everything that can be asked is worked out when it is asked for."""
 
+    knowledge: Knowledge
+    facts: Sequence[Fact]
+    odds: Odds
     order: tuple[str, ...]
     result: Posterior
-    spreads: Spreads
 
+    @cached_property
+    def wolf(self) -> dict[str, float]:
+        """Player -> P(werewolf)."""
+        groups = self.result.table.groups
+        column = groups.index(Role.WEREWOLF) if Role.WEREWOLF in groups else None
+        shares = self.result.groups[:, column].tolist() if column is not None else [0.0] * len(self.order)
+        return dict(zip(self.order, shares, strict=True))
+
+    @cached_property
     def roles(self) -> dict[str, dict[str, float]]:
         """Player -> role -> probability; the roles of a player add up to 1."""
         names = self.result.table.roles
-        return {
-            player: dict(zip(names, map(float, row), strict=True))
-            for player, row in zip(self.order, self.result.roles, strict=True)
-        }
+        rows = self.result.roles.tolist()
+        return {player: dict(zip(names, row, strict=True)) for player, row in zip(self.order, rows, strict=True)}
+
+    @property
+    def left(self) -> int:
+        """How many assignments of all roles can be."""
+        return self.result.table.worlds
 
     def worlds(self, most: int = 3) -> list[tuple[dict[str, str], float]]:
         """The likeliest: who is werewolf, possessed and seer there, and how likely that is."""
@@ -57,53 +83,77 @@ class View:
         groups = self.result.table.groups
         return self.result.chance([roles[name] if roles[name] in groups else "" for name in self.order]) > 0
 
+    def given(self, roles: Mapping[str, str]) -> View | None:
+        """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
+        knowledge = replace(self.knowledge, roles={**self.knowledge.roles, **roles})
+        return look(knowledge, self.facts, self.odds)
+
     def push(self, fact: Fact, player: str) -> float:
-        """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is.
+        """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
+        quick = self._pushes.get(fact)
+        if quick is not None and player in quick:
+            return quick[player]
+        less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds)
+        return _between(self.wolf[player]) - _between(less.wolf[player]) if less is not None else 0.0
 
-        Exact for the players the fact speaks of; for anybody else 0.
-        """
-        table, spreads = self.result.table, self.spreads
-        row = spreads.number.get(fact.kind)
-        if row is None or player not in (fact.who, fact.about) or table.groups[0] != Role.WEREWOLF:
-            return 0.0
-        i, k, one = self.order.index(fact.who), table.k, spreads.one[row]
-        if fact.about and spreads.paired[row]:
-            j = self.order.index(fact.about)
-            joint = self.result.pairs[i * k : (i + 1) * k, j * k : (j + 1) * k]
-            without = joint * np.exp(-fact.amount * (spreads.two[row] + one[:, None]))
-            axis = 1 if player == fact.who else 0
-            return _log_odds(joint.sum(axis=axis)) - _log_odds(without.sum(axis=axis))
-        single = self.result.pairs.diagonal()[i * k : (i + 1) * k]
-        return _log_odds(single) - _log_odds(single * np.exp(-fact.amount * one))
+    @cached_property
+    def _pushes(self) -> dict[Fact, dict[str, float]]:
+        """Of every fact on the players it speaks of, all at once; roles outside the core would need more than pairs."""
+        table, place = self.result.table, {name: number for number, name in enumerate(self.order)}
+        spreads, k = self.odds.spread(table, self.knowledge.wolves), table.k
+        facts = [f for f in self.facts if _counts(f, self.knowledge.me, place, spreads)]
+        facts = [f for f in facts if not spreads.outside[spreads.number[f.kind]]]
+        if not facts or table.groups[0] != Role.WEREWOLF:
+            return {fact: dict.fromkeys((fact.who, fact.about), 0.0) for fact in facts}
+        row = np.array([spreads.number[fact.kind] for fact in facts])
+        who = np.array([place[fact.who] for fact in facts])
+        about = np.array([place.get(fact.about, place[fact.who]) for fact in facts])
+        amount = np.array([fact.amount for fact in facts])[:, None, None]
+        joint = self.result.pairs.reshape(len(self.order), k, -1, k)[who, :, about, :]
+        two = np.where((spreads.paired[row] & (who != about))[:, None, None], spreads.two[row], 0.0)
+        less = joint * np.exp(-amount * (two + spreads.one[row][:, :, None]))
+        by, to = (_log_odds(joint.sum(axis=axis)) - _log_odds(less.sum(axis=axis)) for axis in (2, 1))
+        pushes = zip(facts, by.tolist(), to.tolist(), strict=True)
+        return {f: {f.who: own} if not f.about else {f.about: other, f.who: own} for f, own, other in pushes}
 
 
-def _log_odds(groups: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
-    """Of the first group, the wolves, against all others."""
-    wolf, rest = max(float(groups[0]), 1e-9), max(float(groups[1:].sum()), 1e-9)
-    return float(np.log(wolf / rest))
+def _log_odds(groups: Floats) -> Floats:
+    """[facts] of the first group, the wolves, against all others."""
+    wolf, rest = np.maximum(groups[:, 0], 1e-9), np.maximum(groups[:, 1:].sum(axis=1), 1e-9)
+    found: Floats = np.log(wolf / rest)
+    return found
 
 
-def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds) -> View | None:
-    """Weigh all worlds; ``None`` when the knowledge leaves none."""
+def _between(p: float) -> float:
+    return float(_log_odds(np.array([[p, 1.0 - p]]))[0])
+
+
+def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds, last: View | None = None) -> View | None:
+    """Weigh all worlds; ``None`` when the knowledge leaves none. ``last``: an earlier view of the same seat, of which
+    is kept what still holds."""
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
     order = (me, *(p for p in knowledge.players if p != me)) if me in knowledge.players else knowledge.players
     if sum(count for _, count in knowledge.counts) != len(order):
         return None
     table = core_table(knowledge.counts, mine)
-    wolves = dict(knowledge.counts).get(Role.WEREWOLF, 1)
-    found = table_spreads(odds, table, wolves)
+    spreads = odds.spread(table, knowledge.wolves)
     place = {name: number for number, name in enumerate(order)}
     told = [
-        (row, place[fact.who], place.get(fact.about, -1), fact.amount)
+        (spreads.number[fact.kind], place[fact.who], place.get(fact.about, -1), fact.amount)
         for fact in facts
-        if fact.who != me and fact.who in place and (row := found.number.get(fact.kind)) is not None
+        if _counts(fact, me, place, spreads)
     ]
-    weights = _weights(table, found, told)
+    weights = _weights(table, spreads, told)
     _exclude(weights, table, knowledge, place)
-    alive = [place[name] for name in knowledge.alive if name in place] or None
-    result = posterior(table, weights, alive)
-    return None if result is None else View(order, result, found)
+    alive = [place[name] for name in knowledge.alive if name in place]
+    result = weigh(table, weights, alive, last.result if last is not None else None)
+    return None if result is None else View(knowledge, facts, odds, order, result)
+
+
+def _counts(fact: Fact, me: str, place: Mapping[str, int], spreads: Spreads) -> bool:
+    """Whether a fact tells the viewer anything: not what it did itself."""
+    return fact.who != me and fact.who in place and fact.kind in spreads.number
 
 
 def _weights(table: Table, spreads: Spreads, told: Sequence[tuple[int, int, int, float]]) -> Weights:
@@ -138,11 +188,17 @@ def _summed(places: NDArray[np.intp], values: Floats, shape: tuple[int, int]) ->
 
 
 def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
-    """Hard facts: every known colour. The roles outside the core are all human."""
-    for name, species in (knowledge.species or {}).items():
-        if name not in place or name == knowledge.me:
-            continue
-        wrong = [role_spec(role).species != species for role in table.groups[:-1]]
-        weights.one[place[name], :-1][wrong] = EXCLUDED
-        if species == Species.WEREWOLF and Role.WEREWOLF in table.groups:
-            weights.one[place[name], -1] = EXCLUDED
+    """Hard facts: every known colour and role. The roles outside the core are all human."""
+    core = table.groups[:-1]
+    for name, species in knowledge.species.items():
+        if name in place and name != knowledge.me:
+            wrong = [role_spec(role).species != species for role in core]
+            weights.one[place[name], :-1][wrong] = EXCLUDED
+            if species == Species.WEREWOLF and Role.WEREWOLF in core:
+                weights.one[place[name], -1] = EXCLUDED
+    for name, role in knowledge.roles.items():
+        if name in place and name != knowledge.me:
+            group = role if role in core else ""
+            weights.one[place[name], [other != group for other in table.groups]] = EXCLUDED
+            if not group:
+                weights.named[place[name]] = [SURE if role == named else -SURE for named, _ in table.named]

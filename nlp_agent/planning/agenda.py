@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlp_agent.planning.decide import RARE
+from nlp_agent.belief.constants import FINAL, RECONSIDER
+from nlp_agent.planning.decide import RARE, rests_on_something
 from nlp_agent.planning.desk import Desk, Topic
 from nlp_agent.planning.duties import duties, replies
 from nlp_agent.planning.plan import Aim
@@ -12,11 +13,6 @@ from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.topics import topics
 
 __all__ = ["Desk", "Topic", "daily", "greeting"]
-
-FINAL = 4
-"""With so many alive a day can be the last one."""
-RECONSIDER = 0.25
-"""By how much P(wolf) of another must exceed that of the announced one to take a vote back."""
 
 
 def greeting(desk: Desk) -> list[Topic]:
@@ -146,19 +142,22 @@ def _announcement(desk: Desk) -> Topic:
 def _time_to_vote(desk: Desk) -> bool:
     """The bold announce two talks before their last, and so does everybody in a final; the others one talk before it.
 
-    Early words win votes and let the village gather; there is a talk left to take them back.
+    Early words win votes and let the village gather; there is a talk left to take them back. But a vote that rests on
+    nothing is no early word.
     """
     left = desk.scene.state.talks_after
     early = desk.persona.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
-    return desk.last or (left is not None and left <= (2 if early else 1))
+    return desk.last or (left is not None and left <= (2 if early and rests_on_something(desk.scene, desk.vote) else 1))
 
 
 def _changed(scene: Scene, wish: str) -> bool:
-    """Whether the mind has changed for good, not by a hair; or its target has shown a rare role since."""
+    """Whether the mind has changed for good, not by a hair unless the vote announced rests on nothing; or its target
+    has shown a rare role since."""
     if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
         return True
-    outer = scene.outer.wolf
-    return outer.get(wish, 0.0) - outer.get(scene.promise, 0.0) > RECONSIDER
+    more = scene.outer.wolf.get(wish, 0.0) - scene.outer.wolf.get(scene.promise, 0.0)
+    better = rests_on_something(scene, wish) and not rests_on_something(scene, scene.promise)
+    return more > (0.0 if better else RECONSIDER)
 
 
 def _with_morning(desk: Desk, musts: list[Topic]) -> list[Topic]:

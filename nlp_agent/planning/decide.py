@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nlp_agent.belief.constants import ACCUSED, CLEARLY, CLOSE, CROWD, CROWD_AMONG_MANY, KEPT, MANY, STOOD_UP
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, power_play
 from nlp_agent.protocol import Request, Role, Species
 
-CROWD, CROWD_AMONG_MANY = 0.12, 0.05
-"""What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
-whoever speaks first leads them all."""
-MANY = 9
 RARE = (Role.MEDIUM, Role.BODYGUARD)
-KEPT = 0.5
-"""What being one of the ``RARE``, as far as its claim is likely true, takes from a vote."""
-STOOD_UP = 0.6
-"""What a word for somebody takes from a vote that day: more than any crowd can add."""
-CLEARLY = 0.15
-"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud."""
-CLOSE = 0.1
-"""Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break."""
+"""Roles the village has one of, a loss even where a wolf is a little likelier there."""
+
+ABOUT_TALKING = ("silent", "talks", "no_opinion")
+"""Kinds of facts that say nothing but how much somebody talks."""
 
 
 def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
@@ -45,18 +38,16 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
 def _vote(scene: Scene) -> Callable[[str], float]:
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
-    word, announced = _believed_word(scene), scene.announced
     # Joining a vote that believable players announced makes it count.
     weight = CROWD_AMONG_MANY if len(scene.state.players) > MANY else CROWD
-    crowd = {name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in announced.items()}
-
-    rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE}
+    crowd = {
+        name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in scene.announced.items()
+    }
+    kept = {n: KEPT * scene.outer.roles.get(n, {}).get(r, 0.0) for n, r in scene.ledger.claims.items() if r in RARE}
 
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + word.get(name, 0.0) + weight * crowd.get(name, 0.0)
-        # The village's only medium or bodyguard would be a loss even where a wolf is a little likelier there.
-        value -= KEPT * scene.outer.roles.get(name, {}).get(rare.get(name, ""), 0.0)
-        return value + 0.12 * (name in accused) - STOOD_UP * (name in scene.stood_up)
+        value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)
+        return value + ACCUSED * (name in accused) - STOOD_UP * (name in scene.stood_up)
 
     return _evil_vote(scene, score) if scene.evil else score
 
@@ -91,21 +82,9 @@ def _word_of_friends(scene: Scene, friends: set[str]) -> dict[str, float]:
     return {r.target: 0.2 for _, r in told if r.result == Species.WEREWOLF}
 
 
-def _believed_word(scene: Scene) -> dict[str, float]:
-    """What results add to the vote beyond P(wolf): who says aloud which seer to believe votes accordingly."""
-    trusted, ledger = believed(scene), scene.ledger
-    found: dict[str, float] = {}
-    if not trusted:
-        return found
-    for claimant, results in ledger.results.items():
-        for told in results:
-            black = told.result == Species.WEREWOLF
-            if claimant == trusted:
-                found[told.target] = 0.15 if black else -0.2
-            elif black and ledger.claims.get(claimant) == Role.SEER:
-                found.setdefault(told.target, -0.1)
-    found[trusted] = -0.3
-    return found
+def rests_on_something(scene: Scene, name: str) -> bool:
+    """Whether more speaks against ``name`` than how much it talks."""
+    return any(reason.kind not in ABOUT_TALKING for reason in scene.outer.reasons(name))
 
 
 def believed(scene: Scene) -> str:

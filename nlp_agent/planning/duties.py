@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from nlp_agent.belief.constants import DOOMED
 from nlp_agent.planning.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.planning.plan import Aim
 from nlp_agent.planning.scene import Scene
@@ -11,8 +12,6 @@ from nlp_agent.planning.sides import allies, power_play, wolfish
 from nlp_agent.protocol import Judge, Role, Species
 from nlp_agent.reading.ledger import Said
 
-ROPE = 0.35
-"""The share of the living whose announced votes make an execution likely."""
 _HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
 """Roles of the village that are better kept secret as long as that goes."""
 
@@ -118,7 +117,7 @@ def _rope(desk: Desk) -> Iterator[Topic]:
     """With so many votes announced against it a rare role has nothing left to hide for."""
     state = desk.scene.state
     callers = desk.scene.announced.get(desk.me, [])
-    near = len(callers) >= max(2, ROPE * len(state.alive))
+    near = len(callers) >= max(2, DOOMED * len(state.alive))
     if near and state.role in _HIDDEN and not desk.claimed and desk.new("rope"):
         aims = (Aim("claim", role=state.role), Aim("defend", to=callers[-1]))
         yield Topic(("rope",), aims, callers[-1], f"{len(callers)} votes are announced against us")

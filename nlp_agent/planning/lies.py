@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import random
 
-from nlp_agent.belief.judgement import wolves_in
+from nlp_agent.belief.assessment import wolves_in
+from nlp_agent.belief.constants import BLACK_ALONE, BLACK_AT_FIRST, BLACK_LATER, CROWDED
 from nlp_agent.game import SeatState
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, wolfish
 from nlp_agent.protocol import Judge, Role, Species
-
-BLACK_ALONE = 0.9
-"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1."""
-BLACK_AT_FIRST = 0.35
-BLACK_LATER = 0.45
-"""The same in larger villages, where a medium may refute it after an execution."""
-CROWDED = 2
-"""With so many seer claims around, one more would only betray that a wolf is among them."""
 
 
 def adapt(scene: Scene, claimed: str, lying_partners: frozenset[str]) -> None:

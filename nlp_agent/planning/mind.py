@@ -6,9 +6,10 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from nlp_agent.belief.assessment import Assessment, Outlook, Reason, assess
 from nlp_agent.belief.belief import Belief
+from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
-from nlp_agent.belief.judgement import Evidence, Judgement, Outlook, judge, speakable
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.desk import Desk
 from nlp_agent.planning.lies import adapt, invent
@@ -23,9 +24,6 @@ from nlp_agent.reading.sentence import write
 from nlp_agent.voice.lines import Memory, Speaker, sentences
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.playbook import Playbook
-
-TASTE = 0.3
-"""Spread of a character's leanings in log-odds: tells equals apart. Smaller ones let a stray word turn a vote."""
 
 
 class Mind:
@@ -56,7 +54,7 @@ class Mind:
         self._promises: dict[int, str] = {}
         self._talked: dict[tuple[int, str], int] = {}
         self._pending: tuple[str, ...] = ()
-        self._judgements: dict[str, tuple[object, Judgement]] = {}
+        self._assessed: dict[str, tuple[object, Assessment]] = {}
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
@@ -144,9 +142,9 @@ class Mind:
     def _scene(self) -> Scene:
         state, story = self._state, self._story
         facts = tuple(public_facts(state, self._ledger))
-        outer = self._judged(story.outlook(state), facts)
+        outer = self._assess(story.outlook(state), facts)
         honest = state.role == story.role and not story.lies
-        inner = outer if honest else self._judged(truth(state), facts)
+        inner = outer if honest else self._assess(truth(state), facts)
         promise = self._promises.get(state.day, "")
         promise = promise if promise in state.alive else ""
         prey, mark = agreed_prey(state, self._playbook.reading), f"stood:{state.day}:"
@@ -154,15 +152,16 @@ class Mind:
         self.belief = Belief(inner, outer, self._playbook.language.words.why)
         return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
 
-    def _judged(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Judgement:
-        """What was judged last from this world, unless something has been said or learnt since."""
+    def _assess(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Assessment:
+        """What was thought last from this world, unless something has been said or learnt since."""
         state = self._state
-        key = (state.day, state.alive, outlook.role, tuple(outlook.results.items()), facts)
-        kept = self._judgements.get(outlook.role)
-        if kept is None or kept[0] != key:
-            kept = key, judge(state, self._ledger, outlook, self._taste, facts)
-            self._judgements[outlook.role] = kept
-        return kept[1]
+        key = (state.day, state.alive, state.finished, outlook, facts)
+        before = self._assessed.get(outlook.role)
+        if before is None or before[0] != key:
+            last = before[1] if before is not None else None
+            before = key, assess(state, self._ledger, outlook, self._taste, facts=facts, last=last)
+            self._assessed[outlook.role] = before
+        return before[1]
 
     def _settle_story(self, *, told_now: bool) -> Scene:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
@@ -246,36 +245,36 @@ class Mind:
     def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
         if aim.kind not in _REASONED or aim.reason or aim.topic in ("ally", "masked", "role", "undecided"):
             return aim
-        against = aim.kind != "trust" and aim.topic not in ("believe",)
-        name = aim.target
-        evidence = speakable(scene.outer.reason(name, against)) if name else None
-        if aim.kind == "answer" and aim.topic == "why_divine":
-            evidence = Evidence(1.0, "why_divine")
-        if aim.kind == "answer" and aim.topic == "why_vote":
-            later = evidence is not None and evidence.day is not None and evidence.day >= self._state.day - 1
-            # What that vote itself brought to light cannot have been its reason.
-            evidence = Evidence(1.0, "why_vote") if evidence is None or later else evidence
-        if evidence is None:
-            evidence = (against and self._joined(name, scene)) or Evidence(0.1, "hunch" if against else "good_feeling")
+        name, against = aim.target, aim.kind != "trust" and aim.topic != "believe"
+        found = scene.outer.reasons(name, against=against) if name else []
+        other = ""
+        if aim.topic == "why_divine":
+            found, other = [], "why_divine"
+        elif aim.topic == "why_vote":
+            # What that vote itself and the days since brought to light cannot have been its reason.
+            found = [reason for reason in found if 0 < reason.fact.day < self._state.day - _AFTER.get(reason.kind, 0)]
+            other = "why_vote"
+        wordings = found[0].wordings if found else (other or ("hunch" if against else "good_feeling"),)
         direct = bool(aim.to) and aim.to == name
-        text = self._phrase(evidence, name, direct, self._rng("why", self._state.day, name, aim.kind))
-        return Aim(aim.kind, aim.target, aim.role, aim.result, aim.to, aim.day, text, aim.topic, evidence.key)
+        rng = self._rng("why", self._state.day, name, aim.kind)
+        text = self._phrase(wordings, self._reason_slots(found[0] if found else None, name), direct, rng)
+        return replace(aim, reason=text, proof=wordings[-1])
 
-    def _joined(self, name: str, scene: Scene) -> Evidence | None:
-        """Somebody else went for ``name`` first today."""
-        state = self._state
-        first = [s.who for s in scene.ledger.suspicions if s.target == name and s.day == state.day]
-        first += [w for (d, w), target in scene.ledger.votes.items() if d == state.day and target == name]
-        lead = next((who for who in first if who in state.others and who != name), "")
-        return Evidence(0.1, "joined", lead) if lead else None
+    def _reason_slots(self, reason: Reason | None, name: str) -> Mapping[str, str]:
+        fact = reason.fact if reason is not None else Fact("", "")
+        other = fact.who if fact.about == name else fact.about
+        return {
+            "name": self._call(name),
+            "other": self._other(other),
+            "me": self._state.me,
+            "day": str(fact.day) if fact.day else "",
+        }
 
-    def _phrase(self, evidence: Evidence, name: str, direct: bool, rng: random.Random) -> str:
-        slots = {"name": self._call(name), "other": self._other(evidence.other), "me": self._state.me}
-        slots["day"] = str(evidence.day) if evidence.day is not None else ""
-        keys = [evidence.key + "_you", evidence.key] if direct else [evidence.key]
-        for key in (*keys, "hunch"):
-            if text := self._speaker.reason(key, slots, rng):
-                return text
+    def _phrase(self, wordings: Sequence[str], slots: Mapping[str, str], direct: bool, rng: random.Random) -> str:
+        for wording in (*wordings, "hunch"):
+            for key in (f"{wording}_you", wording) if direct else (wording,):
+                if text := self._speaker.reason(key, slots, rng):
+                    return text
         return ""
 
     def _slots(self, aim: Aim, rng: random.Random) -> Mapping[str, str]:
@@ -311,12 +310,13 @@ class Mind:
 
 _DEEDS = frozenset(
     {
-        *("rival_seer", "two_roles", "changed_result", "voted_me", "voted_human", "voted_wolf", "broke_promise"),
-        *("silent", "quiet", "no_opinion", "suspects_cleared", "trusts_black", "against_seer", "accuses_me"),
-        "good_feeling",
+        *("two_roles", "changed_result", "voted", "felled", "broke_promise", "announced", "suspects", "trusts"),
+        *("silent", "talks_much", "talks_little", "no_opinion", "good_feeling"),
     }
 )
-"""Evidence that is something its player did, which a line may call strange or pleasing; a result is not."""
+"""Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
+_AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "claimant_attacked"), 1)
+"""Facts that a day's vote and night bring, in days that they come later than what was said on it."""
 _OPENLY = {"confess": Role.POSSESSED, "ally": Role.WEREWOLF}
 """Topics in which a side is taken openly, and the role that must have been claimed by it."""
 _REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})

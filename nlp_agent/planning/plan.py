@@ -12,7 +12,7 @@ class Aim:
     Kinds: greet, claim (``role``), result (``target``, ``result`` HUMAN|WEREWOLF, ``role`` SEER|MEDIUM, ``day`` of the
     night), suspect, trust, vote (announce), answer (``to``), ask (``to``), defend, agree (``to``), retract,
     chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken, and
-    ``proof`` the key of the evidence it stands for.
+    ``proof`` the wording of the fact it stands for.
     ``topic`` narrows the act: what is answered or asked (role, result, suspect, vote, why_vote, why, believe, any).
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.belief.judgement import Judgement
+from nlp_agent.belief.assessment import Assessment
 from nlp_agent.game import SeatState, Side
 from nlp_agent.planning.story import Story
 from nlp_agent.reading.ledger import Ledger
@@ -12,7 +12,7 @@ from nlp_agent.reading.ledger import Ledger
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything a decision looks at. ``outer`` is judged from the world lived in public, ``inner`` from the truth.
+    """Everything a decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the truth.
 
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
     whom this seat has defended or trusted aloud today.
@@ -21,8 +21,8 @@ class Scene:
     state: SeatState
     ledger: Ledger
     story: Story
-    outer: Judgement
-    inner: Judgement
+    outer: Assessment
+    inner: Assessment
     promise: str = ""
     prey: str = ""
     stood_up: frozenset[str] = frozenset()

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from nlp_agent.belief.judgement import wolves_in
+from nlp_agent.belief.assessment import wolves_in
+from nlp_agent.belief.constants import FALSE_SEER, SURE, TRUE_SEER
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role, Species
-
-SURE = 0.6
-"""P(wolf) from which the possessed takes somebody for its wolf."""
-FALSE_SEER = 0.2
-"""P(true) below which a wolf takes a seer claimant for its possessed."""
-TRUE_SEER = 0.45
-"""P(true) from which the possessed takes a rival's results for facts."""
 
 
 def allies(scene: Scene) -> set[str]:

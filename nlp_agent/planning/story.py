@@ -8,17 +8,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from nlp_agent.belief.judgement import Outlook
+from nlp_agent.belief.assessment import Outlook
+from nlp_agent.belief.constants import POSSESSED_CLAIMS, POSSESSED_WAITS, WOLF_CLAIMS_ALONE, WOLF_CLAIMS_IN_PACK
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Judge, Role, Species
-
-# How often each liar claims, by simulation with known claim rates: a possessed that nearly always counter-claims
-# costs the village most, a wolf usually hides.
-POSSESSED_CLAIMS = 0.95
-WOLF_CLAIMS_ALONE = 0.06
-WOLF_CLAIMS_IN_PACK = 0.2
-POSSESSED_WAITS = 0.85
-"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe."""
 
 
 @dataclass(slots=True)

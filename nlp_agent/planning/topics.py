@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from nlp_agent.belief.judgement import Evidence, speakable
+from nlp_agent.belief.assessment import Reason
 from nlp_agent.planning.desk import Desk, Topic, pick, trusted_claimant
 from nlp_agent.planning.plan import Aim
 from nlp_agent.protocol import Role, Species
@@ -149,7 +149,7 @@ def _suspect(desk: Desk) -> Iterator[Topic]:
     if friend and friend in desk.scene.state.alive and desk.new(key, f"agree:{desk.day}"):
         aim = Aim("agree", target=target, to=friend)
         yield Topic((f"agree:{desk.day}", key), (aim,), why=f"{friend} suspects {target} too")
-    if desk.new(key) and speakable(desk.scene.outer.reason(target)) is not None:
+    if desk.new(key) and desk.scene.outer.reasons(target):
         yield Topic((key,), (Aim("suspect", target=target),), why=f"{target} looks most like a wolf")
 
 
@@ -204,9 +204,9 @@ def _questions(desk: Desk) -> list[tuple[str, str, str]]:
 def _trust(desk: Desk) -> Iterator[Topic]:
     scene = desk.scene
     for name in reversed(scene.outer.ranked(scene.state.others)):
-        reason = speakable(scene.outer.reason(name, against=False))
+        reason = scene.outer.reason(name, against=False)
         key = f"trust:{name}"
-        if reason is None or reason.key in _SILENT_TRUST or not _may_trust(desk, name, reason):
+        if reason is None or "claim" in reason.kind or not _may_trust(desk, name, reason):
             continue
         if desk.new(key, f"trusted:{desk.day}"):
             keys = (key, f"trusted:{desk.day}", f"stood:{desk.day}:{name}")
@@ -214,7 +214,7 @@ def _trust(desk: Desk) -> Iterator[Topic]:
             return
 
 
-def _may_trust(desk: Desk, name: str, reason: Evidence) -> bool:
+def _may_trust(desk: Desk, name: str, reason: Reason) -> bool:
     """A white is repeated by few, and only by who believes its seer; no seer vouches for a rival of its own, and nobody
     for the one it has just said it will vote for.
     """
@@ -224,12 +224,9 @@ def _may_trust(desk: Desk, name: str, reason: Evidence) -> bool:
     twice = sum(s.target == name and s.day == desk.day for s in trusts) >= 2
     if twice or desk.scene.outer.known.get(name) == Species.WEREWOLF:
         return False
-    if reason.key != "white" or claims.get(reason.other) != Role.SEER:
+    if reason.kind != "seer_white" or reason.fact.who == name:
         return True
-    return claims.get(name) != Role.SEER and reason.other == trusted_claimant(desk)
-
-
-_SILENT_TRUST = frozenset({"seer_claim", "medium_claim"})
+    return claims.get(name) != Role.SEER and reason.fact.who == trusted_claimant(desk)
 
 
 def _remarks(desk: Desk) -> Iterator[Topic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
@@ -158,7 +159,9 @@ def gaps(pack: Pack) -> list[str]:
     lacking += [] if len(words.sample.names) >= max(VILLAGES) else [f"sample.names in pack.yml: {max(VILLAGES)} names"]
     lacking += [] if lines.voices else ["voices in lines.yml"]
     lacking += [f"acts.{act.replace(' ', '_')} in lines.yml" for act in ACTS if not _can_say(pack, act)]
-    lacking += [] if lines.reasons.get("hunch") else ["reasons.hunch in lines.yml"]
+    reasons = ("hunch", "good_feeling", "why_vote", "why_divine", *SPOKEN)
+    lacking += [f"reasons.{reason} in lines.yml" for reason in reasons if not lines.reasons.get(reason)]
+    lacking += [f"words.why.facts.{kind} in pack.yml" for kind in WORDED if kind not in words.words.why.facts]
     lacking += [f"{key} in reading.yml" for key in _READ if not getattr(reading, key, True)]
     return lacking
 

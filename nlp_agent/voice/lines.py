@@ -255,7 +255,7 @@ def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
 def act_names(aim: Aim) -> list[str]:
     """Acts of the line book that can say ``aim``, the most special first."""
     # Who has seen the wolf says so instead of giving grounds.
-    found = ["found"] if aim.proof == "my_black" and aim.topic in ("", "suspect", "vote") else []
+    found = ["found"] if aim.proof == "own_black" and aim.topic in ("", "suspect", "vote") else []
     topic = aim.topic.split("_") if aim.topic else []
     parts = [*topic, *found, *(part for part in (aim.role, aim.result) if part)]
     you = "_you" if aim.to and aim.to == aim.target else ""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from nlp_agent.belief.assessment import Assessment, Outlook, assess
 from nlp_agent.belief.belief import Belief
-from nlp_agent.belief.judgement import Judgement, Outlook, judge
-from nlp_agent.belief.why import why
+from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.game import SeatState
-from nlp_agent.lab.study.guesses import GUESSES
 from nlp_agent.protocol import Role, Setting, Species, Status
 from nlp_agent.reading.ledger import Ledger, Result
 from nlp_agent.text.words import Why
@@ -17,7 +16,7 @@ from tests.selfplay import pack
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
 
 
-def _judged(results: dict[str, str] | None = None) -> Judgement:
+def _judged(results: dict[str, str] | None = None) -> Assessment:
     """Day 1 of a village of five as Ann sees it: Ben, the only one who claims seer, calls Cy a wolf."""
     state = SeatState(me="Ann", role=Role.VILLAGER, day=1)
     state.players = state.alive = NAMES
@@ -27,7 +26,11 @@ def _judged(results: dict[str, str] | None = None) -> Judgement:
     ledger = Ledger(players=NAMES, claims={"Ben": "SEER"}, claimed_on={"Ben": 1})
     ledger.results["Ben"] = [Result("Cy", Species.WEREWOLF, 1)]
     ledger.votes[1, "Ann"] = "Dee"
-    return judge(state, ledger, Outlook("Ann", Role.VILLAGER, results or {}), {})
+    return assess(state, ledger, Outlook("Ann", Role.VILLAGER, results or {}), {})
+
+
+def _why(seen: Assessment, alive: tuple[str, ...]) -> str:
+    return Belief(seen, Assessment(), pack("en").language.words.why).why(alive)
 
 
 @pytest.mark.parametrize(
@@ -36,14 +39,14 @@ def _judged(results: dict[str, str] | None = None) -> Judgement:
 )
 def test_the_fact_that_moved_most_is_told(lang: str, black: str) -> None:
     """A black result is why its target is suspected, in every shipped language; own deeds are no reason."""
-    told = why(_judged(), NAMES[1:], pack(lang).language.words.why)
+    told = Belief(_judged(), Assessment(), pack(lang).language.words.why).why(NAMES[1:])
     assert told.index("Cy") < told.index(black)
     assert "Ann" not in told
 
 
 def test_what_is_certain_needs_no_other_reason() -> None:
     """An own result beats everything that was said."""
-    told = why(_judged({"Dee": Species.WEREWOLF}), NAMES[1:], pack("en").language.words.why)
+    told = _why(_judged({"Dee": Species.WEREWOLF}), NAMES[1:])
     assert told.startswith("Dee seems a wolf because that is certain.")
 
 
@@ -58,20 +61,20 @@ def test_what_is_known_in_secret_stays_out_of_the_public_reasons() -> None:
 
 def test_nothing_is_told_where_there_is_nothing_to_tell() -> None:
     """Without judgement, without others, and in a pack that has no words for it."""
-    assert why(Judgement(), NAMES, pack("en").language.words.why) == ""
-    assert why(_judged(), ("Ben",), pack("en").language.words.why) == ""
-    assert why(_judged(), NAMES[1:], Why()) == ""
+    assert _why(Assessment(), NAMES) == ""
+    assert _why(_judged(), ("Ben",)) == ""
+    assert Belief(_judged(), Assessment(), Why()).why(NAMES[1:]) == ""
 
 
 def test_names_cannot_break_the_sentence() -> None:
     """Braces in a name are only a name."""
     words = Why("{name}: {facts}. ", "", " and ", {"seer_black": "{who} on {about} {odd"})
-    assert why(_judged(), NAMES[1:], words) == "Cy: Ben on Cy {odd."
+    assert Belief(_judged(), Assessment(), words).why(NAMES[1:]) == "Cy: Ben on Cy {odd."
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "zh"])
-def test_every_shipped_pack_words_every_fact_there_are_odds_for(lang: str) -> None:
-    """But for those that cannot be told as something somebody did."""
-    facts = pack(lang).language.words.why.facts
-    assert GUESSES.keys() - facts.keys() <= {"talks", "medium_claim_late"}
-    assert facts.keys() - GUESSES.keys() == {"known"}
+def test_every_shipped_pack_words_every_kind_of_fact(lang: str) -> None:
+    """For the journal and the prompts, and as a reason in a character's mouth."""
+    facts, reasons = pack(lang).language.words.why.facts, pack(lang).lines.reasons
+    assert facts.keys() == {*WORDED}
+    assert {*SPOKEN} <= reasons.keys()

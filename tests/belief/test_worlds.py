@@ -11,8 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.belief import table
-from nlp_agent.belief.facts import FADING, Fact, public_facts
-from nlp_agent.belief.odds import Odds, parse_odds, shipped_odds, weight
+from nlp_agent.belief.constants import FADING
+from nlp_agent.belief.facts import ALONE, BETWEEN, Fact, public_facts
+from nlp_agent.belief.odds import SHIPPED, Odds, weight
 from nlp_agent.belief.table import core_table
 from nlp_agent.belief.view import Knowledge, look
 from nlp_agent.game import SeatState, role_spec
@@ -112,13 +113,13 @@ def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact
     for most in (table.MOST_LISTED, 0):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(table, "MOST_LISTED", most)
-            table._possible.cache_clear()
+            core_table.cache_clear()
             found = look(knowledge, facts, ODDS)
         if expected is None:
             assert found is None
             continue
         assert found is not None
-        roles = found.roles()
+        roles = found.roles
         for name, row in expected.items():
             for role, value in row.items():
                 assert roles[name].get(role, 0.0) == pytest.approx(value, abs=2e-5)
@@ -138,10 +139,10 @@ def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: st
     counts = tuple((str(r), n) for r, n in VILLAGES[9].items() if n)
     species = {"h": Species.HUMAN, "b": Species.WEREWOLF} if role == "WEREWOLF" else {"h": Species.HUMAN}
     knowledge = Knowledge(players, counts, "g" if role else "", role, species, tuple("abcdfgi"))
-    expected, view = _brute_force(knowledge, list(NINE), shipped_odds()), look(knowledge, NINE, shipped_odds())
+    expected, view = _brute_force(knowledge, list(NINE), SHIPPED), look(knowledge, NINE, SHIPPED)
     assert expected is not None
     assert view is not None
-    roles = view.roles()
+    roles = view.roles
     for name, row in expected.items():
         assert row == pytest.approx({role: roles[name].get(role, 0.0) for role in row}, abs=2e-5)
 
@@ -161,33 +162,34 @@ def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
     players = tuple(f"p{n}" for n in range(20))
     view = look(Knowledge(players, counts, "p0", "SEER", {"p1": "WEREWOLF"}), [], ODDS)
     assert view is not None
-    assert view.roles()["p1"]["WEREWOLF"] == pytest.approx(1.0, abs=1e-4)
-    assert sum(row["WEREWOLF"] for row in view.roles().values()) == pytest.approx(4.0, abs=1e-3)
+    assert view.roles["p1"]["WEREWOLF"] == pytest.approx(1.0, abs=1e-4)
+    assert sum(row["WEREWOLF"] for row in view.roles.values()) == pytest.approx(4.0, abs=1e-3)
 
 
 def test_leaving_a_fact_out_tells_what_it_moved() -> None:
     """The push of a fact is the difference to a judgement without it, in log-odds."""
     counts = tuple(SMALL["seven"].items())
     facts = [Fact("suspects", "a", "b"), Fact("seer_claim_first", "c"), Fact("seer_black", "c", "b")]
+    facts.append(Fact("medium_claim_first", "d"))
     knowledge = Knowledge(tuple("abcdefg"), counts, "g", "VILLAGER")
     whole = look(knowledge, facts, ODDS)
-    less = look(knowledge, facts[:2], ODDS)
     assert whole is not None
-    assert less is not None
 
     def log_odds(p: float) -> float:
         return math.log(p / (1 - p))
 
-    for name in "bc":
-        moved = log_odds(whole.roles()[name]["WEREWOLF"]) - log_odds(less.roles()[name]["WEREWOLF"])
-        assert whole.push(facts[2], name) == pytest.approx(moved, abs=1e-3)
-    assert whole.push(facts[2], "a") == 0.0
+    for fact in facts:
+        less = look(knowledge, [other for other in facts if other != fact], ODDS)
+        assert less is not None
+        for name in "abcdef":
+            moved = log_odds(whole.wolf[name]) - log_odds(less.wolf[name])
+            assert whole.push(fact, name) == pytest.approx(moved, abs=1e-3)
 
 
 def test_the_shipped_odds_cover_both_kinds_of_villages() -> None:
     """Every kind of fact has odds in both, and only patterns of known words."""
-    sizes = shipped_odds().sizes
-    assert sizes["one_wolf"].keys() == sizes["more_wolves"].keys()
+    sizes = SHIPPED.sizes
+    assert sizes["one_wolf"].keys() == sizes["more_wolves"].keys() == {*ALONE, *BETWEEN}
     words = {*map(str, Role), "HUMAN", "OTHER", "ANY"}
     for kinds in sizes.values():
         for patterns in kinds.values():
@@ -205,9 +207,3 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
         assert found["a"] == pytest.approx(FADING * found["b"])
         amounts[size] = found["b"]
     assert amounts == pytest.approx({5: 1.0, 13: 1 / 3})
-
-
-def test_a_broken_file_of_odds_is_named() -> None:
-    """The message tells the file and what is wrong with it."""
-    with pytest.raises(Exception, match=r"mine\.toml is no file of odds"):
-        parse_odds("[one_wolf]\nvoted = 3", "mine.toml")

@@ -25,7 +25,7 @@ EPILOG = """
 * `nlp-agent evaluate logs` – every contest below `logs`, each judged by odds fitted on the others
 * `nlp-agent evaluate logs --shipped` – with the odds of this package (in-sample for the public games)
 * `nlp-agent evaluate records --shipped` – the games of your own table
-* `nlp-agent evaluate logs --fit odds.toml` – fit the odds on all of them, write the file, print nothing else
+* `nlp-agent evaluate logs --fit fitted.py` – fit the odds on all of them, write the module, print nothing else
 
 A contest is a folder of game logs in the organisers' comma-separated format. Judged is from the seat of everybody alive
 who is no wolf, at every vote, by what that seat knew then.
@@ -83,12 +83,12 @@ def _judge(work: tuple[Studied, Odds]) -> list[Row]:
 
 def _odds(found: Sequence[Studied], *, shipped: bool) -> dict[str, Odds]:
     """Contest -> the odds it is judged by."""
-    from nlp_agent.belief.odds import shipped_odds
+    from nlp_agent.belief.odds import SHIPPED
     from nlp_agent.lab.study.evaluate import odds_without
 
     contests = sorted({moment.game.contest for game in found for moment in game.moments})
     if shipped:
-        return dict.fromkeys(contests, shipped_odds())
+        return dict.fromkeys(contests, SHIPPED)
     return {contest: odds_without(found, contest) for contest in contests}
 
 

@@ -170,19 +170,31 @@ def _as_odds(values: Mapping[str, Floats]) -> Odds:
     return Odds(sizes)
 
 
-_HEAD = (
-    "# The odds by which nlp_agent/belief weighs what happened: log-odds by kind of fact and pattern of roles.",
-    '# A pattern is a role, or two: "SEER>WEREWOLF" is a seer who did it to a werewolf. HUMAN, OTHER and ANY stand',
-    "# for several roles; all patterns that fit add up. The kinds are listed in nlp_agent/lab/study/guesses.py.",
-)
+_HEAD = '''"""The odds by which :mod:`nlp_agent.belief` weighs what happened, by kind of fact and pattern of roles.
+
+Log-odds. A pattern is a role, or two: "SEER>WEREWOLF" is a seer who did it to a werewolf. HUMAN, OTHER and ANY stand
+for several roles; all patterns that fit add up. The kinds are listed in :mod:`nlp_agent.belief.facts`, the guesses the
+fit starts from in ``nlp_agent/lab/study/guesses.py``.
+
+{source}
+Fit again: nlp-agent evaluate DIR --fit nlp_agent/belief/fitted.py
+"""
+
+FITTED: dict[str, dict[str, dict[str, float]]] = {{
+'''
+_WIDTH = 120
 
 
 def write_odds(odds: Odds, source: str) -> str:
-    """The data file's text; ``source`` says what it was fitted on, one line."""
-    lines = [*_HEAD, f"# {source}", "# Fit again: nlp-agent evaluate DIR --fit FILE"]
+    """The text of the module with the odds; ``source`` says what it was fitted on, one line."""
+    lines = []
     for size in SIZES:
-        lines += ["", f"[{size}]"]
+        lines.append(f'    "{size}": {{')
         for kind, patterns in odds.sizes.get(size, {}).items():
-            row = ", ".join(f'"{pattern}" = {value:.2f}' for pattern, value in patterns.items())
-            lines.append(f"{kind} = {{ {row} }}")
-    return "\n".join(lines) + "\n"
+            pairs = [f'"{pattern}": {value:.2f}' for pattern, value in patterns.items()]
+            row = f'        "{kind}": {{{", ".join(pairs)}}},'
+            if len(row) > _WIDTH:
+                row = "\n".join([f'        "{kind}": {{', *(f"            {pair}," for pair in pairs), "        },"])
+            lines.append(row)
+        lines.append("    },")
+    return _HEAD.format(source=source) + "\n".join(lines) + "\n}\n"

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from nlp_agent.belief.assessment import known_species, undead
 from nlp_agent.belief.facts import public_facts
-from nlp_agent.belief.judgement import known_species, undead
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import Knowledge, View, look
 from nlp_agent.lab.study.moments import Moment
@@ -65,7 +65,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
             alive=undead(state),
         )
         view, bare = look(knowledge, facts, odds), look(knowledge, (), odds)
-        chances = view.roles() if view else {}
+        chances = view.wolf if view else {}
         others = [name for name in moment.voters if name != viewer]
         found.append(
             Row(
@@ -75,7 +75,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
                 day=moment.day,
                 viewer=viewer,
                 role=state.role,
-                p={n: chances.get(n, {}).get(Role.WEREWOLF, 0.0) for n in others},
+                p={n: chances.get(n, 0.0) for n in others},
                 wolves=frozenset(n for n in others if n in game.wolves),
                 voted=moment.votes.get(viewer, ""),
                 sound=_holds(bare, game.roles),

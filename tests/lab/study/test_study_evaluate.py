@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +16,8 @@ from nlp_agent.arena.events import Event
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
-from nlp_agent.belief.odds import Odds, parse_odds, shipped_odds
+from nlp_agent.belief import fitted
+from nlp_agent.belief.odds import SHIPPED, Odds
 from nlp_agent.lab.study.fit import example, fit, write_odds
 from nlp_agent.lab.study.logs import LoggedGame, read_game
 from nlp_agent.lab.study.moments import moments
@@ -41,7 +43,7 @@ def _game(size: int, seed: int) -> LoggedGame:
 def test_the_true_world_is_never_excluded(size: int) -> None:
     """From every seat at every vote the truth is possible, and chances are chances."""
     for moment in moments(_game(size, 1)):
-        for row in rows(moment, shipped_odds()):
+        for row in rows(moment, SHIPPED):
             assert row.sound
             assert 0.0 <= min(row.p.values()) <= max(row.p.values()) <= 1.0 + 1e-6
 
@@ -59,15 +61,27 @@ def test_measures_on_small_examples() -> None:
 def test_fitting_makes_the_truth_likelier_and_the_file_can_be_read_again() -> None:
     """With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games."""
     votes = [moment for seed in range(3) for moment in moments(_game(5, seed))]
-    fitted, guessed = fit([example(moment) for moment in votes]), fit([])
+    ours, guessed = fit([example(moment) for moment in votes]), fit([])
 
     def loss(odds: Odds) -> float:
         found = [row for moment in votes for row in rows(moment, odds)]
         return sum(log_loss(row.p, row.wolves, one_wolf=True) for row in found)
 
-    assert loss(fitted) < loss(guessed)
-    again = parse_odds(write_odds(fitted, "three games"))
-    assert again.sizes == fitted.sizes
+    assert loss(ours) < loss(guessed)
+    assert _fitted(write_odds(ours, "three games")) == ours.sizes
+
+
+def _fitted(module: str) -> dict[str, dict[str, dict[str, float]]]:
+    found: dict[str, Any] = {}
+    exec(module, found)
+    return dict(found["FITTED"])
+
+
+def test_the_shipped_odds_are_as_a_fit_would_write_them() -> None:
+    """Only the line that says what they were fitted on is free."""
+    file = Path(fitted.__file__).read_text(encoding="utf-8")
+    source = next(line for line in file.splitlines() if line.startswith("Fitted on"))
+    assert write_odds(SHIPPED, source) == file
 
 
 def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
@@ -84,9 +98,9 @@ def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
     data = json.loads(run(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).output)
     assert {row["soundness"] for row in data["groups"]} == {1.0}
     assert "in-sample" in data["odds"]
-    file = tmp_path / "mine.toml"
+    file = tmp_path / "mine.py"
     assert run(app, ["evaluate", str(tmp_path), "-j", "1", "--fit", str(file)]).exit_code == 0
-    assert parse_odds(file.read_text(encoding="utf-8")).sizes
+    assert _fitted(file.read_text(encoding="utf-8")).keys() == SHIPPED.sizes.keys()
 
 
 def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path) -> None:

@@ -1,0 +1,210 @@
+"""What a seat thinks of everybody, as seen from one world: one model of evidence for what is believed and what is said.
+
+The same function serves honest and lying seats: a liar is assessed once from the world it pretends to live in (that
+gives its public words) and once from what it really knows (that gives its deeds).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from nlp_agent.belief.constants import BELIEVED, CERTAIN, MARKED, SPEAKABLE
+from nlp_agent.belief.facts import ALONE, Fact, public_facts
+from nlp_agent.game import SeatState, role_spec
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.protocol import Role, Species, Status
+from nlp_agent.reading.ledger import Ledger, Result
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The world an assessment starts from: who ``me`` is in it, what its own results say, whom it knows."""
+
+    me: str
+    role: str
+    results: Mapping[str, str] = field(default_factory=dict)
+    """Player -> HUMAN or WEREWOLF, known for certain in this world."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why somebody seems a wolf (``push`` > 0, in log-odds) or none. ``wordings``: what a pack may call it, the most
+    special first; the last of them every pack has."""
+
+    fact: Fact
+    push: float
+    wordings: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        return self.fact.kind
+
+
+@dataclass
+class Assessment:
+    """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant of seer or medium;
+    ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``trusted``: the
+    seer claimant believed most, or ``""``; ``view``: the weighed worlds, ``None`` when what is known leaves none."""
+
+    me: str = ""
+    wolf: dict[str, float] = field(default_factory=dict)
+    credit: dict[str, float] = field(default_factory=dict)
+    known: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
+    trusted: str = ""
+    facts: Sequence[Fact] = ()
+    view: View | None = None
+    alive: tuple[str, ...] = ()
+
+    @cached_property
+    def roles(self) -> dict[str, dict[str, float]]:
+        """Player -> role -> probability, oneself included."""
+        return self.view.roles if self.view is not None else {}
+
+    def ranked(self, names: Sequence[str]) -> list[str]:
+        """``names``, most suspicious first; ties keep their order."""
+        return sorted(names, key=lambda name: -self.wolf.get(name, 0.0))
+
+    def reasons(self, name: str, *, against: bool = True) -> list[Reason]:
+        """What speaks for (or against) ``name`` being a wolf, strongest first: what is certain, else the facts that
+        moved P(wolf) by more than is worth a word. What the viewer did itself is none: it tells the viewer nothing."""
+        if name not in self._reasons:
+            self._reasons[name] = sorted(self._found(name), key=lambda reason: -abs(reason.push))
+        return [reason for reason in self._reasons[name] if (reason.push > 0) == against]
+
+    def reason(self, name: str, *, against: bool = True) -> Reason | None:
+        """The strongest of :meth:`reasons`."""
+        return next(iter(self.reasons(name, against=against)), None)
+
+    @cached_property
+    def _reasons(self) -> dict[str, list[Reason]]:
+        return {}
+
+    def _found(self, name: str) -> list[Reason]:
+        if name in self.known:
+            black = self.known[name] == Species.WEREWOLF
+            kind = ("own_black" if black else "own_white") if name in self.own else "cleared"
+            return [Reason(Fact(kind, self.me, name), CERTAIN if black else -CERTAIN, (kind,))]
+        if self.view is None:
+            return []
+        found = []
+        for fact in self.facts:
+            mine = name == fact.who or (name == fact.about and fact.kind not in ALONE)
+            if mine and fact.who != self.me and self._worth_telling(fact, name):
+                found.append(Reason(fact, self.view.push(fact, name), self._wordings(fact, name)))
+        if left := self._only_left(name):
+            found.append(left)
+        return [reason for reason in found if abs(reason.push) >= SPEAKABLE]
+
+    def _worth_telling(self, fact: Fact, name: str) -> bool:
+        """Nobody argues with the result of a seer it does not believe, nor with a hair's breadth."""
+        if fact.about == name and fact.kind.startswith("seer_"):
+            return fact.who == self.trusted
+        return fact.kind != "talks" or abs(fact.amount) >= MARKED
+
+    def _wordings(self, fact: Fact, name: str) -> tuple[str, ...]:
+        if fact.about == name != fact.who:
+            return (f"{fact.wording}_by",)
+        species = self.known.get(fact.about, "")
+        if species and fact.wording.endswith(("_black", "_white")):
+            told = Species.WEREWOLF if fact.wording.endswith("_black") else Species.HUMAN
+            return ("refuted", fact.wording) if told != species else (fact.wording,)
+        return (f"{fact.wording}_{species}", fact.wording) if species else (fact.wording,)
+
+    def _only_left(self, name: str) -> Reason | None:
+        """The possessed has confessed and there is nobody else."""
+        confessed = [fact for fact in self.facts if fact.kind == "possessed_claim" and fact.who in self.alive]
+        rest = [other for other in self.alive if other != self.me and all(other != fact.who for fact in confessed)]
+        if self.view is None or len(confessed) != 1 or confessed[0].who == self.me or rest != [name]:
+            return None
+        fact = Fact("only_left", confessed[0].who, name, day=confessed[0].day)
+        return Reason(fact, self.view.push(confessed[0], name), ("only_left",))
+
+
+def assess(
+    state: SeatState,
+    ledger: Ledger,
+    outlook: Outlook,
+    taste: Mapping[str, float],
+    *,
+    facts: Sequence[Fact] | None = None,
+    last: Assessment | None = None,
+) -> Assessment:
+    """Assess every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ.
+
+    ``facts``: what :func:`public_facts` finds, for who has asked it already. ``last``: an earlier assessment by the
+    same seat, of which is kept what still holds. A world lived in that cannot be is judged by what was said alone, and
+    a table without known roles by nothing.
+    """
+    # numpy takes a tenth of a second to load: not before the first assessment of a process.
+    from nlp_agent.belief.odds import SHIPPED  # noqa: PLC0415
+    from nlp_agent.belief.view import Knowledge, look  # noqa: PLC0415
+
+    me, known = outlook.me, known_species(state, outlook)
+    out = Assessment(me, known=known, own=outlook.results, alive=state.alive)
+    out.facts = public_facts(state, ledger) if facts is None else facts
+    bare = Knowledge(state.players, role_counts(state), me, outlook.role)
+    whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
+    before = last.view if last is not None else None
+    out.view = look(whole, out.facts, SHIPPED, before) or look(bare, out.facts, SHIPPED)
+    share = wolves_in(state) / max(2, len(state.players) - 1)
+    wolf = out.view.wolf if out.view is not None else dict.fromkeys(state.players, share)
+    out.wolf = {name: _leaning(wolf.get(name, 0.0), taste.get(name, 0.0)) for name in state.players if name != me}
+    for role in (Role.MEDIUM, Role.SEER):
+        for name in ledger.claimants(role):
+            if name != me:
+                lies = refutes(ledger.results.get(name, []), {**known, me: role_spec(outlook.role).species})
+                out.credit[name] = 0.0 if lies else out.roles.get(name, {}).get(role, 0.0)
+    seers = [name for name in ledger.claimants(Role.SEER) if name != me]
+    best = max(seers, key=lambda name: out.credit[name], default="")
+    out.trusted = best if out.credit.get(best, 0.0) > BELIEVED else ""
+    return out
+
+
+def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
+    """The village's roles, each with how many have it; villagers fill a table that tells too few."""
+    counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
+    if not counts:
+        counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
+    missing = len(state.players) - sum(counts.values())
+    if missing:
+        counts[Role.VILLAGER] = counts.get(Role.VILLAGER, 0) + missing
+    return tuple((role, n) for role, n in counts.items() if n > 0)
+
+
+def _leaning(p: float, taste: float) -> float:
+    """``p`` moved by ``taste`` log-odds; what is certain stays so."""
+    return p if p <= 1e-4 or p >= 1 - 1e-4 else 1 / (1 + (1 - p) / p * math.exp(-taste))
+
+
+def wolves_in(state: SeatState) -> int:
+    """How many wolves the village began with; at least one."""
+    return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
+
+
+def undead(state: SeatState) -> tuple[str, ...]:
+    """Who counts for the end of the game: everybody not known to be dead, lost connections included."""
+    return tuple(name for name in state.players if state.status.get(name) != Status.DEAD)
+
+
+def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
+    """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
+    known = dict(outlook.results)
+    for name in state.attacks.values():
+        known.setdefault(name, Species.HUMAN)
+    if wolves_in(state) == 1:
+        for name in state.executions.values():
+            known[name] = Species.HUMAN
+    return known
+
+
+def refutes(results: Sequence[Result], known: Mapping[str, str]) -> bool:
+    """Whether a known fact shows that one of the results told is false."""
+    return any(known.get(told.target, told.result) != told.result for told in results)

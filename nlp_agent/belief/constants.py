@@ -1,0 +1,80 @@
+"""Every number of judging and deciding that no fit gave, what it does, and where it comes from.
+
+What was fitted stands in :mod:`nlp_agent.belief.fitted`. "Duel" below means: chosen among a few values by the wins of
+``nlp-agent duel`` at 5, 9 and 13 players; "contests left out": by the hits of ``nlp-agent evaluate`` in contests whose
+games the odds had not seen; "sense": not measured.
+"""
+
+# --- facts -----------------------------------------------------------------------------------------------------
+
+MOST_TIMES = 3
+"""Saying the same thing more often than that adds nothing. Contests left out."""
+FADING = 0.6
+"""What an opinion or a vote still counts a day later: people change their minds, and so do those who deceive them.
+Contests left out."""
+FEW = 4
+"""Where a player has that many others to speak of, an opinion counts in full; among more, each says less. Contests left
+out."""
+HEARD = 2
+"""Who has talked less often than that is not said to have named nobody. Sense."""
+
+# --- what is said of a belief ------------------------------------------------------------------------------------
+
+TASTE = 0.3
+"""Spread of a character's leanings in log-odds: tells equals apart. Duel: larger ones let a stray word turn a vote."""
+SPEAKABLE = 0.1
+"""Log-odds that a fact must have moved somebody to be given as a reason: one announced vote of five players moves .2.
+Sense."""
+MARKED = 0.5
+"""By how much of the village's usual number somebody's talks must differ from it to be remarked on. Sense."""
+CERTAIN = 20.0
+"""Log-odds told for what is certain: more than any fact moves."""
+BELIEVED = 0.3
+"""P(true) above which a seer claimant may be believed aloud. Duel."""
+CLEARLY = 0.15
+"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud. Duel."""
+
+# --- votes and other choices -------------------------------------------------------------------------------------
+
+CROWD, CROWD_AMONG_MANY = 0.12, 0.05
+"""What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
+whoever speaks first leads them all. Duel."""
+MANY = 9
+ACCUSED = 0.12
+"""What having suspected somebody aloud today adds to the vote: words and deeds should agree. Sense."""
+KEPT = 0.5
+"""What being medium or bodyguard, as far as that claim is likely true, takes from a vote. Duel."""
+STOOD_UP = 0.6
+"""What a word for somebody takes from a vote that day: more than any crowd can add. Sense."""
+CLOSE = 0.1
+"""Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
+RECONSIDER = 0.25
+"""By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
+FINAL = 4
+"""With so many alive a day can be the last one: rules of the game."""
+DOOMED = 0.35
+"""The share of the living whose announced votes make an execution likely. Sense."""
+
+# --- the wolves' side --------------------------------------------------------------------------------------------
+
+SURE = 0.6
+"""P(wolf) from which the possessed takes somebody for its wolf. Duel."""
+FALSE_SEER = 0.2
+"""P(true) below which a wolf takes a seer claimant for its possessed. Duel."""
+TRUE_SEER = 0.45
+"""P(true) from which the possessed takes a rival's results for facts. Duel."""
+POSSESSED_CLAIMS = 0.95
+"""How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
+counter-claims costs the village most, a wolf usually hides."""
+WOLF_CLAIMS_ALONE = 0.06
+WOLF_CLAIMS_IN_PACK = 0.2
+"""The same for a lone wolf, and for the first of several."""
+POSSESSED_WAITS = 0.85
+"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe. Duel."""
+BLACK_ALONE = 0.9
+"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1. Duel."""
+BLACK_AT_FIRST = 0.35
+BLACK_LATER = 0.45
+"""The same in larger villages, where a medium may refute it after an execution. Duel."""
+CROWDED = 2
+"""With so many seer claims around, one more would only betray that a wolf is among them. Sense."""

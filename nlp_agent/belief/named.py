@@ -1,0 +1,123 @@
+"""The roles outside the core: all ways to give them out, summed up exactly for each core world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from nlp_agent.belief.table import Floats, Places, Table
+
+MOST_LOG = 100.0
+"""No log-weight of a named role counts more, so that nothing overflows."""
+
+
+class Named:
+    """All assignments of the named roles to the players outside the core, for each core world.
+
+    How likely a player outside the core has a named role is the product of what the row and what the column make of
+    it, so the sums are products of small matrices. ``weight``: [rows, columns] of all assignments together.
+    ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
+    """
+
+    def __init__(self, table: Table, named: Floats, cross: Floats) -> None:
+        n, k = table.n, table.k
+        names = [role for role, _ in table.named]
+        self._own = names.index(table.mine) if table.mine in names else None
+        left = [count - (role == self._own) for role, (_, count) in enumerate(table.named)]
+        self._roles = [role for role, count in enumerate(left) if count]
+        by_group = cross.reshape(n, k, n, -1)
+        blank = by_group[:, -1]
+        adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
+        down = _gives(table, table.rows, adds, 0.0)
+        across = _gives(table, table.columns, adds, named + blank.sum(axis=0))
+        self._shape = down.shape[1], len(names)
+        self._down, self._across = down[self._roles], across[self._roles]
+        counts = [left[role] for role in self._roles]
+        self._pair = self._walk = None
+        if max(counts, default=1) > 1 or len(counts) > 2:
+            self._walk = _Walk(counts, self._down[:, :, :, None] * self._across[:, :, None, :])
+            whole = self._walk.whole
+        else:
+            self._single = [a.T @ b for a, b in zip(self._down, self._across, strict=True)]
+            whole = np.prod(self._single, axis=0) if self._single else np.ones(table.fits.shape)
+            if len(counts) == 2:
+                # Every pair of players but twice the same.
+                self._pair = self._down.prod(axis=0), self._across.prod(axis=0)
+                whole = whole - self._pair[0].T @ self._pair[1]
+        self.weight: Floats = np.maximum(whole, 0.0)
+
+    def shares(self, p: Floats) -> Floats:
+        """[n, r] P(player has the named role) when the core worlds have the probabilities ``p``."""
+        found = np.zeros(self._shape)
+        share = p / np.maximum(self.weight, 1e-300)
+        if self._walk is not None:
+            found[:, self._roles] = self._walk.shares(share)
+        else:
+            for place, role in enumerate(self._roles):
+                others = share * self._single[1 - place] if self._pair else share
+                found[:, role] = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
+                if self._pair:
+                    found[:, role] -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
+        if self._own is not None:
+            found[0, self._own] = 1.0
+        return np.clip(found, 0.0, 1.0)
+
+
+def _gives(table: Table, side: Places, adds: Floats, plain: Floats | float) -> Floats:
+    """[r, n, choices] one side's factor of how much likelier a player has a named role than the filler; 0 where the
+    choice gives the player a role already, as knowing it does for the viewer."""
+    odds = np.clip(adds[side].sum(axis=1) + plain, -MOST_LOG, MOST_LOG)
+    gives = np.exp(odds)
+    gives[np.arange(len(side))[:, None], side // table.k] = 0.0
+    if table.mine:
+        gives[:, 0] = 0.0
+    return np.ascontiguousarray(gives.transpose(2, 1, 0))
+
+
+class _Walk:
+    """The sums for any number of named roles of any counts: a walk over the players that keeps how many of each role
+    are given away. ``gives``: [r, n, rows, columns]; ``whole``: [rows, columns] the weight of all assignments."""
+
+    def __init__(self, counts: Sequence[int], gives: Floats) -> None:
+        self._states = list(product(*(range(count + 1) for count in counts)))
+        place = {state: number for number, state in enumerate(self._states)}
+        self._moves = [
+            (role, place[state], place[more])
+            for role in range(len(counts))
+            for state in self._states
+            if (more := _more(state, role)) in place
+        ]
+        """(role, the state before, the state with one more of it given away)."""
+        self._gives = gives
+        self._ahead = self._sums(range(gives.shape[1]))
+        self.whole = self._ahead[-1][-1]
+
+    def _sums(self, order: range) -> list[Floats]:
+        """Before the first and after each player of ``order``: [states, rows, columns]."""
+        now = np.zeros((len(self._states), *self._gives.shape[2:]))
+        now[0] = 1.0
+        found = [now]
+        for i in order:
+            after = now.copy()
+            for role, a, b in self._moves:
+                after[b] += now[a] * self._gives[role, i]
+            now = after
+            found.append(now)
+        return found
+
+    def shares(self, share: Floats) -> Floats:
+        """[n, r]: the weight of the assignments that give a player the role, summed with weights ``share``."""
+        n, last = self._gives.shape[1], len(self._states) - 1
+        behind = self._sums(range(n - 1, -1, -1))
+        found = np.zeros((n, len(self._gives)))
+        for i in range(n):
+            for role, a, b in self._moves:
+                one = self._ahead[i][a] * behind[n - 1 - i][last - b]
+                found[i, role] += float((one * self._gives[role, i] * share).sum())
+        return found
+
+
+def _more(state: tuple[int, ...], role: int) -> tuple[int, ...]:
+    return tuple(count + (place == role) for place, count in enumerate(state))

@@ -1,0 +1,166 @@
+"""The exact posterior over the worlds of a table: how likely each core world is, each role, each pair of roles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from nlp_agent.belief.named import Named
+from nlp_agent.belief.table import Cut, Floats, Table
+
+EXCLUDED = -1e6
+"""Log-weight of what cannot be; far below anything evidence adds up to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Log-weights, zero where nothing is known.
+
+    ``one``: [n, k] a player is of a group; ``two``: [n*k, n*k] a player is of a group and another one of a group;
+    ``named``: [n, r] a player has a named role rather than the filler; ``cross``: [n*k, n*r] the same, added in the
+    worlds where a player is of a group.
+    """
+
+    one: Floats
+    two: Floats
+    named: Floats
+    cross: Floats
+
+    @staticmethod
+    def zero(table: Table) -> Weights:
+        n, k, r = table.n, table.k, len(table.named)
+        return Weights(np.zeros((n, k)), np.zeros((n * k, n * k)), np.zeros((n, r)), np.zeros((n * k, n * r)))
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """``table``: the core worlds that can be, ``p``: [rows, columns] the probability of each. What follows from it is
+    worked out when it is asked for."""
+
+    table: Table
+    p: Floats
+    named: Named | None = None
+
+    @cached_property
+    def groups(self) -> Floats:
+        """[n, k] how likely a player is of a group."""
+        table = self.table
+        if (worlds := table.listed) is not None:
+            single: Floats = (self.p[table.fits] @ worlds).reshape(table.n, table.k)
+            return single
+        rows, columns = table.held
+        single = (self.p.sum(axis=1) @ rows + self.p.sum(axis=0) @ columns).reshape(table.n, table.k)
+        single[:, -1] = np.clip(1.0 - single[:, :-1].sum(axis=1), 0.0, 1.0)
+        return single
+
+    @cached_property
+    def roles(self) -> Floats:
+        """[n, len(table.roles)] how likely a player has a role."""
+        if self.named is None:
+            return self.groups
+        named = self.named.shares(self.p)
+        plain = np.clip(self.groups[:, -1:] - named.sum(axis=1, keepdims=True), 0.0, 1.0)
+        found: Floats = np.concatenate([self.groups[:, :-1], named, plain], axis=1)
+        return found
+
+    @cached_property
+    def pairs(self) -> Floats:
+        """[n*k, n*k] how likely two players are of two groups; its diagonal blocks hold single players."""
+        table, p, single = self.table, self.p, self.groups
+        n, k = table.n, table.k
+        if (worlds := table.listed) is not None:
+            found: Floats = (worlds * p[table.fits][:, None]).T @ worlds
+            return found
+        rows, columns = table.held
+        across = rows.T @ (p @ columns)
+        pairs: Floats = (rows.T * p.sum(axis=1)) @ rows + (columns.T * p.sum(axis=0)) @ columns + across + across.T
+        core = single[:, :-1].sum(axis=1)
+        joint = pairs.reshape(n, k, n, k)
+        joint[:, :, :, -1] = single[:, :, None] - joint.sum(axis=3)
+        joint[:, -1] = np.moveaxis(joint[:, :, :, -1], 2, 0)
+        joint[:, -1, :, -1] = 1.0 - core[:, None] - core + joint[:, :-1, :, :-1].sum(axis=(1, 3))
+        for i in range(n):
+            joint[i, :, i, :] = np.diag(single[i])
+        np.clip(pairs, 0.0, 1.0, out=pairs)
+        return pairs
+
+    def likeliest(self, most: int) -> list[tuple[tuple[str, ...], float]]:
+        """The likeliest core worlds: each player's core role or ``""``, and the probability."""
+        table, flat = self.table, self.p.ravel()
+        found = []
+        for cell in np.argsort(-flat)[:most].tolist():
+            row, column = divmod(cell, self.p.shape[1])
+            roles = [""] * table.n
+            for place in (*table.rows[row].tolist(), *table.columns[column].tolist()):
+                roles[place // table.k] = table.groups[place % table.k]
+            if flat[cell] > 0:
+                found.append((tuple(roles), float(flat[cell])))
+        return found
+
+    def chance(self, roles: Sequence[str]) -> float:
+        """The probability of one core world: each player's core role or ``""``."""
+        table, found = self.table, []
+        for side, groups in ((table.rows, (0,)), (table.columns, range(1, table.k - 1))):
+            wanted = [p * table.k + g for g in groups for p, role in enumerate(roles) if role == table.groups[g]]
+            if side.shape[1] != len(wanted):
+                return 0.0
+            found.append((side == wanted).all(axis=1))
+        return float(self.p[np.ix_(*found)].sum())
+
+
+def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Posterior | None = None) -> Posterior | None:
+    """Weigh every world; ``None`` when none is possible.
+
+    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``last``: an
+    earlier answer, whose table serves again as long as nothing more is ruled out.
+    """
+    excluded = weights.one <= EXCLUDED / 2
+    cut: Cut = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))
+    kept = last.table if last is not None and last.table.whole is table and last.table.cut == cut else None
+    table = kept or table.without(cut)
+    if not table.fits.any():
+        return None
+    one = np.where(excluded, 0.0, weights.one)
+    names = [role for role, _ in table.named]
+    if table.mine in names:
+        # What somebody of a group does to the viewer, whose role outside the core is known.
+        one += weights.cross.reshape(table.n, table.k, table.n, -1)[:, :, 0, names.index(table.mine)]
+    if table.listed is not None:
+        scores = np.full(table.fits.shape, -np.inf)
+        scores[table.fits] = ((table.listed @ weights.two) * table.listed).sum(axis=1) + table.listed @ one.ravel()
+    else:
+        scores = _scores(table, one, weights.two)
+        scores[~table.fits] = -np.inf
+    p = np.exp(scores - scores.max())
+    named = Named(table, weights.named, weights.cross) if table.named else None
+    if named is not None:
+        p *= named.weight
+    total = p.sum()
+    return Posterior(table, p / total, named) if total > 0 else None
+
+
+def _scores(table: Table, one: Floats, two: Floats) -> Floats:
+    """[rows, columns] The core world's log-weight, but for what all worlds share.
+
+    Everything is told as a difference to a player outside the core, so only the few core players count.
+    """
+    n, k = table.n, table.k
+    both = (two + two.T).reshape(n, k, n, k)
+    blank = both[:, :, :, -1]
+    nobody = blank[:, -1, :]
+    lone = (one - one[:, -1:] + (blank - nobody[:, None, :]).sum(axis=2)).ravel()
+    joint = both - blank[:, :, :, None] - both[:, -1, :, :][:, None] + nobody[:, None, :, None]
+    joint = joint.reshape(n * k, n * k)
+    down, across = (
+        lone[side].sum(axis=1) + sum(joint[side[:, a], side[:, b]] for a, b in combinations(range(side.shape[1]), 2))
+        for side in (table.rows, table.columns)
+    )
+    found: Floats = down[:, None] + across
+    ahead = joint[table.rows].sum(axis=1)
+    for column in table.columns.T:
+        found += ahead[:, column]
+    return found
