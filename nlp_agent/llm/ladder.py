@@ -53,6 +53,11 @@ class Ladder:
             await race.end()
         return race.told(answer)
 
+    def order(self, now: float) -> list[str]:
+        """The endpoints that may be asked; those that rest only where all do, for no answer at all is no better."""
+        well = [name for name, breaker in self.breakers.items() if not breaker.resting(now)]
+        return well or [name for name, breaker in self.breakers.items() if not breaker.sent_away(now)]
+
     async def _aside(self, ask: Ask, deadline: Deadline) -> Answer:
         """One try of the first endpoint that is well; whatever comes of it is not held against that endpoint."""
         now = deadline.clock()
@@ -101,7 +106,7 @@ class _Race:
     def _start_what_is_due(self) -> None:
         while not self._deadline.passed:
             now = self._deadline.clock()
-            order = [name for name, breaker in self._ladder.breakers.items() if not breaker.resting(now)]
+            order = self._ladder.order(now)
             late = now >= self._hedge
             name = next_to_ask(order, list(self._legs.values()), late=late)
             if name is None:
@@ -197,7 +202,7 @@ class _Race:
         if self._unfinished:
             raise LlmError(f"{names}: not one sentence was finished in time", kind="timeout")
         if not self._legs:
-            raise LlmError(f"{names}: resting after failures, asked again soon", kind="unreachable")
+            raise LlmError(f"{names}: asked us to stay away for a while", kind="unreachable")
         raise LlmError(f"{names}: no answer in time; a faster model or another endpoint may help", kind="timeout")
 
     # --- afterwards --------------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ class Policy:
     """Seconds after the packet's arrival at the usual pace (60 s for an answer); a question's pace scales them all.
 
     ``hedge``: a second request is sent; the first good answer wins. ``partial``: the complete sentences of an
-    unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds; then one
-    question at a time tries it again. Each question waits for ``pause`` seconds first, but at most for half of its
-    time.
+    unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds where
+    another one can be asked; then one question at a time tries it again. Each question waits for ``pause`` seconds
+    first, but at most for half of its time.
     """
 
     hedge: float = 15.0
@@ -32,6 +32,7 @@ class Breaker:
         self._limit = failures
         self._row = 0
         self._until: float | None = None
+        self._sent_away = 0.0
         self._trying = False
 
     def resting(self, now: float) -> float:
@@ -39,6 +40,10 @@ class Breaker:
         if self._until is None:
             return 0.0
         return max(0.0, self._until - now) or float(self._trying)
+
+    def sent_away(self, now: float) -> bool:
+        """Whether the endpoint itself asked us to stay away for longer than this."""
+        return now < self._sent_away
 
     @property
     def probing(self) -> bool:
@@ -54,6 +59,7 @@ class Breaker:
     def failed(self, now: float, rest: float, asked_for: float | None = None) -> None:
         """``asked_for``: seconds the endpoint itself asked us to stay away."""
         self._row += 1
+        self._sent_away = now + (asked_for or 0.0)
         wait = max(asked_for or 0.0, rest if self._row >= self._limit else 0.0)
         if wait:
             self._until = now + wait

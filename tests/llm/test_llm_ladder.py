@@ -283,16 +283,56 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
     play(scene, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
 
 
-def test_when_every_endpoint_rests_nobody_waits() -> None:
-    """The ready-made answer goes out at once, and nothing is sent to an endpoint in trouble."""
+@pytest.mark.parametrize("count", [1, 2])
+def test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one(count: int) -> None:
+    """A rest only chooses between endpoints: the first answer that can be had is had."""
 
     async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        for _ in range(2):
+        for _ in range(5):
             assert (await fails(ladder)).kind == "server"
-        assert "resting" in str(await fails(ladder))
-        assert len(endpoints[0].requests) == 2
+        assert (await asked(ladder)).text == "Back."
 
-    play(scene, breaks(500))
+    play(scene, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
+
+
+def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
+    """None of those it can answer in time is lost to a rest after three that it could not."""
+    clock = Hands()
+
+    async def out_of_time() -> None:
+        clock.now += 100
+
+    def answer(ask: Ask) -> str | Delay:
+        return Delay(out_of_time, "") if ask.messages[0].content == "slow" else "Hello."
+
+    async def main(*talks: str) -> list[str]:
+        ladder = Ladder({"a": ScriptedModel(answer)}, NEVER)
+        heard = []
+        for words in talks:
+            try:
+                talk = replace(TALK, messages=(Message("user", words),))
+                heard.append((await ladder.ask(talk, clock.deadline())).text)
+            except LlmError:
+                heard.append("")
+        return heard
+
+    talks = asyncio.run(main("slow", "slow", "slow", "quick", "quick", "slow", "quick"))
+    assert talks == ["", "", "", "Hello.", "Hello.", "", "Hello."]
+
+
+def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
+    """The ready-made answer goes out at once, and nothing is sent to an endpoint that would refuse it."""
+    clock = Hands()
+
+    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+        for _ in range(3):
+            with pytest.raises(LlmError):
+                await ladder.ask(TALK, clock.deadline())
+        assert len(endpoints[0].requests) == 1
+        clock.now += 91
+        assert (await ladder.ask(TALK, clock.deadline())).text == "Back."
+
+    play(scene, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
 
 def test_what_is_asked_aside_is_tried_once_and_held_against_nobody() -> None:
