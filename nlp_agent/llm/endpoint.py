@@ -225,9 +225,10 @@ class EndpointModel:
     async def _listen(
         self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
-        client = await self.client()
+        from nlp_agent.llm.client import post_chat  # noqa: PLC0415 - loaded with the client
+
         # The client's own timeout is per read and only a second line behind ``limit``.
-        reply: Any = await client.chat.completions.create(**request, timeout=deadline.remaining + 1)
+        reply: Any = await post_chat(await self.client(), request, deadline.remaining + 1)
         if not request.get("stream"):
             heard.take(reply, "message")
             return
