@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nlp_agent.belief.constants import FINAL, RECONSIDER
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.decide import RARE, rests_on_something
 from nlp_agent.planning.desk import Desk, Topic
 from nlp_agent.planning.duties import duties, replies
-from nlp_agent.planning.plan import Aim
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.topics import topics
 
@@ -18,11 +18,11 @@ __all__ = ["Desk", "Topic", "daily", "greeting"]
 def greeting(desk: Desk) -> list[Topic]:
     """Day 0: a greeting, perhaps some small talk that picks up somebody's words, answers, and then silence."""
     if desk.new("greet"):
-        return [Topic(("greet",), (Aim("greet"),), why="greet the village")]
+        return [Topic(("greet",), (SpeechAct("greet"),), why="greet the village")]
     for topic in duties(desk):
         return [topic]
     if desk.turn == 1 and desk.persona.chatty > 0.4 and desk.new("chat"):
-        return [Topic(("chat",), (Aim("chat"),), why="small talk")]
+        return [Topic(("chat",), (SpeechAct("chat"),), why="small talk")]
     return []
 
 
@@ -38,12 +38,12 @@ def daily(desk: Desk) -> list[Topic]:
     partner = next((topic.to for topic in chosen if topic.to), "")
     if reply is None or not chosen or partner:
         spoken = [topic if topic.to else _spoken_to(partner, topic) for topic in chosen]
-        return [t for t in spoken if t.to or not _speaks_of(partner, t) or t.aims[0].kind in ("vote", "retract")]
+        return [t for t in spoken if t.to or not _speaks_of(partner, t) or t.acts[0].kind in ("vote", "retract")]
     if any(_speaks_of(near, _spoken_to(near, topic)) for topic in chosen):
         return chosen  # Nobody is addressed and spoken of in one breath.
-    rest = [topic for topic in chosen if topic.aims[0].kind != "morning" or len(chosen) == 1]
+    rest = [topic for topic in chosen if topic.acts[0].kind != "morning" or len(chosen) == 1]
     spoken = [_spoken_to(near, topic) for topic in rest]
-    if any(aim.to == aim.target == near for topic in spoken for aim in topic.aims):
+    if any(act.to == act.target == near for topic in spoken for act in topic.acts):
         # What is said to the face next is reply enough.
         return [replace(spoken[0], to=near), *spoken[1:]]
     return [reply, *spoken]
@@ -51,29 +51,29 @@ def daily(desk: Desk) -> list[Topic]:
 
 def _told_to(near: str, topic: Topic) -> Topic:
     """A defence against a result, told to who has just spoken to us rather than to its seer."""
-    aim = topic.aims[-1]
-    if aim.kind != "defend" or aim.topic != "black" or aim.to == near:
+    act = topic.acts[-1]
+    if act.kind != "deny" or act.to == near:
         return topic
-    return replace(topic, aims=(*topic.aims[:-1], Aim("defend", target=aim.to, to=near, topic="black_of")), to=near)
+    return replace(topic, acts=(*topic.acts[:-1], replace(act, to=near)), to=near)
 
 
 def _spoken_to(name: str, topic: Topic) -> Topic:
     """``topic`` said to ``name``: what concerns that player itself is said to its face."""
     if not name:
         return topic
-    aims = tuple(replace(a, to=name) if a.target == name and a.kind in _TO_THE_FACE else a for a in topic.aims)
-    return replace(topic, aims=aims)
+    acts = tuple(replace(a, to=name) if a.target == name and a.row.face else a for a in topic.acts)
+    return replace(topic, acts=acts)
 
 
 def _speaks_of(name: str, topic: Topic) -> bool:
     """Whether ``topic`` would speak of ``name`` as of somebody else."""
-    return bool(name) and any(name in (a.target, a.to) and a.to != a.target for a in topic.aims)
+    return bool(name) and any(name in (a.target, a.to) and a.to != a.target for a in topic.acts)
 
 
 def _content(desk: Desk, near: str) -> list[Topic]:
     """Duties, the vote, or something of interest; ``near`` has spoken to us and is the only one to be addressed."""
     musts = _musts(desk, near)
-    if any(aim.kind == "vote" for topic in musts for aim in topic.aims):
+    if any(act.kind == "vote" for topic in musts for act in topic.acts):
         return musts
     if vote := _vote(desk):
         return [*musts[:1], vote]
@@ -86,11 +86,7 @@ def _afterword(desk: Desk, near: str) -> list[Topic]:
     """After the vote the chatty take up what is new; for the others all is said."""
     if desk.persona.chatty <= 0.5:
         return []
-    return [t for t in topics(desk) if t.aims[0].kind in _NEWS and t.to in ("", near)][:1]
-
-
-_NEWS = frozenset({"react", "rival", "rivals", "heard", "executed", "trust"})
-_TO_THE_FACE = frozenset({"suspect", "vote"})
+    return [t for t in topics(desk) if t.acts[0].row.news and t.to in ("", near)][:1]
 
 
 def _interest(desk: Desk, near: str) -> list[Topic]:
@@ -98,11 +94,11 @@ def _interest(desk: Desk, near: str) -> list[Topic]:
     if near:
         # Whoever has just spoken to us is not talked of as if absent.
         found = [t for t in found if not _speaks_of(near, _spoken_to(near, t))]
-        found = [t for t in found if t.aims[0].kind not in ("agree", "trust") or t.aims[0].target != near]
+        found = [t for t in found if t.acts[0].kind not in ("agree", "trust") or t.acts[0].target != near]
     if found:
-        return found[:2] if found[0].aims[0].kind == "morning" else found[:1]
+        return found[:2] if found[0].acts[0].kind == "morning" else found[:1]
     if desk.turn < 2 and desk.new(f"listen:{desk.day}"):
-        return [Topic((f"listen:{desk.day}",), (Aim("listen"),), why="nothing to go on yet")]
+        return [Topic((f"listen:{desk.day}",), (SpeechAct("listen"),), why="nothing to go on yet")]
     return [_announcement(desk)]
 
 
@@ -118,7 +114,7 @@ def _musts(desk: Desk, near: str) -> list[Topic]:
 
 
 def _can_wait(topic: Topic) -> bool:
-    return topic.aims[0].kind == "defend" and not topic.aims[0].topic
+    return topic.acts[0].kind == "defend"
 
 
 def _vote(desk: Desk) -> Topic | None:
@@ -132,11 +128,12 @@ def _vote(desk: Desk) -> Topic | None:
     if not scene.promise or wish == scene.promise or not _changed(scene, wish):
         return None
     why = f"now {wish} instead of {scene.promise}"
-    return Topic((f"retract:{desk.day}",), (Aim("retract", target=wish),), why=why)
+    return Topic((f"retract:{desk.day}",), (SpeechAct("retract", target=wish),), why=why)
 
 
 def _announcement(desk: Desk) -> Topic:
-    return Topic((f"vote:{desk.day}",), (Aim("vote", target=desk.vote),), why=f"announce the vote for {desk.vote}")
+    act = SpeechAct("vote", target=desk.vote)
+    return Topic((f"vote:{desk.day}",), (act,), why=f"announce the vote for {desk.vote}")
 
 
 def _time_to_vote(desk: Desk) -> bool:
@@ -163,7 +160,7 @@ def _changed(scene: Scene, wish: str) -> bool:
 def _with_morning(desk: Desk, musts: list[Topic]) -> list[Topic]:
     if len(musts) > 1 or desk.turn > 0 or musts[0].to or desk.day < 2:
         return musts
-    if musts[0].aims[0].kind in ("confess", "ally"):
+    if musts[0].acts[0].kind in ("confess", "ally"):
         return musts  # who drops the mask does not first mourn, or call somebody else the possessed
     first = next(topics(desk), None)
-    return [first, *musts] if first and first.aims[0].kind == "morning" else musts
+    return [first, *musts] if first and first.acts[0].kind == "morning" else musts

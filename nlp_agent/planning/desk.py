@@ -6,8 +6,8 @@ import random
 from dataclasses import dataclass
 from zlib import crc32
 
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.decide import believed
-from nlp_agent.planning.plan import Aim
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role
 from nlp_agent.voice.persona import Persona
@@ -18,7 +18,7 @@ class Topic:
     """``keys`` are remembered once the talk is out; ``to`` is the player addressed."""
 
     keys: tuple[str, ...]
-    aims: tuple[Aim, ...]
+    acts: tuple[SpeechAct, ...]
     to: str = ""
     why: str = ""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from nlp_agent.belief.constants import DOOMED
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk, Topic, pick, trusted_claimant
-from nlp_agent.planning.plan import Aim
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, power_play, wolfish
 from nlp_agent.protocol import Judge, Role, Species
@@ -37,11 +37,11 @@ def _confession(desk: Desk) -> Iterator[Topic]:
     if power_play(scene) and desk.new("confess"):
         # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
         prey = desk.vote
-        aims: tuple[Aim, ...] = (Aim("confess", target=prey, role=Role.POSSESSED),)
+        acts: tuple[SpeechAct, ...] = (SpeechAct("confess", target=prey, role=Role.POSSESSED),)
         keys: tuple[str, ...] = ("confess",)
         if desk.last or _sure_of_the_wolf(scene):
-            aims, keys = (*aims, Aim("vote", target=prey, topic="ally")), (*keys, f"vote:{desk.day}")
-        yield Topic(keys, aims, why="side openly with the wolf")
+            acts, keys = (*acts, SpeechAct("vote", target=prey, topic="ally")), (*keys, f"vote:{desk.day}")
+        yield Topic(keys, acts, why="side openly with the wolf")
     if scene.state.role == Role.WEREWOLF and desk.new("ally"):
         yield from _alliance(desk)
 
@@ -58,8 +58,9 @@ def _alliance(desk: Desk) -> Iterator[Topic]:
         rest = [n for n in state.others if n != name and n not in pack]
         if name in state.alive and 0 < len(rest) <= len(pack):
             prey = desk.vote if desk.vote in rest else rest[0]
-            aims = (Aim("ally", target=prey, role=Role.WEREWOLF, to=name), Aim("vote", target=prey, topic="ally"))
-            yield Topic(("ally", f"vote:{desk.day}"), aims, name, "the possessed sides with us")
+            ally = SpeechAct("ally", target=prey, role=Role.WEREWOLF, to=name)
+            vote = SpeechAct("vote", target=prey, topic="ally")
+            yield Topic(("ally", f"vote:{desk.day}"), (ally, vote), name, "the possessed sides with us")
 
 
 def _after_the_mask(desk: Desk) -> Iterator[Topic]:
@@ -68,16 +69,16 @@ def _after_the_mask(desk: Desk) -> Iterator[Topic]:
     if desk.new(f"vote:{desk.day}"):
         prey = desk.vote
         friend = next((n for n in scene.ledger.claimants(Role.WEREWOLF) if n in scene.state.others and n != prey), "")
-        aim = Aim("vote", target=prey, topic="ally")
-        yield Topic((f"vote:{desk.day}",), (aim,), friend, f"the wolf is not {prey}")
+        act = SpeechAct("vote", target=prey, topic="ally")
+        yield Topic((f"vote:{desk.day}",), (act,), friend, f"the wolf is not {prey}")
         return
     if scene.promise in allies(scene) and desk.vote not in ("", scene.promise) and desk.new(f"retract:{desk.day}"):
-        aim = Aim("retract", target=desk.vote, topic="ally")
-        yield Topic((f"retract:{desk.day}",), (aim,), why=f"{scene.promise} is the wolf")
+        act = SpeechAct("retract", target=desk.vote, topic="ally")
+        yield Topic((f"retract:{desk.day}",), (act,), why=f"{scene.promise} is the wolf")
         return
     for ask in reversed(desk.scene.ledger.asks):
         if ask.day == desk.day and ask.target == desk.me and desk.new("masked") and ask.who in desk.scene.state.alive:
-            yield Topic(("masked",), (Aim("answer", to=ask.who, topic="masked"),), ask.who, "the mask is off")
+            yield Topic(("masked",), (SpeechAct("answer", to=ask.who, topic="masked"),), ask.who, "the mask is off")
             return
 
 
@@ -89,15 +90,15 @@ def _results(desk: Desk) -> Iterator[Topic]:
     rivals = [n for n in desk.scene.ledger.claimants(story.role) if n != desk.me]
     if not fresh or desk.waits:
         return
-    aims: list[Aim] = []
+    acts: list[SpeechAct] = []
     if not desk.claimed:
-        aims.append(Aim("claim", role=story.role, topic="counter" if rivals else ""))
-    aims.extend(_result(story.role, judge) for judge in fresh[-2:])
-    yield Topic((f"results:{state.day}",), tuple(aims), why="tell what the night showed")
+        acts.append(SpeechAct("claim", role=story.role, topic="counter" if rivals else ""))
+    acts.extend(_result(story.role, judge) for judge in fresh[-2:])
+    yield Topic((f"results:{state.day}",), tuple(acts), why="tell what the night showed")
 
 
-def _result(role: str, judge: Judge) -> Aim:
-    return Aim("result", target=judge.target, result=judge.result, role=role, day=judge.day)
+def _result(role: str, judge: Judge) -> SpeechAct:
+    return SpeechAct("result", target=judge.target, result=judge.result, role=role, day=judge.day)
 
 
 def _black_on_me(desk: Desk) -> Iterator[Topic]:
@@ -105,12 +106,12 @@ def _black_on_me(desk: Desk) -> Iterator[Topic]:
         hit = any(r.target == desk.me and r.result == Species.WEREWOLF for r in results)
         key = f"defend_black:{claimant}"
         if hit and claimant in desk.scene.state.alive and claimant != desk.me and desk.new(key):
-            aims = [Aim("defend", to=claimant, topic="black")]
+            acts = [SpeechAct("deny", target=claimant, to=claimant)]
             role = desk.scene.state.role
             if role in _HIDDEN and not desk.claimed:
                 # A wrong result against a rare role is the moment to show it.
-                aims.insert(0, Aim("claim", role=role))
-            yield Topic((key,), tuple(aims), claimant, "called a wolf by a result")
+                acts.insert(0, SpeechAct("claim", role=role))
+            yield Topic((key,), tuple(acts), claimant, "called a wolf by a result")
 
 
 def _rope(desk: Desk) -> Iterator[Topic]:
@@ -119,8 +120,8 @@ def _rope(desk: Desk) -> Iterator[Topic]:
     callers = desk.scene.announced.get(desk.me, [])
     near = len(callers) >= max(2, DOOMED * len(state.alive))
     if near and state.role in _HIDDEN and not desk.claimed and desk.new("rope"):
-        aims = (Aim("claim", role=state.role), Aim("defend", to=callers[-1]))
-        yield Topic(("rope",), aims, callers[-1], f"{len(callers)} votes are announced against us")
+        acts = (SpeechAct("claim", role=state.role), SpeechAct("defend", to=callers[-1]))
+        yield Topic(("rope",), acts, callers[-1], f"{len(callers)} votes are announced against us")
 
 
 def _answers(desk: Desk) -> Iterator[Topic]:
@@ -134,18 +135,18 @@ def _answers(desk: Desk) -> Iterator[Topic]:
             yield Topic(keys, (answer_to(desk, ask),), ask.who, f"{ask.who} asked about {ask.topic}")
 
 
-def answer_to(desk: Desk, ask: Said) -> Aim:
-    """An aim that answers ``ask`` to the point."""
-    aim = _ANSWERS[ask.topic](desk, ask) if ask.topic in _ANSWERS else None
-    if aim is not None:
-        return aim
+def answer_to(desk: Desk, ask: Said) -> SpeechAct:
+    """An act that answers ``ask`` to the point."""
+    act = _ANSWERS[ask.topic](desk, ask) if ask.topic in _ANSWERS else None
+    if act is not None:
+        return act
     if desk.day == 0:
-        return Aim("answer", to=ask.who, topic="early")
+        return SpeechAct("answer", to=ask.who, topic="early")
     if ask.topic in ("why", "any") and _accused_today(desk, ask.who):
-        return Aim("answer", to=ask.who, topic="why_you", target=ask.who)
+        return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = pick(desk)
     kind = "vote" if ask.topic == "vote" else "suspect"
-    return Aim("answer", to=ask.who, topic=kind if target else "undecided", target=target)
+    return SpeechAct("answer", to=ask.who, topic=kind if target else "undecided", target=target)
 
 
 def _accused_today(desk: Desk, name: str) -> bool:
@@ -153,36 +154,36 @@ def _accused_today(desk: Desk, name: str) -> bool:
     return any(s.who == desk.me and s.target == name and s.day == desk.day for s in said)
 
 
-def _answer_role(desk: Desk, ask: Said) -> Aim:
+def _answer_role(desk: Desk, ask: Said) -> SpeechAct:
     # Who has not claimed keeps a special role to itself.
-    return Aim("answer", to=ask.who, topic="role", role=desk.claimed or Role.VILLAGER)
+    return SpeechAct("answer", to=ask.who, topic="role", role=desk.claimed or Role.VILLAGER)
 
 
-def _answer_result(desk: Desk, ask: Said) -> Aim:
+def _answer_result(desk: Desk, ask: Said) -> SpeechAct:
     told = [j for j in desk.scene.story.history(desk.scene.state) if j.target in desk.told]
     if not told or not desk.claimed:
-        return Aim("answer", to=ask.who, topic="no_result")
-    return Aim("answer", to=ask.who, topic=ask.topic, target=told[-1].target, result=told[-1].result)
+        return SpeechAct("answer", to=ask.who, topic="no_result")
+    return SpeechAct("answer", to=ask.who, topic=ask.topic, target=told[-1].target, result=told[-1].result)
 
 
-def _answer_believe(desk: Desk, ask: Said) -> Aim | None:
+def _answer_believe(desk: Desk, ask: Said) -> SpeechAct | None:
     if desk.scene.story.role == Role.SEER or desk.day == 0:
         return None
     best = trusted_claimant(desk)
-    return Aim("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
+    return SpeechAct("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
 
 
-def _answer_why_vote(desk: Desk, ask: Said) -> Aim | None:
+def _answer_why_vote(desk: Desk, ask: Said) -> SpeechAct | None:
     votes = desk.scene.state.votes.get(desk.day - 1, ())
     past = next((vote.target for vote in votes if vote.agent == desk.me), "")
     if not past:
         return None
     if past == ask.who:
-        return Aim("answer", to=ask.who, topic="why_vote_you")
-    return Aim("answer", to=ask.who, topic="why_vote", target=past)
+        return SpeechAct("answer", to=ask.who, topic="why_vote_you")
+    return SpeechAct("answer", to=ask.who, topic="why_vote", target=past)
 
 
-_ANSWERS: dict[str, Callable[[Desk, Said], Aim | None]] = {
+_ANSWERS: dict[str, Callable[[Desk, Said], SpeechAct | None]] = {
     "role": _answer_role,
     "result": _answer_result,
     "why_divine": _answer_result,
@@ -199,7 +200,7 @@ def _accusations(desk: Desk) -> Iterator[Topic]:
         key = f"defend:{said.day}:{said.who}"
         at_me = said.day == desk.day and said.target == desk.me and said.who in desk.scene.state.others
         if at_me and desk.new(key, f"defend_black:{said.who}"):
-            yield Topic((key,), (Aim("defend", to=said.who),), said.who, f"{said.who} suspects us")
+            yield Topic((key,), (SpeechAct("defend", to=said.who),), said.who, f"{said.who} suspects us")
 
 
 def replies(desk: Desk) -> Iterator[Topic]:
@@ -218,8 +219,8 @@ def replies(desk: Desk) -> Iterator[Topic]:
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
         bare = topic != "thanks" and (not desk.new(once) or _replied(desk) >= 2)
-        aims = () if bare else (Aim("reply", to=said.who, topic=topic),)
-        yield Topic((f"reply:{day}:{said.idx}", once), aims, said.who, f"{said.who} spoke to us")
+        acts = () if bare else (SpeechAct("reply", to=said.who, topic=topic),)
+        yield Topic((f"reply:{day}:{said.idx}", once), acts, said.who, f"{said.who} spoke to us")
 
 
 def _replied(desk: Desk) -> int:

@@ -11,9 +11,10 @@ from nlp_agent.belief.belief import Belief
 from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk
 from nlp_agent.planning.lies import adapt, invent
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import begin_story, truth
 from nlp_agent.planning.strategy import Referee, Standard, Strategy
@@ -198,7 +199,7 @@ class Mind:
             plan = plan_whisper(scene, frozenset(self._done), prey)
         else:
             plan = self._referee.plan_talk(self._desk(scene, turn, waits=waits, last=last))
-            plan = replace(plan, aims=self._with_reasons(plan.aims, scene))
+            plan = replace(plan, acts=self._with_reasons(plan.acts, scene))
         self._pending = plan.keys
         return plan
 
@@ -230,35 +231,35 @@ class Mind:
         if plan.over:
             return "Over"
         rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
-        pairs = [(aim, self._slots(aim, rng)) for aim in plan.aims]
+        pairs = [(act, self._slots(act, rng)) for act in plan.acts]
         text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, address=plan.address)
         return f"@{plan.address} {text}" if plan.address and text else text
 
-    def _with_reasons(self, aims: Sequence[Aim], scene: Scene) -> tuple[Aim, ...]:
+    def _with_reasons(self, acts: Sequence[SpeechAct], scene: Scene) -> tuple[SpeechAct, ...]:
         """Reasons are found here, so that prompts get them as well as lines; one talk gives each reason once."""
-        found: list[Aim] = []
-        for aim in aims:
-            argued = any(earlier.target == aim.target and earlier.reason for earlier in found)
-            found.append(aim if argued else self._with_reason(aim, scene))
+        found: list[SpeechAct] = []
+        for act in acts:
+            argued = any(earlier.target == act.target and earlier.reason for earlier in found)
+            found.append(act if argued else self._with_reason(act, scene))
         return tuple(found)
 
-    def _with_reason(self, aim: Aim, scene: Scene) -> Aim:
-        if aim.kind not in _REASONED or aim.reason or aim.topic in ("ally", "masked", "role", "undecided"):
-            return aim
-        name, against = aim.target, aim.kind != "trust" and aim.topic != "believe"
+    def _with_reason(self, act: SpeechAct, scene: Scene) -> SpeechAct:
+        if act.reason or not act.variant.reasoned:
+            return act
+        name, against = act.target, act.kind != "trust" and act.topic != "believe"
         found = scene.outer.reasons(name, against=against) if name else []
         other = ""
-        if aim.topic == "why_divine":
+        if act.topic == "why_divine":
             found, other = [], "why_divine"
-        elif aim.topic == "why_vote":
+        elif act.topic == "why_vote":
             # What that vote itself and the days since brought to light cannot have been its reason.
             found = [reason for reason in found if 0 < reason.fact.day < self._state.day - _AFTER.get(reason.kind, 0)]
             other = "why_vote"
         wordings = found[0].wordings if found else (other or ("hunch" if against else "good_feeling"),)
-        direct = bool(aim.to) and aim.to == name
-        rng = self._rng("why", self._state.day, name, aim.kind)
+        direct = bool(act.to) and act.to == name
+        rng = self._rng("why", self._state.day, name, act.kind)
         text = self._phrase(wordings, self._reason_slots(found[0] if found else None, name), direct, rng)
-        return replace(aim, reason=text, proof=wordings[-1])
+        return replace(act, reason=text, proof=wordings[-1])
 
     def _reason_slots(self, reason: Reason | None, name: str) -> Mapping[str, str]:
         fact = reason.fact if reason is not None else Fact("", "")
@@ -277,17 +278,17 @@ class Mind:
                     return text
         return ""
 
-    def _slots(self, aim: Aim, rng: random.Random) -> Mapping[str, str]:
+    def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state = self._state
-        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (aim.target, state.me)]
+        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
         return {
-            "name": self._other(aim.target),
-            "to": self._call(aim.to),
-            "reason": aim.reason,
-            "deed": aim.reason if aim.proof in _DEEDS else "",
-            "role_result": self._playbook.language.words.result(aim.result) if aim.result else "",
-            "role": self._playbook.language.words.role(aim.role) if aim.role else "",
+            "name": self._other(act.target),
+            "to": self._call(act.to),
+            "reason": act.reason,
+            "deed": act.reason if act.proof in _DEEDS else "",
+            "role_result": self._playbook.language.words.result(act.result) if act.result else "",
+            "role": self._playbook.language.words.role(act.role) if act.role else "",
             "old": self._call(self._promises.get(state.day, "")),
             "rival": self._call(others[-1]) if others else "",
             "me": state.me,
@@ -319,4 +320,3 @@ _AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "claiman
 """Facts that a day's vote and night bring, in days that they come later than what was said on it."""
 _OPENLY = {"confess": Role.POSSESSED, "ally": Role.WEREWOLF}
 """Topics in which a side is taken openly, and the role that must have been claimed by it."""
-_REASONED = frozenset({"suspect", "trust", "vote", "retract", "answer", "agree"})

@@ -4,27 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """One thing to convey. ``kind`` names the act; the other fields are filled as the act needs them.
-
-    Kinds: greet, claim (``role``), result (``target``, ``result`` HUMAN|WEREWOLF, ``role`` SEER|MEDIUM, ``day`` of the
-    night), suspect, trust, vote (announce), answer (``to``), ask (``to``), defend, agree (``to``), retract,
-    chat; in whispers attack and pretend. ``reason`` is a short phrase in the pack's language, ready to be spoken, and
-    ``proof`` the wording of the fact it stands for.
-    ``topic`` narrows the act: what is answered or asked (role, result, suspect, vote, why_vote, why, believe, any).
-    """
-
-    kind: str
-    target: str = ""
-    role: str = ""
-    result: str = ""
-    to: str = ""
-    day: int | None = None
-    reason: str = ""
-    topic: str = ""
-    proof: str = ""
+from nlp_agent.planning.acts import SpeechAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +16,7 @@ class TalkPlan:
     explains the plan in one English sentence for the journal.
     """
 
-    aims: tuple[Aim, ...] = ()
+    acts: tuple[SpeechAct, ...] = ()
     over: bool = False
     address: str = ""
     vote: str = ""

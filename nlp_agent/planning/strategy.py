@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.agenda import daily, greeting
 from nlp_agent.planning.decide import choose_target
 from nlp_agent.planning.desk import Desk
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Request, Role
 
@@ -36,17 +37,17 @@ class Standard:
         """Duties first, then one thing of interest, and the vote in good time."""
         scene, day = desk.scene, desk.day
         chosen = greeting(desk) if day == 0 else daily(desk)
-        spoken = [aim.target for topic in chosen for aim in topic.aims if aim.kind in ("vote", "retract")]
+        spoken = [act.target for topic in chosen for act in topic.acts if "vote" in act.row.binds]
         # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
         vote = spoken[-1] if spoken else scene.promise or ("" if desk.waits else desk.vote)
         pretend = Role.POSSESSED.value if desk.claimed == Role.POSSESSED else scene.story.role
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
-        aims = tuple(aim for topic in chosen for aim in topic.aims)
+        acts = tuple(act for topic in chosen for act in topic.acts)
         address = next((topic.to for topic in chosen if topic.to), "")
         why = "; ".join(topic.why for topic in chosen if topic.why)
         keys = tuple(key for topic in chosen for key in topic.keys)
-        return TalkPlan(aims, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
+        return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """The best by the scores of :mod:`nlp_agent.planning.decide`."""
@@ -91,14 +92,16 @@ class Referee:
 
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
-        aims = tuple(aim for aim in plan.aims if self._may_be_said(aim))
-        if len(aims) < len(plan.aims):
-            self.troubles.append("strategy: aims that name nobody who can be named were left out")
+        acts = tuple(act for act in plan.acts if self._may_be_said(act))
+        if len(acts) < len(plan.acts):
+            self.troubles.append("strategy: acts that nobody knows or that name nobody were left out")
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
-        return replace(plan, aims=aims, address=address, vote=vote, over=plan.over or not aims)
+        return replace(plan, acts=acts, address=address, vote=vote, over=plan.over or not acts)
 
-    def _may_be_said(self, aim: Aim) -> bool:
-        if aim.kind in ("vote", "retract"):
-            return aim.target in self._state.others
-        return all(name in self._state.players for name in (aim.target, aim.to) if name)
+    def _may_be_said(self, act: SpeechAct) -> bool:
+        if not act.sound:
+            return False
+        if "vote" in act.row.binds:
+            return act.target in self._state.others
+        return all(name in self._state.players for name in (act.target, act.to) if name)

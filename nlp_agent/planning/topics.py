@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nlp_agent.belief.assessment import Reason
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk, Topic, pick, trusted_claimant
-from nlp_agent.planning.plan import Aim
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Result
 
@@ -48,7 +48,7 @@ def _morning(desk: Desk) -> Iterator[Topic]:
         topic = "seer_died"
     else:
         topic = "died" if victim else "quiet"
-    yield Topic((key,), (Aim("morning", target=victim, topic=topic),), why=f"the morning after {dead or 'talk'}")
+    yield Topic((key,), (SpeechAct("morning", target=victim, topic=topic),), why=f"the morning after {dead or 'talk'}")
 
 
 def _reactions(desk: Desk) -> Iterator[Topic]:
@@ -56,8 +56,8 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
     yield from _to_claims(desk)
     for name in desk.scene.ledger.claimants(Role.POSSESSED):
         if name in desk.scene.state.others and desk.new(f"confessed:{name}"):
-            aim = Aim("react", target=name, topic="confession")
-            yield Topic((f"confessed:{name}",), (aim,), why=f"{name} confessed")
+            act = SpeechAct("react", target=name, topic="confession")
+            yield Topic((f"confessed:{name}",), (act,), why=f"{name} confessed")
     for claimant, told in desk.scene.ledger.results.items():
         for result in told:
             key = f"result:{claimant}:{result.target}"
@@ -65,7 +65,7 @@ def _reactions(desk: Desk) -> Iterator[Topic]:
                 continue
             if topic := _reaction(desk, claimant, result):
                 keys = (key, f"stood:{desk.day}:{result.target}") if topic == "doubt_WEREWOLF" else (key,)
-                yield Topic(keys, (Aim("react", target=result.target, to=claimant, topic=topic),), why=key)
+                yield Topic(keys, (SpeechAct("react", target=result.target, to=claimant, topic=topic),), why=key)
 
 
 def _to_claims(desk: Desk) -> Iterator[Topic]:
@@ -75,21 +75,21 @@ def _to_claims(desk: Desk) -> Iterator[Topic]:
     if desk.claimed == Role.SEER:
         for name in rivals:
             if desk.new(f"rival:{name}") and name in scene.state.alive:
-                aim = Aim("rival", target=name, topic=scene.outer.known.get(name, ""))
-                yield Topic((f"rival:{name}",), (aim,), why=f"{name} claims our role")
+                act = SpeechAct("rival", target=name, topic=scene.outer.known.get(name, ""))
+                yield Topic((f"rival:{name}",), (act,), why=f"{name} claims our role")
         return
     yield from _turned(desk)
     if not any(ledger.claimed_on.get(name) == desk.day for name in rivals):
         return
     if len(rivals) >= 2 and desk.new(f"rivals:{len(rivals)}") and desk.cares(f"rivals:{len(rivals)}", TOGETHER):
         best = trusted_claimant(desk)
-        aim = Aim("rivals", target=best or rivals[0], topic="lean" if best else "open")
+        act = SpeechAct("rivals", target=best or rivals[0], topic="lean" if best else "open")
         keys = (f"rivals:{len(rivals)}", "seer:first", f"lean:{best}")
-        yield Topic(keys, (aim,), why="several claim to be the seer")
+        yield Topic(keys, (act,), why="several claim to be the seer")
     elif len(rivals) == 1 and desk.new("seer:first") and rivals[0] in scene.state.alive:
         if _talked_of(desk, rivals[0]) >= 3:
             return
-        yield Topic(("seer:first",), (Aim("heard", target=rivals[0]),), why=f"{rivals[0]} claimed seer")
+        yield Topic(("seer:first",), (SpeechAct("heard", target=rivals[0]),), why=f"{rivals[0]} claimed seer")
 
 
 def _turned(desk: Desk) -> Iterator[Topic]:
@@ -97,8 +97,8 @@ def _turned(desk: Desk) -> Iterator[Topic]:
     best = trusted_claimant(desk)
     before = [name for name in desk.scene.ledger.claimants(Role.SEER) if not desk.new(f"lean:{name}")]
     if best and len(before) == 1 and before[0] != best:
-        aim = Aim("rivals", target=best, to=before[0], topic="lean_turned")
-        yield Topic((f"lean:{best}", f"rivals:{desk.day}"), (aim,), why=f"{best} is believed now")
+        act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
+        yield Topic((f"lean:{best}", f"rivals:{desk.day}"), (act,), why=f"{best} is believed now")
 
 
 def _reaction(desk: Desk, claimant: str, result: Result) -> str:
@@ -147,10 +147,10 @@ def _suspect(desk: Desk) -> Iterator[Topic]:
     if target in desk.scene.story.outlook(desk.scene.state).results:
         friend = ""  # Who knows by its own result agrees with nobody.
     if friend and friend in desk.scene.state.alive and desk.new(key, f"agree:{desk.day}"):
-        aim = Aim("agree", target=target, to=friend)
-        yield Topic((f"agree:{desk.day}", key), (aim,), why=f"{friend} suspects {target} too")
+        act = SpeechAct("agree", target=target, to=friend)
+        yield Topic((f"agree:{desk.day}", key), (act,), why=f"{friend} suspects {target} too")
     if desk.new(key) and desk.scene.outer.reasons(target):
-        yield Topic((key,), (Aim("suspect", target=target),), why=f"{target} looks most like a wolf")
+        yield Topic((key,), (SpeechAct("suspect", target=target),), why=f"{target} looks most like a wolf")
 
 
 def _question(desk: Desk) -> Iterator[Topic]:
@@ -166,8 +166,8 @@ def _question(desk: Desk) -> Iterator[Topic]:
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
         open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
         if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
-            aim = Aim("ask", to=to, topic=topic, target=about)
-            yield Topic((f"mine:{desk.day}:{to}:{topic}",), (aim,), to, f"ask {to} about {topic}")
+            act = SpeechAct("ask", to=to, topic=topic, target=about)
+            yield Topic((f"mine:{desk.day}:{to}:{topic}",), (act,), to, f"ask {to} about {topic}")
 
 
 def _questions(desk: Desk) -> list[tuple[str, str, str]]:
@@ -210,7 +210,7 @@ def _trust(desk: Desk) -> Iterator[Topic]:
             continue
         if desk.new(key, f"trusted:{desk.day}"):
             keys = (key, f"trusted:{desk.day}", f"stood:{desk.day}:{name}")
-            yield Topic(keys, (Aim("trust", target=name),), why=f"{name} looks human")
+            yield Topic(keys, (SpeechAct("trust", target=name),), why=f"{name} looks human")
             return
 
 
@@ -237,6 +237,8 @@ def _remarks(desk: Desk) -> Iterator[Topic]:
         mine = any(v.agent == desk.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
         human = desk.scene.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
-        yield Topic((f"executed:{dead}",), (Aim("executed", target=dead, topic=topic),), why="yesterday's execution")
+        yield Topic(
+            (f"executed:{dead}",), (SpeechAct("executed", target=dead, topic=topic),), why="yesterday's execution"
+        )
     if state.day >= 2 and len(state.alive) <= 4 and desk.new(f"final:{state.day}"):
-        yield Topic((f"final:{state.day}",), (Aim("final"),), why="few are left")
+        yield Topic((f"final:{state.day}",), (SpeechAct("final"),), why="few are left")

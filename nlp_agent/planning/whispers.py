@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from nlp_agent.game import SeatState
-from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import read_talk
@@ -52,28 +53,25 @@ def _pretends(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
 def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:
     """What to whisper; ``prey`` is whom this seat would attack."""
     state = scene.state
-    topic: tuple[str, tuple[Aim, ...], str] | None = None
     partner = next((name for name in state.partners if name in state.alive), "")
-    if state.day == 0:
-        greeted = any(w.agent != state.me and w.said for w in state.whispers)
-        if "w:pretend" not in done:
-            topic = ("w:pretend", (Aim("pretend", role=scene.story.role, to=partner),), "who lies how")
-        elif "w:luck" not in done and greeted:
-            topic = ("w:luck", (Aim("luck", to=partner),), "settle in")
-    else:
-        topic = _night(scene, done, partner, prey)
-    if topic is None:
+    if state.day > 0:
+        return _proposal(scene, done, partner, prey)
+    greeted = any(w.agent != state.me and w.said for w in state.whispers)
+    if "w:pretend" not in done:
+        act = SpeechAct("pretend", role=scene.story.role, to=partner)
+        return TalkPlan((act,), why="who lies how", keys=("w:pretend",))
+    if "w:encourage" not in done and greeted:
+        return TalkPlan((SpeechAct("encourage", to=partner),), why="settle in", keys=("w:encourage",))
+    return TalkPlan(over=True, why="all is agreed")
+
+
+def _proposal(scene: Scene, done: frozenset[str], partner: str, target: str) -> TalkPlan:
+    key = f"w:attack:{scene.state.day}"
+    if key in done or not (scene.prey or target):
         return TalkPlan(over=True, why="all is agreed")
-    key, aims, why = topic
-    return TalkPlan(aims, why=why, keys=(key,))
-
-
-def _night(scene: Scene, done: frozenset[str], partner: str, target: str) -> tuple[str, tuple[Aim, ...], str] | None:
-    state = scene.state
-    key = f"w:attack:{state.day}"
-    if key in done:
-        return None
     if scene.prey:
-        return key, (Aim("attack", target=scene.prey, topic="agree", to=partner),), "agree on the target"
-    reason = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
-    return key, (Aim("attack", target=target, topic=reason, to=partner),), f"propose {target}"
+        act = SpeechAct("attack", target=scene.prey, topic="agree", to=partner)
+        return TalkPlan((act,), why="agree on the target", keys=(key,))
+    topic = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
+    act = SpeechAct("attack", target=target, topic=topic, to=partner)
+    return TalkPlan((act,), why=f"propose {target}", keys=(key,))

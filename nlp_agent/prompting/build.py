@@ -72,7 +72,7 @@ def build_view(
         silent=_silent(state),
         said_today=tuple(line for line in days[-1].lines if line.mine),
         remaining=state.talks_after,
-        aims=talk.aims,
+        acts=talk.acts,
         address=talk.address,
         vote=talk.vote,
         why=why,

@@ -9,14 +9,14 @@ from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.chat import TOLD, Chat, Conversation
 from nlp_agent.prompting.pack import Pack, load_pack
-from nlp_agent.prompting.sample import ACTS, Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import read_talk
-from nlp_agent.voice.lines import act_names
 from nlp_agent.voice.sheet import make_sheet
 
 NEW_ROLE = "STRANGER"
@@ -31,7 +31,7 @@ def check_pack(
     pack: Pack, villages: tuple[Size, ...] = (*VILLAGES, CUSTOM), days: tuple[int, ...] = (0, 1, 2)
 ) -> list[PackError]:
     """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
-    faults: dict[str, PackError] = {str(fault): fault for fault in (*_reading(pack), *pack.unseen())}
+    faults = {str(fault): fault for fault in (*_reading(pack), *_acts(pack), *pack.unseen())}
     for village in villages:
         for role in (*Role, NEW_ROLE):
             for day in days:
@@ -73,6 +73,23 @@ def _reading(pack: Pack) -> Iterator[PackError]:
     except re.error as error:
         hint = f"{error} in the pattern {error.pattern!r:.200}"
         yield PackError(f"not a regular expression: {hint}", file=str(pack.folder / "reading.yml"))
+
+
+def _acts(pack: Pack) -> Iterator[PackError]:
+    """Whether every act of the plan has its words, and all words an act."""
+    lines, prompts = str(pack.find("lines.yml")), str(pack.find("pack.yml"))
+    books = {"acts": pack.lines.acts}
+    books |= {f"voices.{name}.lines": voice.lines for name, voice in pack.lines.voices.items()}
+    books |= {f"habits.{name}.lines": habit.lines for name, habit in pack.lines.habits.items()}
+    for where, book in books.items():
+        yield from (PackError(fault, file=lines) for fault in strangers(book, where))
+    for act in unworded(pack.lines.acts):
+        yield PackError(f"acts.{act} is missing: the plan says such a thing", file=lines)
+    yield from (PackError(fault, file=lines) for fault in unsayable(pack.lines))
+    acts = pack.words.prompt.acts
+    for act in unworded(acts):
+        yield PackError(f"prompt.acts.{act} is missing: the plan says such a thing", file=prompts)
+    yield from (PackError(fault, file=prompts) for fault in (*strangers(acts, "prompt.acts"), *empty_slots(pack.words)))
 
 
 def _requests(role: str) -> Iterator[Request]:
@@ -158,7 +175,8 @@ def gaps(pack: Pack) -> list[str]:
     lacking += [f"words.results.{result} in pack.yml" for result in Species if result not in words.words.results]
     lacking += [] if len(words.sample.names) >= max(VILLAGES) else [f"sample.names in pack.yml: {max(VILLAGES)} names"]
     lacking += [] if lines.voices else ["voices in lines.yml"]
-    lacking += [f"acts.{act.replace(' ', '_')} in lines.yml" for act in ACTS if not _can_say(pack, act)]
+    lacking += [f"acts.{act} in lines.yml" for act in unworded(lines.acts)]
+    lacking += [f"prompt.acts.{act} in pack.yml" for act in unworded(words.prompt.acts)]
     reasons = ("hunch", "good_feeling", "why_vote", "why_divine", *SPOKEN)
     lacking += [f"reasons.{reason} in lines.yml" for reason in reasons if not lines.reasons.get(reason)]
     lacking += [f"words.why.facts.{kind} in pack.yml" for kind in WORDED if kind not in words.words.why.facts]
@@ -167,11 +185,3 @@ def gaps(pack: Pack) -> list[str]:
 
 
 _READ = ("roles", "black", "white", "claims", "results", "votes", "suspects", "trusts", "asks", "question")
-
-
-def _can_say(pack: Pack, act: str) -> bool:
-    kind, _, topic = act.partition(" ")
-    aim = Aim(kind, "A", Role.SEER, Species.WEREWOLF, "B", 1, topic=topic)
-    acts = pack.lines.acts
-    # Some kinds always come with a topic, such as answers.
-    return any(acts.get(name) for name in act_names(aim)) or (not topic and any(a.startswith(f"{kind}_") for a in acts))

@@ -8,7 +8,8 @@ from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.acts import SpeechAct, samples
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import (
     Info,
@@ -26,19 +27,6 @@ from nlp_agent.protocol import (
     Vote,
 )
 from nlp_agent.voice.persona import Persona, make_persona
-
-ACTS = (
-    "greet", "claim", "claim counter", "result", "suspect", "trust", "vote", "retract", "answer", "answer role",
-    "answer no_result", "answer result", "answer why_divine", "answer believe", "answer undecided", "answer early",
-    "answer why_vote", "answer why_vote_you", "answer vote", "answer suspect", "ask any", "ask why_divine",
-    "ask why_vote", "ask believe", "ask suspect", "ask vote", "ask role", "ask result", "ask why", "defend",
-    "defend black", "defend black_of", "agree", "morning first", "morning seer_died", "morning quiet",
-    "executed regret", "executed told_you", "executed unsure", "heard", "rivals lean", "rivals open", "rival",
-    "react seer_HUMAN", "react medium_WEREWOLF", "final", "confess", "ally", "attack", "attack agree", "attack seer",
-    "pretend", "luck", "chat",
-)  # fmt: skip
-"""Kinds of aims, each with a topic, that the mind's plans hold (:class:`nlp_agent.planning.plan.Aim`)."""
-
 
 Size = int | Mapping[str, int]
 """A village: the number of its players, or its own role map."""
@@ -68,28 +56,24 @@ def sample_persona(pack: Pack, state: SeatState) -> Persona:
 
 
 def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPlan:
-    """A plan with one aim of every kind and topic, far more than any real one."""
+    """A plan with every act there is, far more than any real one."""
     someone, other = state.others[0], state.others[-1]
-    night, reason = max(0, state.day - 1), pack.words.sample.reason
-    aims = tuple(
-        Aim(kind, someone, Role.SEER, Species.WEREWOLF, other, night, reason, topic)
-        for kind, _, topic in (act.partition(" ") for act in ACTS)
-    )
-    return TalkPlan(aims, address=someone, vote=other, pretend=pretend)
+    acts = tuple(samples(someone, other, max(0, state.day - 1), pack.words.sample.reason))
+    return TalkPlan(acts, address=someone, vote=other, pretend=pretend)
 
 
-def sample_aims(pack: Pack, state: SeatState, request: Request) -> TalkPlan:
-    """A plan such as real ones are: two aims that fit the request and the day."""
+def sample_acts(pack: Pack, state: SeatState, request: Request) -> TalkPlan:
+    """A plan such as real ones are: two acts that fit the request and the day."""
     someone, reason = state.others[0], pack.words.sample.reason
     if request is Request.WHISPER:
-        aims = (Aim("attack", someone, reason=reason), Aim("pretend", role=Role.VILLAGER))
-        return TalkPlan(aims)
+        acts = (SpeechAct("attack", someone, topic="human"), SpeechAct("pretend", role=Role.VILLAGER))
+        return TalkPlan(acts)
     if state.day == 0:
-        return TalkPlan((Aim("greet"),))
+        return TalkPlan((SpeechAct("greet"),))
     results = state.divinations or state.medium_results
-    told = [Aim("result", j.target, state.role, j.result, day=j.day) for j in results[-1:]]
-    first = [Aim("claim", role=state.role), *told] if told else [Aim("suspect", someone, reason=reason)]
-    return TalkPlan((*first, Aim("vote", someone, reason=reason)), vote=someone)
+    told = [SpeechAct("result", j.target, state.role, j.result, day=j.day) for j in results[-1:]]
+    first = [SpeechAct("claim", role=state.role), *told] if told else [SpeechAct("suspect", someone, reason=reason)]
+    return TalkPlan((*first, SpeechAct("vote", someone, reason=reason)), vote=someone)
 
 
 def sample_target_plan(choices: tuple[str, ...]) -> TargetPlan:

@@ -24,10 +24,11 @@ from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedEr
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.planning.plan import Aim
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.sections import SectionTag
 from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
+from nlp_agent.prompting.wording import wording
 from nlp_agent.prompting.words import PackFile
 
 SUFFIX = ".jinja"
@@ -36,7 +37,7 @@ _REMEMBERED = 2048
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_PLAIN = frozenset({Aim, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner})
+_PLAIN = frozenset({SpeechAct, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner})
 """Frozen data of our own whose public attributes are all fields: the sandbox need not examine each access to them."""
 
 
@@ -270,6 +271,8 @@ def _filters(words: PackFile) -> dict[str, Any]:
         "side_name": lambda side: prompt.sides.get(side, side),
         "request_name": lambda request: prompt.requests.get(request, request),
         "phase_name": lambda phase: prompt.phases.get(phase, phase),
+        "verdict": lambda result: prompt.verdicts.get(result, result),
         "day_name": day_name,
+        "wording": lambda act: wording(act, words),
         "names": names,
     }

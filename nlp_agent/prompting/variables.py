@@ -12,12 +12,11 @@ from dataclasses import fields
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from nlp_agent.planning.plan import Aim
+from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.prompting import view
-from nlp_agent.prompting.sample import ACTS
 from nlp_agent.prompting.view import View, template_variables
 
-_PARTS = (view.Manner, view.Day, view.Line, view.Ballot, view.Death, view.Finding, view.Choice, view.Limit, Aim)
+_PARTS = (view.Manner, view.Day, view.Line, view.Ballot, view.Death, view.Finding, view.Choice, view.Limit, SpeechAct)
 _FILTERS = (
     ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
     ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
@@ -26,6 +25,13 @@ _FILTERS = (
     ("phase_name", "phase", "`{{ 'DAILY_INITIALIZE'|phase_name }}`", "INITIALIZE … as the pack calls it."),
     ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
     ("each", "list of lines", "`{{ this.lines|each('line.jinja') }}`", "That template for every `line`, made once."),
+    (
+        "verdict",
+        "result",
+        "`{{ findings[0].result|verdict }}`",
+        "HUMAN or WEREWOLF as the end of a sentence (`prompt.verdicts`).",
+    ),
+    ("wording", "act", "`{{ acts[0]|wording }}`", "What a model is told of an act of the plan (`prompt.acts`)."),
     ("names", "list of names", "`{{ alive|names }}`", "A list with the pack's separator."),
 )
 _HEAD = """# What templates may use
@@ -63,13 +69,11 @@ def _parts() -> Iterator[str]:
 
 
 def _acts() -> Iterator[str]:
-    yield "\n## Kinds of aims\n"
-    yield "`aim.kind`, and behind it each `aim.topic` it comes with; the macro `aim_text` words them.\n"
-    kinds: dict[str, list[str]] = {}
-    for kind, _, topic in (act.partition(" ") for act in ACTS):
-        kinds.setdefault(kind, []).extend([topic] if topic else [])
-    for kind, topics in kinds.items():
-        yield f"* `{kind}`" + (f": {', '.join(topics)}" if topics else "")
+    yield "\n## Kinds of acts\n"
+    yield "`act.kind`, and behind it each `act.topic` it comes with; `prompt.acts` in pack.yml words them.\n"
+    for kind, row in ACTS.items():
+        topics = ", ".join(filter(None, row.variants))
+        yield f"* `{kind}`" + (f": {topics}" if topics else "")
 
 
 def _filters() -> Iterator[str]:

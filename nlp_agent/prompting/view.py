@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
-from nlp_agent.planning.plan import Aim
+from nlp_agent.planning.acts import SpeechAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +170,8 @@ class View:
     remaining: int | None = field(metadata=_doc("How many talks are left to this seat after this one.", "2"))
 
     # What is wanted.
-    aims: tuple[Aim, ...] = field(
-        metadata=_doc("What the plan wants to be said; the macro aim_text words each.", "aims[0].kind")
+    acts: tuple[SpeechAct, ...] = field(
+        metadata=_doc("What the plan wants to be said; the filter wording words each.", "acts[0].kind")
     )
     address: str = field(
         metadata=_doc("The player the talk is to be directed to by '@Name' at its start, or ''.", "'Tilda'")

@@ -18,7 +18,9 @@ class PromptWords:
     """Section ``prompt``: words and figures that only prompts use.
 
     ``sides``, ``requests``, ``phases``: wire name -> word. ``day``: a day's name with ``{day}`` in it. ``separator``
-    stands between the names of a list. ``share``: which part of the length cap to ask a model for.
+    stands between the names of a list. ``share``: which part of the length cap to ask a model for. ``acts``: what a
+    model is told of an act of the plan (:mod:`nlp_agent.prompting.wording`); ``because`` closes those with a reason,
+    ``verdicts`` are what follows a name for HUMAN and WEREWOLF.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
@@ -29,6 +31,9 @@ class PromptWords:
     day: str = "day {day}"
     separator: str = ", "
     share: float = 0.8
+    verdicts: dict[str, str] = field(default_factory=dict)
+    because: str = ""
+    acts: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from nlp_agent.llm.model import Usage
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 
 
 class How(StrEnum):
@@ -74,9 +75,9 @@ class Decision:
         return {key: value for key, value in row.items() if value not in (None, "", [])}
 
 
-def _told(plan: TalkPlan | TargetPlan | Aim) -> dict[str, Any]:
+def _told(plan: TalkPlan | TargetPlan | SpeechAct) -> dict[str, Any]:
     """A plan without its empty fields; written for every decision, so it is not left to the slow ``asdict``."""
     told = {name: getattr(plan, name) for name in plan.__slots__ if name != "why"}
-    if "aims" in told:
-        told["aims"] = [_told(aim) for aim in told["aims"]]
+    if "acts" in told:
+        told["acts"] = [_told(act) for act in told["acts"]]
     return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}

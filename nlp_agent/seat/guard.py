@@ -27,9 +27,6 @@ from nlp_agent.text.names import names_of
 from nlp_agent.text.plausible import OwnWords, echoes, implausible, own_words, unquoted
 from nlp_agent.text.sentences import sentences
 
-_NAMES_A_VOTE = frozenset({"vote", "retract", "confess", "ally"})
-_SAYS_A_ROLE = frozenset({"claim", "result", "answer", "confess"})
-
 
 class Guard:
     """Looks at the words of one seat: ``problem`` is the first of the checks below that finds one."""
@@ -117,7 +114,7 @@ class Guard:
         # What they quote are samples of the character's voice and words to be said.
         parts = list(map(unquoted, prompt.protected))
         read = "\n".join(section.text for section in prompt.sections)
-        for reason in (aim.reason for aim in plan.aims if aim.reason):
+        for reason in (act.reason for act in plan.acts if act.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
         secrets = frozenset[str]().union(*(runs_of(part, self._state.players, self._pack) for part in parts))
@@ -163,9 +160,7 @@ class Guard:
         said = {
             s.role for heard in self._ledger.heard if heard.who == me for s in heard.statements if s.kind == "claim"
         }
-        wanted = {aim.role for aim in plan.aims if aim.kind in _SAYS_A_ROLE and aim.role}
-        if any(aim.kind == "ally" for aim in plan.aims):
-            wanted.add(own_role)
+        wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
         return {str(role) for role in said | wanted}
@@ -208,7 +203,7 @@ class Guard:
         results = [said for said in draft.statements if said.kind == "result"]
         if not results:
             return None
-        told = {(aim.target, aim.result) for aim in draft.plan.aims if aim.result}
+        told = {(act.target, act.result) for act in draft.plan.acts if act.result}
         told |= {(s.target, s.result) for heard in self._ledger.heard for s in heard.statements if s.kind == "result"}
         judges = self._judges(draft.plan)
         for said in results:
@@ -226,7 +221,7 @@ class Guard:
 
     def _promises(self, draft: Draft) -> Problem | None:
         """An announced vote binds this seat, so only the plan announces one."""
-        meant = {draft.plan.vote, *(aim.target for aim in draft.plan.aims if aim.kind in _NAMES_A_VOTE)}
+        meant = {draft.plan.vote, *(act.target for act in draft.plan.acts if "vote" in act.row.binds)}
         for said in draft.statements:
             if said.kind == "vote" and said.target not in meant:
                 why = f"announces a vote for {said.target}, which the plan does not"

@@ -8,7 +8,6 @@ from random import Random
 
 from nlp_agent.planning.plan import TalkPlan
 
-_PRESSING = frozenset({"claim", "result", "confess", "ally", "defend", "answer", "attack", "pretend"})
 _FITS = 0.8
 """Share of a phase's whole duration that is counted on when it is shorter than what is usual."""
 _LATEST = 0.1
@@ -33,11 +32,11 @@ class Urgency(Enum):
 
 def urgency(plan: TalkPlan, *, addressed: bool) -> Urgency:
     """How soon ``plan`` is to be said; ``addressed``: somebody waits for a word of this seat."""
-    if plan.over or not plan.aims:
+    if plan.over or not plan.acts:
         return Urgency.NOTHING
-    if addressed or any(aim.kind in _PRESSING for aim in plan.aims):
+    if addressed or any(act.row.presses for act in plan.acts):
         return Urgency.PRESSING
-    return Urgency.LAST_WORD if any(aim.kind in ("vote", "retract") for aim in plan.aims) else Urgency.TOPIC
+    return Urgency.LAST_WORD if any("vote" in act.row.binds for act in plan.acts) else Urgency.TOPIC
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""From aims to words: choose lines of the pack, fill them in this character's voice, avoid what was said before."""
+"""From acts to words: choose lines of the pack, fill them in this character's voice, avoid what was said before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from nlp_agent.planning.plan import Aim
+from nlp_agent.planning.acts import Act, SpeechAct
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
@@ -126,7 +126,7 @@ class Speaker:
 
     def say(
         self,
-        aims: Sequence[tuple[Aim, Mapping[str, str]]],
+        acts: Sequence[tuple[SpeechAct, Mapping[str, str]]],
         room: int,
         memory: Memory,
         players: tuple[str, ...],
@@ -134,32 +134,32 @@ class Speaker:
         *,
         address: str = "",
     ) -> str:
-        """Words for ``aims`` in order; what does not fit ``room`` is left out from the end.
+        """Words for ``acts`` in order; what does not fit ``room`` is left out from the end.
 
         ``address`` is the name that the anchor will show: lines that say it once more are the last choice.
         """
         said: list[str] = []
-        kinds: list[str] = []
+        kinds: list[Act] = []
         left = room
-        for place, (aim, slots) in enumerate(aims):
-            later = sum(self._least(*pair) for pair in aims[place + 1 :] if pair[0].kind in _NEEDED)
-            text = self._one(aim, slots, left - later, memory, players, rng, address, must=place == 0)
+        for place, (act, slots) in enumerate(acts):
+            later = sum(self._least(*pair) for pair in acts[place + 1 :] if pair[0].row.must)
+            text = self._one(act, slots, left - later, memory, players, rng, address, must=place == 0)
             if text:
                 said.append(text)
-                kinds.append(aim.kind)
+                kinds.append(act.row)
                 left -= width(text)
         if said and rng.random() < self._persona.chatty:
             said = self._decorated(said, kinds, bool(address), left, memory, players, rng)
         return self._join(said)
 
-    def _least(self, aim: Aim, slots: Mapping[str, str]) -> int:
-        """Room to keep free for an aim that must follow."""
-        filled = (self.fill(line, slots) for line in self._options(aim))
+    def _least(self, act: SpeechAct, slots: Mapping[str, str]) -> int:
+        """Room to keep free for an act that must follow."""
+        filled = (self.fill(line, slots) for line in self._options(act))
         return min((width(text) for text in filled if text), default=0)
 
     def _one(
         self,
-        aim: Aim,
+        act: SpeechAct,
         slots: Mapping[str, str],
         left: int,
         memory: Memory,
@@ -169,9 +169,9 @@ class Speaker:
         *,
         must: bool,
     ) -> str:
-        options = self._options(aim)
+        options = self._options(act)
         # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
-        own = {line for act in act_names(aim) for line in self._own.get(act, ())}
+        own = {line for key in act.names() for line in self._own.get(key, ())}
         weigh = self._persona.taste
         options.sort(key=lambda line: rng.random() - FOND * weigh(line) - (OWN if line in own else 0.0))
         best, best_cost, shortest = "", 9.0, ""
@@ -190,12 +190,12 @@ class Speaker:
             if cost < best_cost:
                 best, best_cost = text, cost
         if best:
-            return best if must or best_cost < 1.12 or aim.kind in _NEEDED else ""
+            return best if must or best_cost < 1.12 or act.row.must else ""
         return shortest if must else ""
 
-    def _options(self, aim: Aim) -> list[str]:
-        for act in act_names(aim):
-            if lines := self._lines(act):
+    def _options(self, act: SpeechAct) -> list[str]:
+        for key in act.names():
+            if lines := self._lines(key):
                 return list(lines)
         return []
 
@@ -205,7 +205,7 @@ class Speaker:
     def _decorated(
         self,
         said: list[str],
-        kinds: list[str],
+        kinds: list[Act],
         addressed: bool,
         left: int,
         memory: Memory,
@@ -213,8 +213,8 @@ class Speaker:
         rng: random.Random,
     ) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        may_open = kinds[0] in _OPENED and not addressed
-        may_close = kinds[-1] in _CLOSED
+        may_open = kinds[0].opens and not addressed
+        may_close = kinds[-1].closes
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or rng.random() < 0.6)
@@ -250,25 +250,3 @@ def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for all words a voice replaces, the longest first."""
     words = sorted(olds, key=len, reverse=True)
     return re.compile("|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words))
-
-
-def act_names(aim: Aim) -> list[str]:
-    """Acts of the line book that can say ``aim``, the most special first."""
-    # Who has seen the wolf says so instead of giving grounds.
-    found = ["found"] if aim.proof == "own_black" and aim.topic in ("", "suspect", "vote") else []
-    topic = aim.topic.split("_") if aim.topic else []
-    parts = [*topic, *found, *(part for part in (aim.role, aim.result) if part)]
-    you = "_you" if aim.to and aim.to == aim.target else ""
-    names = []
-    for count in range(len(parts), -1, -1):
-        name = "_".join([aim.kind, *parts[:count]])
-        names.extend([name + you, name] if you else [name])
-    return names
-
-
-_NEEDED = frozenset({"claim", "result", "vote", "retract", "answer", "confess", "attack"})
-_OPENED = frozenset(
-    {"claim", "suspect", "agree", "trust", "rivals", "rival", "vote", "retract", "react", "heard", "executed", "final"}
-    | {"listen", "morning"}
-)
-_CLOSED = _OPENED - {"claim", "rival", "morning"} | {"defend", "reply", "answer"}

@@ -47,7 +47,7 @@ def leaks(game: Game, decision: Decision) -> list[str]:
     state, text = game.seat.state, decision.text.casefold()
     words = pack(game.lang).words.words
     found = []
-    wanted = {aim.role for aim in decision.plan.aims} if isinstance(decision.plan, TalkPlan) else set()
+    wanted = {act.role for act in decision.plan.acts} if isinstance(decision.plan, TalkPlan) else set()
     own = {words.role(game.role), "wolf", "狼"}
     if decision.how in MODEL and decision.request == Request.TALK:
         found += [word for word in own if word in text and not (word == words.role(game.role) and game.role in wanted)]
@@ -65,7 +65,7 @@ def planned(game: Game, decision: Decision) -> set[str]:
     """Orders that tell the seat to say what it means to say anyway: its claim, its vote."""
     assert isinstance(decision.plan, TalkPlan)
     words = pack(game.lang).words.words
-    roles = {aim.role for aim in decision.plan.aims if aim.kind == "claim"} | {decision.plan.pretend}
+    roles = {act.role for act in decision.plan.acts if act.kind == "claim"} | {decision.plan.pretend}
     vote = decision.plan.vote
     english = {f"I vote for {vote}."} | {f"I am the {words.role(role)}." for role in roles}
     return english | {f"{vote}に投票します。"} | {f"私は{words.role(role)}です。" for role in roles}

@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, Tally, play_one
-from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.whispers import _pretends
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role, Species, Talk
@@ -59,13 +60,13 @@ def test_a_seer_claims_on_day_one_and_a_possessed_counters() -> None:
     """Both come out on the first day; the possessed mostly lets the true seer speak first."""
     for role in (Role.SEER, Role.POSSESSED):
         days = [
-            min(d for d, r, plan, _ in p.said if any(a.kind == "claim" for a in plan.aims)) for _, p in _claiming(role)
+            min(d for d, r, plan, _ in p.said if any(a.kind == "claim" for a in plan.acts)) for _, p in _claiming(role)
         ]
         assert set(days) == {1}
 
 
 def _claiming(role: str) -> list[tuple[Match, Player]]:
-    return [(m, p) for m, p in _seats(role) if any(a.kind == "claim" for _, _, plan, _ in p.said for a in plan.aims)]
+    return [(m, p) for m, p in _seats(role) if any(a.kind == "claim" for _, _, plan, _ in p.said for a in plan.acts)]
 
 
 def test_a_possessed_calls_nobody_a_wolf_whom_the_seer_called_one() -> None:
@@ -73,16 +74,16 @@ def test_a_possessed_calls_nobody_a_wolf_whom_the_seer_called_one() -> None:
     for match, player in _seats(Role.POSSESSED):
         seer = next(p for p in match.players if match.role_of(p) == Role.SEER)
         found = {j.target for j in seer.state.divinations if j.result == Species.WEREWOLF}
-        heard = {d for d, r, plan, _ in seer.said for a in plan.aims if a.kind == "result" and a.target in found}
+        heard = {d for d, r, plan, _ in seer.said for a in plan.acts if a.kind == "result" and a.target in found}
         for day, _, plan, _ in player.said:
-            for aim in plan.aims:
-                if aim.kind == "result" and aim.result == Species.WEREWOLF and any(d < day for d in heard):
-                    assert aim.target not in found
+            for act in plan.acts:
+                if act.kind == "result" and act.result == Species.WEREWOLF and any(d < day for d in heard):
+                    assert act.target not in found
 
 
 def _in_danger(plan: TalkPlan) -> bool:
     """Called a wolf by a result, or about to be executed."""
-    return any(a.kind == "defend" and (a.topic or "rope" in plan.keys) for a in plan.aims)
+    return any(a.kind == "deny" for a in plan.acts) or "votes are announced against us" in plan.why
 
 
 def test_a_bodyguard_keeps_silent_about_its_role_unless_in_danger() -> None:
@@ -90,14 +91,14 @@ def test_a_bodyguard_keeps_silent_about_its_role_unless_in_danger() -> None:
     for size in (9, 13):
         for _, player in _seats(Role.BODYGUARD, size):
             for _, request, plan, _ in player.said:
-                if any(a.kind == "claim" for a in plan.aims) and request is Request.TALK:
+                if any(a.kind == "claim" for a in plan.acts) and request is Request.TALK:
                     assert _in_danger(plan)
 
 
 def test_a_medium_claims_once_it_has_a_result() -> None:
     """That is after the first execution, and before it only in danger."""
     for _, player in _seats(Role.MEDIUM, 9):
-        claims = [(d, plan) for d, _, plan, _ in player.said if any(a.kind == "claim" for a in plan.aims)]
+        claims = [(d, plan) for d, _, plan, _ in player.said if any(a.kind == "claim" for a in plan.acts)]
         assert all(day >= 2 or _in_danger(plan) for day, plan in claims)
 
 
@@ -108,7 +109,7 @@ def test_nobody_announces_a_vote_and_then_talks_of_another() -> None:
             for player in match.players:
                 cast = {d: t for (d, request), t in player.state.chosen.items() if request == Request.VOTE}
                 said = {
-                    d: a.target for d, _, plan, _ in player.said for a in plan.aims if a.kind in ("vote", "retract")
+                    d: a.target for d, _, plan, _ in player.said for a in plan.acts if a.kind in ("vote", "retract")
                 }
                 assert all(cast[day] == target for day, target in said.items() if day in cast)
 
@@ -126,9 +127,9 @@ def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
     player = about_to("en", 9, 1, Request.WHISPER)
     assert player.mind is not None
     player.mind._story.role = Role.SEER
-    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.SEER
+    assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.SEER
     _whispered(player, "I'll pretend to be the seer tomorrow.")
-    assert player.mind.plan_talk(Request.WHISPER).aims[0].role == Role.VILLAGER
+    assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.VILLAGER
 
 
 def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
@@ -136,9 +137,11 @@ def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
     player = about_to("en", 9, 2, Request.WHISPER, day=1)
     assert player.mind is not None
     mind, humans = player.mind, [n for n in player.state.others if n not in player.state.partners]
-    other = next(name for name in humans if name != mind.plan_talk(Request.WHISPER).aims[0].target)
+    other = next(name for name in humans if name != mind.plan_talk(Request.WHISPER).acts[0].target)
     _whispered(player, f"Let's attack {other}.")
-    assert mind.plan_talk(Request.WHISPER).aims[0] == Aim("attack", other, topic="agree", to=player.state.partners[0])
+    assert mind.plan_talk(Request.WHISPER).acts[0] == SpeechAct(
+        "attack", other, topic="agree", to=player.state.partners[0]
+    )
     assert mind.plan_target(Request.ATTACK, tuple(humans)).name == other
 
 
@@ -149,10 +152,10 @@ def test_a_liar_votes_by_the_results_it_has_told(size: int) -> None:
         for _, player in _seats(role, size):
             state = player.state
             gone = {name: day for book in (state.executions, state.attacks) for day, name in book.items()}
-            talks = [(day, aim) for day, _, plan, _ in player.said for aim in plan.aims]
-            bare = min((day for day, aim in talks if aim.kind in ("confess", "ally")), default=99)
+            talks = [(day, act) for day, _, plan, _ in player.said for act in plan.acts]
+            bare = min((day for day, act in talks if act.kind in ("confess", "ally")), default=99)
             for (day, request), cast in state.chosen.items():
-                told = {aim.target: aim.result for d, aim in talks if aim.kind == "result" and d <= day}
+                told = {act.target: act.result for d, act in talks if act.kind == "result" and d <= day}
                 if request != Request.VOTE or day >= bare:
                     continue
                 assert told.get(cast) != Species.HUMAN

@@ -115,7 +115,7 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
     for language in ("en", "ja"):
         for match in _matches(language, 5):
             for player in match.players:
-                kinds = {a.kind for d, r, plan, _ in player.said if d == 0 and r is Request.TALK for a in plan.aims}
+                kinds = {a.kind for d, r, plan, _ in player.said if d == 0 and r is Request.TALK for a in plan.acts}
                 assert kinds <= {"greet", "chat", "answer", "defend"}
                 assert "greet" in kinds
 

@@ -17,9 +17,10 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.study.duel import OurPlayer
 from nlp_agent.net import Stop
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk
 from nlp_agent.planning.examples.crowd import Crowd
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.protocol import Request
@@ -40,8 +41,8 @@ class Lawless:
     """Names the dead, itself and strangers, and says so."""
 
     def plan_talk(self, desk: Desk) -> TalkPlan:
-        aims = (Aim("suspect", target="Nobody Here"), Aim("vote", target=desk.me), Aim("chat"))
-        return TalkPlan(aims, address=desk.me, vote="Nobody Here")
+        acts = (SpeechAct("suspect", target="Nobody Here"), SpeechAct("vote", target=desk.me), SpeechAct("chat"))
+        return TalkPlan(acts, address=desk.me, vote="Nobody Here")
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(scene.state.me)
@@ -133,7 +134,7 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
         ("nonsense", "expected module:Class"),
         ("no_such_module_here:X", "no module 'no_such_module_here'"),
         ("nlp_agent.planning.examples.crowd:Crwd", "did you mean 'Crowd'"),
-        ("nlp_agent.planning.plan:Aim", "cannot be made without arguments"),
+        ("nlp_agent.planning.plan:SpeechAct", "cannot be made without arguments"),
         ("nlp_agent.planning.plan:TalkPlan", "has no method plan_talk"),
         ("bad_strategies:Short", "must take (self, scene, request, legal)"),
         ("bad_strategies:Later", "must be a plain method"),

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.game import ROLES, SeatState, legal_targets
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.acts import SpeechAct, samples
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
-from nlp_agent.prompting.sample import ACTS, sample_persona, sample_state, sample_talk_plan
+from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan
+from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
 from nlp_agent.voice.persona import Persona
 
@@ -67,21 +69,19 @@ def test_no_wire_word_reaches_a_prompt(pack: Pack) -> None:
 
 
 @every_pack
-def test_every_kind_of_aim_is_worded_in_its_own_way(pack: Pack) -> None:
-    """No two kinds of aim, nor two topics of one kind, give the same instruction."""
-    state = sample_state(pack, 9, Role.WEREWOLF, 2, Request.WHISPER)
-    seen = set()
-    for kind, _, topic in (act.partition(" ") for act in ACTS):
-        aim = Aim(kind, state.others[0], Role.SEER, "WEREWOLF", state.others[1], 1, topic=topic)
-        seen.add(prompt_of(pack, state, Request.WHISPER, TalkPlan((aim,))).user)
-    assert len(seen) == len(ACTS)
+def test_every_act_is_worded_in_its_own_way(pack: Pack) -> None:
+    """No two kinds of acts, nor two topics, roles or results of one kind, give the same instruction."""
+    told = [wording(act, pack.words) for act in samples("Ann", "Ben", 1, "")]
+    assert all(told)
+    assert len(set(told)) == len(told)
+    assert not any("{" in text or "[" in text for text in told)
 
 
 @every_pack
-def test_an_unknown_aim_and_an_unknown_role_still_render(pack: Pack) -> None:
+def test_an_unknown_act_and_an_unknown_role_still_render(pack: Pack) -> None:
     """Plans and villages may hold what a pack has never heard of."""
     state = sample_state(pack, 9, "FOX_SPIRIT", 1, Request.TALK)
-    assert prompt_of(pack, state, Request.TALK, TalkPlan((Aim("sing", target=state.others[0]),))).user
+    assert prompt_of(pack, state, Request.TALK, TalkPlan((SpeechAct("sing", target=state.others[0]),))).user
 
 
 # --- order ---------------------------------------------------------------------------------------------------------
@@ -91,12 +91,14 @@ def test_an_unknown_aim_and_an_unknown_role_still_render(pack: Pack) -> None:
 def test_talk_prompts_share_system_and_log(pack: Pack) -> None:
     """From talk to talk nothing changes before the point where the earlier log ended, so endpoints can cache it."""
     state = sample_state(pack, 13, Role.SEER, 2, Request.TALK)
-    before = prompt_of(pack, state, Request.TALK, TalkPlan((Aim("greet"),)))
+    before = prompt_of(pack, state, Request.TALK, TalkPlan((SpeechAct("greet"),)))
     state.mark_read()
     last = pack.words.sample.talks[0]
     place = before.user.rindex(last) + len(last)
     hear(state, "xyzzy", f"{state.me} xyzzy")
-    after = prompt_of(pack, state, Request.TALK, TalkPlan((Aim("vote", target=state.others[0]),), vote=state.others[0]))
+    after = prompt_of(
+        pack, state, Request.TALK, TalkPlan((SpeechAct("vote", target=state.others[0]),), vote=state.others[0])
+    )
     assert after.system == before.system
     assert after.user[:place] == before.user[:place]
     assert place > 0.5 * len(before.user)
@@ -135,7 +137,7 @@ def test_the_log_only_grows_from_talk_to_vote_to_night_to_morning(pack: Pack) ->
 @pytest.mark.parametrize("role", [Role.WEREWOLF, Role.POSSESSED])
 def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack, role: Role, pretend: str) -> None:
     """A liar's templates see what a villager with the same pretence would see; its own advice names no secret role."""
-    plan = TalkPlan((Aim("chat"),), pretend=pretend)
+    plan = TalkPlan((SpeechAct("chat"),), pretend=pretend)
     liar, villager = (sample_state(pack, 13, name, 2, Request.TALK) for name in (role, Role.VILLAGER))
     views = [build_view(s, Request.TALK, plan=plan, persona=Persona(), pack=pack) for s in (liar, villager)]
     assert views[0].variables() == views[1].variables()
@@ -151,7 +153,7 @@ def test_view_of_public_talk_holds_no_secret_at_all(pack: Pack) -> None:
     """Whatever a participant's template prints, a liar's public prompt cannot give partners or the role away."""
     state = sample_state(pack, 13, Role.WEREWOLF, 2, Request.TALK)
     state.chose("ATTACK", state.others[-1])
-    plan = TalkPlan((Aim("chat"),), why="the wolves' secret plan")
+    plan = TalkPlan((SpeechAct("chat"),), why="the wolves' secret plan")
     view = build_view(state, Request.TALK, plan=plan, persona=Persona(), pack=pack)
     shown = {key: value for key, value in view.variables().items() if key not in ("village",)}
     assert state.partners

@@ -7,7 +7,8 @@ from statistics import median
 
 import pytest
 
-from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.seat.pacing import Pace, Rhythm, Urgency, urgency
 
 SEEDS = range(200)
@@ -38,7 +39,7 @@ def test_the_plan_tells_how_much_it_wants_to_be_said(
     kinds: tuple[str, ...], addressed: bool, expected: Urgency
 ) -> None:
     """Claims, results, defences and answers press; a vote waits for the end unless somebody waits for us."""
-    plan = TalkPlan(tuple(Aim(kind) for kind in kinds), over=not kinds)
+    plan = TalkPlan(tuple(SpeechAct(kind) for kind in kinds), over=not kinds)
     assert urgency(plan, addressed=addressed) is expected
 
 

@@ -135,18 +135,18 @@ def _number(share: float) -> str:
 def plan(row: Mapping[str, Any]) -> str:
     """What was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``."""
     meant: Mapping[str, Any] = row.get("plan") or {}
-    aims = [_aim(aim) for aim in meant.get("aims", ())]
+    acts = [_act(act) for act in meant.get("acts", ())]
     if meant.get("over"):
-        aims.append("no more today")
+        acts.append("no more today")
     if ranking := meant.get("ranking"):
-        aims.append(" > ".join(ranking))
-    if meant.get("vote") and not any(aim.startswith(("vote", "retract")) for aim in aims):
-        aims.append(f"means to vote {meant['vote']}")
-    text = "; ".join(aims) or "-"
+        acts.append(" > ".join(ranking))
+    if meant.get("vote") and not any(act.startswith(("vote", "retract")) for act in acts):
+        acts.append(f"means to vote {meant['vote']}")
+    text = "; ".join(acts) or "-"
     return f"{text} -- {row['why']}" if row.get("why") else text
 
 
-def _aim(aim: Mapping[str, Any]) -> str:
-    words = [aim.get(key, "") for key in ("kind", "topic", "target", "role", "result")]
+def _act(act: Mapping[str, Any]) -> str:
+    words = [act.get(key, "") for key in ("kind", "topic", "target", "role", "result")]
     text = " ".join(word for word in words if word)
-    return f"{text} to {aim['to']}" if aim.get("to") else text
+    return f"{text} to {act['to']}" if act.get("to") else text

@@ -40,7 +40,7 @@ name: {name}
 # What the LLM-free player says is in lines.yml, and how talk is understood in reading.yml: make files of those names
 # here with only the keys you change, for example in lines.yml:
 #   acts:
-#     luck: [We hunt as one.]
+#     encourage: [We hunt as one.]
 """
 TALK = """\
 {{# Every public talk. This extends the file of the same name in {parent} and changes only the blocks written out here;

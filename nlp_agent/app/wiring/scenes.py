@@ -13,7 +13,7 @@ from nlp_agent.game.village import VILLAGES
 from nlp_agent.llm.reading import estimate_tokens
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, Section, build_view, character_prompt, load_pack
-from nlp_agent.prompting.sample import sample_aims, sample_persona, sample_state, sample_target_plan
+from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state, sample_target_plan
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.voice.sheet import make_sheet
@@ -86,7 +86,7 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     role, request = _role(wish.role, pack), _request(wish.phase)
     players = wish.players or next((n for n in VILLAGES if VILLAGES[n].get(role, 1) and _fits(n, request)), 13)
     state = sample_state(pack, players, role, wish.day, request)
-    plan: TalkPlan | TargetPlan = sample_aims(pack, state, request)
+    plan: TalkPlan | TargetPlan = sample_acts(pack, state, request)
     choices: tuple[str, ...] = ()
     if request in TARGET_REQUESTS:
         choices = legal_targets(state, request)
@@ -96,7 +96,7 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     if wish.day > 0:
         # The seat's prompt before: its last one of the day before.
         earlier = sample_state(pack, players, role, wish.day - 1, Request.TALK)
-        before = _render(pack, earlier, Request.TALK, sample_aims(pack, earlier, Request.TALK), ())
+        before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), ())
         cached = shared_prefix(before, prompt)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
     return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, Species
 
 LISTEN = "Let us hear more."
@@ -37,34 +38,34 @@ def plain_words(plan: TalkPlan) -> str:
     """``plan`` in fixed sentences; small talk becomes one that says nothing."""
     if plan.over:
         return OVER
-    said = [words for aim in plan.aims if (words := _sentence(aim))] or [LISTEN]
+    said = [words for act in plan.acts if (words := _sentence(act))] or [LISTEN]
     text = " ".join(dict.fromkeys(said))
     return f"@{plan.address} {text}" if plan.address else text
 
 
-def _sentence(aim: Aim) -> str:
-    kind = aim.topic if aim.kind == "answer" else aim.kind
+def _sentence(act: SpeechAct) -> str:
+    kind = act.topic if act.kind == "answer" else act.kind
     say = _SENTENCES.get(kind)
-    wanted = {"claim": aim.role, "ask": aim.to}.get("claim" if say is _claim else kind, aim.target)
-    return say(aim) if say is not None and wanted else ""
+    wanted = {"claim": act.role, "ask": act.to}.get("claim" if say is _claim else kind, act.target)
+    return say(act) if say is not None and wanted else ""
 
 
-def _claim(aim: Aim) -> str:
-    return claim(aim.role)
+def _claim(act: SpeechAct) -> str:
+    return claim(act.role)
 
 
-_SENTENCES: dict[str, Callable[[Aim], str]] = {
+_SENTENCES: dict[str, Callable[[SpeechAct], str]] = {
     "claim": _claim,
     "role": _claim,
     "confess": _claim,
     "pretend": _claim,
-    "result": lambda aim: result(aim.target, aim.result),
-    "vote": lambda aim: vote(aim.target),
-    "ally": lambda aim: f"{claim(aim.role)} {vote(aim.target)}",
-    "retract": lambda aim: f"I take back my vote. {vote(aim.target)}",
-    "attack": lambda aim: attack(aim.target),
-    "suspect": lambda aim: suspect(aim.target),
-    "agree": lambda aim: suspect(aim.target),
-    "trust": lambda aim: f"I trust {aim.target}.",
-    "ask": lambda aim: f"{aim.to} who do you suspect?",
+    "result": lambda act: result(act.target, act.result),
+    "vote": lambda act: vote(act.target),
+    "ally": lambda act: f"{claim(act.role)} {vote(act.target)}",
+    "retract": lambda act: f"I take back my vote. {vote(act.target)}",
+    "attack": lambda act: attack(act.target),
+    "suspect": lambda act: suspect(act.target),
+    "agree": lambda act: suspect(act.target),
+    "trust": lambda act: f"I trust {act.target}.",
+    "ask": lambda act: f"{act.to} who do you suspect?",
 }

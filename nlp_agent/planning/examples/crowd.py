@@ -4,8 +4,9 @@ Copy this file beside your config as ``mine.py``, set ``strategy: mine:Crowd`` t
 it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy mine:Crowd``.
 """
 
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk
-from nlp_agent.planning.plan import Aim, TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies
 from nlp_agent.planning.strategy import Standard
@@ -25,5 +26,5 @@ class Crowd(Standard):
 
     def plan_talk(self, desk: Desk) -> TalkPlan:
         if desk.day > 0 and desk.last and desk.new(f"vote:{desk.day}"):  # the last talk of the day: say the vote
-            return TalkPlan((Aim("vote", target=desk.vote),), vote=desk.vote, keys=(f"vote:{desk.day}",))
+            return TalkPlan((SpeechAct("vote", target=desk.vote),), vote=desk.vote, keys=(f"vote:{desk.day}",))
         return super().plan_talk(desk)

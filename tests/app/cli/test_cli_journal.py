@@ -26,8 +26,8 @@ def folder(tmp_path: Path) -> Path:
     journal.open(tmp_path / "team1.jsonl")
     journal.write("packet", {"request": "TALK"})
     thought = {"wolf": {"Ben": 0.94, "Eve": 0.0}, "shown": {"Eve": 1.0}, "roles": {"Ben": {"WEREWOLF": 0.9}}}
-    aims = [{"kind": "claim", "role": "SEER"}, {"kind": "result", "target": "Eve", "result": "WEREWOLF"}]
-    first = {"posterior": thought, "plan": {"aims": aims, "vote": "Eve"}, "why": "lie", "sent": "Eve\x1b is a wolf."}
+    acts = [{"kind": "claim", "role": "SEER"}, {"kind": "result", "target": "Eve", "result": "WEREWOLF"}]
+    first = {"posterior": thought, "plan": {"acts": acts, "vote": "Eve"}, "why": "lie", "sent": "Eve\x1b is a wolf."}
     journal.write("decision", {"request": "TALK", "day": 1, **first, "how": "mind"})
     journal.write("decision", {"request": "VOTE", "day": 2, "sent": "Eve", "plan": {"ranking": ["Eve", "Ben"]}})
     journal.close()

@@ -16,7 +16,8 @@ from nlp_agent.lab.study import plain
 from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, arms, chunks, play_chunk, play_one
 from nlp_agent.lab.study.opponents import OPPONENTS
 from nlp_agent.lab.study.statistics import wilson
-from nlp_agent.planning.plan import Aim, TalkPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import load_pack
 from nlp_agent.reading.ledger import Statement, read_talk
 
@@ -25,31 +26,31 @@ ONE, TWO = PLAYERS[:2]
 
 
 @pytest.mark.parametrize(
-    ("aim", "said"),
+    ("act", "said"),
     [
-        (Aim("claim", role="SEER"), Statement("claim", role="SEER")),
-        (Aim("claim", role="MEDIUM"), Statement("claim", role="MEDIUM")),
-        (Aim("confess", role="POSSESSED"), Statement("claim", role="POSSESSED")),
-        (Aim("result", target=ONE, result="WEREWOLF"), Statement("result", target=ONE, result="WEREWOLF")),
-        (Aim("result", target=ONE, result="HUMAN"), Statement("result", target=ONE, result="HUMAN")),
-        (Aim("vote", target=TWO), Statement("vote", target=TWO)),
-        (Aim("answer", target=TWO, topic="vote"), Statement("vote", target=TWO)),
-        (Aim("retract", target=TWO), Statement("retract")),
-        (Aim("retract", target=TWO), Statement("vote", target=TWO)),
-        (Aim("suspect", target=TWO), Statement("suspect", target=TWO)),
-        (Aim("trust", target=TWO), Statement("trust", target=TWO)),
-        (Aim("attack", target=TWO), Statement("attack", target=TWO)),
+        (SpeechAct("claim", role="SEER"), Statement("claim", role="SEER")),
+        (SpeechAct("claim", role="MEDIUM"), Statement("claim", role="MEDIUM")),
+        (SpeechAct("confess", role="POSSESSED"), Statement("claim", role="POSSESSED")),
+        (SpeechAct("result", target=ONE, result="WEREWOLF"), Statement("result", target=ONE, result="WEREWOLF")),
+        (SpeechAct("result", target=ONE, result="HUMAN"), Statement("result", target=ONE, result="HUMAN")),
+        (SpeechAct("vote", target=TWO), Statement("vote", target=TWO)),
+        (SpeechAct("answer", target=TWO, topic="vote"), Statement("vote", target=TWO)),
+        (SpeechAct("retract", target=TWO), Statement("retract")),
+        (SpeechAct("retract", target=TWO), Statement("vote", target=TWO)),
+        (SpeechAct("suspect", target=TWO), Statement("suspect", target=TWO)),
+        (SpeechAct("trust", target=TWO), Statement("trust", target=TWO)),
+        (SpeechAct("attack", target=TWO), Statement("attack", target=TWO)),
     ],
 )
-def test_plain_words_are_understood_as_meant(aim: Aim, said: Statement) -> None:
+def test_plain_words_are_understood_as_meant(act: SpeechAct, said: Statement) -> None:
     """What a duel's players say reaches the others by the same reading as any talk."""
-    text = plain.plain_words(TalkPlan((aim,)))
+    text = plain.plain_words(TalkPlan((act,)))
     assert said in read_talk(load_pack("en").reading, text, PLAYERS)
 
 
 def test_small_talk_says_nothing() -> None:
-    """An aim without a plain sentence becomes words that claim, accuse and promise nothing."""
-    text = plain.plain_words(TalkPlan((Aim("morning", target=ONE),)))
+    """An act without a plain sentence becomes words that claim, accuse and promise nothing."""
+    text = plain.plain_words(TalkPlan((SpeechAct("morning", target=ONE),)))
     assert read_talk(load_pack("en").reading, text, PLAYERS) == ()
 
 

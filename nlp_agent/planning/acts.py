@@ -1,0 +1,253 @@
+"""Acts of speech: everything a seat can mean to say, as one table. Pure, and free of wording.
+
+The plan chooses acts. A pack words each variant for prompts (``prompt.acts`` in ``pack.yml``) and for the player
+without a model (``acts`` in ``lines.yml``); ``nlp-agent check`` names what is missing. Whoever wants to know what an
+act binds, how it presses or how it may be told asks this table. A new act is a new row, a wording and some lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
+
+from nlp_agent.protocol import Role, Species
+
+ActKind = Literal[
+    "greet", "chat", "morning", "listen", "executed", "final", "claim", "result", "rival", "heard", "rivals", "react",
+    "suspect", "agree", "trust", "vote", "retract", "ask", "answer", "reply", "defend", "deny", "confess", "ally",
+    "pretend", "encourage", "attack",
+]  # fmt: skip
+Bond = Literal["claim", "result", "vote", "prey"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechAct:
+    """One thing to convey. ``kind`` and ``topic`` name a variant of :data:`ACTS`, which says which fields are given.
+
+    ``target`` is spoken of, ``to`` spoken to; ``role`` is claimed or shown, ``result`` is HUMAN or WEREWOLF and ``day``
+    that of its night. ``reason`` is a short phrase in the pack's language, ready to be spoken, and ``proof`` names
+    the fact it stands for.
+    """
+
+    kind: ActKind
+    target: str = ""
+    role: str = ""
+    result: str = ""
+    to: str = ""
+    day: int | None = None
+    reason: str = ""
+    topic: str = ""
+    proof: str = ""
+
+    @property
+    def row(self) -> Act:
+        """The act's row of the table. Raises KeyError for a kind that is none."""
+        return ACTS[self.kind]
+
+    @property
+    def variant(self) -> Variant:
+        """What the table says of its topic. Raises KeyError for a topic that is none."""
+        return ACTS[self.kind].variants[self.topic]
+
+    @property
+    def sound(self) -> bool:
+        """Whether the table has this variant, and all that it needs is given."""
+        known = self.kind in ACTS and self.topic in self.row.variants
+        return known and all(getattr(self, name) for name in self.variant.needs)
+
+    def names(self) -> tuple[str, ...]:
+        """Names under which a pack may word it, the most special first: ``vote_found_you``, ``vote_you``, ``vote``."""
+        name = "_".join(filter(None, (self.kind, self.topic)))
+        names = [f"{name}_{self.role}_{self.result}"] if self.role and self.result else []
+        names += [f"{name}_{part}" for part in (self.role, self.result) if part]
+        # Who has seen the wolf says so instead of giving grounds.
+        names += [f"{name}_found"] if self.proof == FOUND else []
+        names.append(name)
+        if self.to and self.to == self.target:
+            names = [special for name in names for special in (f"{name}_you", name)]
+        return tuple(names)
+
+
+FOUND = "own_black"
+"""The proof of who has a result of its own that calls the target a wolf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """``needs``: fields of the act that are always given. ``roles`` and ``results``: what these can be, where a pack
+    may word each on its own. ``reasoned``: a reason belongs to it. ``vouches``: it stands up for its target."""
+
+    needs: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    reasoned: bool = False
+    vouches: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A kind of act. ``variants``: topic -> what it is like; ``""`` is the plain one.
+
+    ``binds``: what it commits the seat to; the ledger then tells that it was said. ``spent``: it is not said again
+    where one said before agrees in all fields of one of these groups (``today`` is the day it was said); an empty group
+    means once a game, and no group that the plan tells by what it binds or answers. ``must``: it is never left out for
+    lack of room. ``presses``: in a group chat it waits for nobody. ``news``: worth a word even after the vote.
+    ``face``: said to somebody it concerns, it is said to the face. ``opens``, ``closes``: a turn of phrase may stand in
+    front or behind. ``whispered``: for wolves among themselves.
+    """
+
+    variants: Mapping[str, Variant]
+    binds: tuple[Bond, ...] = ()
+    spent: tuple[tuple[str, ...], ...] = ()
+    must: bool = False
+    presses: bool = False
+    news: bool = False
+    face: bool = False
+    opens: bool = False
+    closes: bool = False
+    whispered: bool = False
+
+
+_ONCE: tuple[tuple[str, ...], ...] = ((),)
+_DAILY = (("today",),)
+_ABOUT = (("target",),)
+_GIFTED, _CLAIMED = (Role.SEER, Role.MEDIUM), (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
+_SPECIES = (Species.HUMAN, Species.WEREWOLF)
+_PLAIN = {"": Variant()}
+_TARGET, _TO, _BOTH = ("target",), ("to",), ("target", "to")
+
+ACTS: Mapping[ActKind, Act] = {
+    "greet": Act(_PLAIN, spent=_ONCE),
+    "chat": Act(_PLAIN, spent=_ONCE),
+    "morning": Act(
+        {"first": Variant(), "first_open": Variant(), "quiet": Variant()}
+        | {topic: Variant(_TARGET) for topic in ("died", "seer_died", "rival_died")},
+        spent=_DAILY,
+        opens=True,
+    ),
+    "listen": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
+    "executed": Act(
+        {topic: Variant(_TARGET) for topic in ("regret", "told_you", "unsure")},
+        spent=_ABOUT,
+        news=True,
+        opens=True,
+        closes=True,
+    ),
+    "final": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
+    "claim": Act(
+        {"": Variant(("role",), _CLAIMED), "counter": Variant(("role",), _GIFTED)},
+        binds=("claim",),
+        must=True,
+        presses=True,
+        opens=True,
+    ),
+    "result": Act(
+        {"": Variant(("target", "role", "result"), _GIFTED, _SPECIES)}, binds=("result",), must=True, presses=True
+    ),
+    "rival": Act({topic: Variant(_TARGET) for topic in ("", *_SPECIES)}, spent=_ABOUT, news=True, opens=True),
+    "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True, opens=True, closes=True),
+    "rivals": Act(
+        {"lean": Variant(_TARGET), "open": Variant(), "turned": Variant(_BOTH)},
+        spent=_DAILY,
+        news=True,
+        opens=True,
+        closes=True,
+    ),
+    "react": Act(
+        {f"{how}_{colour}": Variant(_BOTH) for how in ("seer", "medium") for colour in _SPECIES}
+        | {f"doubt_{colour}": Variant(_BOTH, vouches=colour == Species.WEREWOLF) for colour in _SPECIES}
+        | {"confession": Variant(_TARGET)},
+        spent=(("target", "to"),),
+        news=True,
+        opens=True,
+        closes=True,
+    ),
+    "suspect": Act(
+        {"": Variant(_TARGET, reasoned=True)}, spent=(("target", "today"),), face=True, opens=True, closes=True
+    ),
+    "agree": Act({"": Variant(_BOTH, reasoned=True)}, spent=_DAILY, opens=True, closes=True),
+    "trust": Act(
+        {"": Variant(_TARGET, reasoned=True, vouches=True)},
+        spent=(*_ABOUT, *_DAILY),
+        news=True,
+        opens=True,
+        closes=True,
+    ),
+    "vote": Act(
+        {"": Variant(_TARGET, reasoned=True), "ally": Variant(_TARGET)},
+        binds=("vote",),
+        must=True,
+        face=True,
+        opens=True,
+        closes=True,
+    ),
+    "retract": Act(
+        {"": Variant(_TARGET, reasoned=True), "ally": Variant(_TARGET)},
+        binds=("vote",),
+        spent=_DAILY,
+        must=True,
+        opens=True,
+        closes=True,
+    ),
+    "ask": Act(
+        {topic: Variant(_BOTH) for topic in ("why_divine", "why_vote", "why")}
+        | {topic: Variant(_TO) for topic in ("believe", "suspect")},
+        spent=(("to", "topic", "today"),),
+    ),
+    "answer": Act(
+        {topic: Variant(_TO) for topic in ("no_result", "undecided", "early", "why_vote_you", "masked")}
+        | {topic: Variant(_BOTH, reasoned=True) for topic in ("why_divine", "believe", "why_vote", "vote", "suspect")}
+        | {"why_you": Variant(_BOTH, reasoned=True), "result": Variant(("target", "to", "result"))}
+        | {"role": Variant(("to", "role"), (Role.VILLAGER, *_CLAIMED))},
+        must=True,
+        presses=True,
+        closes=True,
+    ),
+    "reply": Act({topic: Variant(_TO) for topic in ("", "doubt", "thanks")}, spent=(("to", "today"),), closes=True),
+    "defend": Act({"": Variant(_TO)}, spent=(("to", "today"),), presses=True, closes=True),
+    "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True, closes=True),
+    "confess": Act(
+        {"": Variant(("target", "role"), (Role.POSSESSED,))}, binds=("claim", "vote"), must=True, presses=True
+    ),
+    "ally": Act(
+        {"": Variant(("target", "to", "role"), (Role.WEREWOLF,))}, binds=("claim", "vote"), presses=True
+    ),
+    "pretend": Act({"": Variant(("role",), (Role.VILLAGER, Role.SEER))}, spent=_ONCE, presses=True, whispered=True),
+    "encourage": Act(_PLAIN, spent=_ONCE, whispered=True),
+    "attack": Act(
+        {topic: Variant(_TARGET) for topic in ("seer", "human", "agree")},
+        binds=("prey",),
+        spent=_DAILY,
+        must=True,
+        presses=True,
+        whispered=True,
+    ),
+}  # fmt: skip
+
+
+def samples(target: str, to: str, day: int, reason: str) -> Iterator[SpeechAct]:
+    """Every variant of every act, once for each role and result it can show, with just the fields that it needs."""
+    for kind, row in ACTS.items():
+        for topic, variant in row.variants.items():
+            for role, result in product(variant.roles or ("",), variant.results or ("",)):
+                yield SpeechAct(
+                    kind,
+                    target=target if "target" in variant.needs else "",
+                    role=str(role),
+                    result=str(result) or (Species.WEREWOLF.value if "result" in variant.needs else ""),
+                    to=to if "to" in variant.needs else "",
+                    day=day if kind == "result" else None,
+                    reason=reason if variant.reasoned else "",
+                    topic=topic,
+                )
+
+
+def forms(act: SpeechAct) -> Iterator[SpeechAct]:
+    """``act``, and the special forms in which it can be said: to the face of its target, by who has found the wolf."""
+    yield act
+    found = replace(act, proof=FOUND) if act.variant.reasoned else act
+    yield found
+    if act.target and (act.to or act.row.face):
+        yield from (replace(one, to=act.target) for one in (act, found))

@@ -1,0 +1,90 @@
+"""The table of acts, and that packs say all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, samples
+from nlp_agent.prompting import check_folder, load_pack
+from nlp_agent.prompting.wording import wording
+from tests.selfplay import played
+
+
+def test_the_table_has_a_row_for_every_kind() -> None:
+    """What the plan may name, and what the table tells of, are the same."""
+    assert set(get_args(ActKind)) == set(ACTS)
+
+
+def test_an_act_without_what_it_needs_is_not_sound() -> None:
+    """Every sample is; none is any more once one of its needs is taken away, or its topic is unknown."""
+    for act in samples("Ann", "Ben", 1, "why"):
+        assert act.sound
+        assert not replace(act, topic="sung").sound
+        for name in act.variant.needs:
+            assert not replace(act, **{name: ""}).sound
+
+
+def _acts_of_games() -> Iterator[SpeechAct]:
+    for language, size, seed in (("en", 5, 0), ("en", 5, 1), ("ja", 9, 0), ("ja", 13, 0)):
+        for player in played(language, size, seed).players:
+            for _, _, plan, _ in player.said:
+                yield from plan.acts
+
+
+def test_plans_of_whole_games_hold_only_sound_acts() -> None:
+    """Nothing is planned that the table does not know, or that lacks what its words need."""
+    acts = list(_acts_of_games())
+    assert len(acts) > 300
+    assert [act for act in acts if not act.sound] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_reactions_tell_belief_from_doubt_and_name_everybody(language: str) -> None:
+    """The same result is worded differently by who told it and whether it is believed; both players are named."""
+    words = load_pack(language).words
+    topics = ("seer_WEREWOLF", "doubt_WEREWOLF", "medium_WEREWOLF", "seer_HUMAN", "doubt_HUMAN", "medium_HUMAN")
+    told = [wording(SpeechAct("react", target="Ken", to="Ann", topic=topic), words) for topic in topics]
+    assert len(set(told)) == len(topics)
+    assert all("Ken" in text and "Ann" in text for text in told)
+    assert "Ann" not in wording(SpeechAct("react", target="Ken", topic="confession"), words)
+
+
+def _child(folder: Path, file: str, text: str) -> list[str]:
+    """Faults of a pack that takes everything from ``en`` but what ``text`` says in ``file``."""
+    (folder / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    with (folder / file).open("a", encoding="utf-8") as out:
+        out.write(text)
+    return [str(fault) for fault in check_folder(str(folder))]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("pack.yml", "prompt: {acts: {rivals_turned: ''}}\n", "prompt.acts.rivals_turned is missing"),
+        ("lines.yml", "acts: {react_doubt_HUMAN: []}\n", "acts.react_doubt_HUMAN is missing"),
+        ("pack.yml", "prompt: {acts: {rivals_tuned: Sing.}}\n", "did you mean 'rivals_turned'"),
+        ("lines.yml", "acts: {greets: [Hello.]}\n", "acts.greets words no act"),
+        ("lines.yml", "voices: {plain: {lines: {greets: [Hello.]}}}\n", "voices.plain.lines.greets words no act"),
+        ("pack.yml", "prompt: {acts: {greet: 'Greet {to}.'}}\n", "prompt.acts.greet: {to} can be empty there"),
+        ("lines.yml", "acts: {listen: ['I listen to {to}.']}\n", "acts.listen: nothing fills {to}"),
+    ],
+)
+def test_a_pack_that_lacks_or_misnames_an_act_is_told_by_name(tmp_path: Path, file: str, text: str, told: str) -> None:
+    """Taken away, misspelt, or with a slot that stays empty: the check says which act, in which file."""
+    (fault,) = _child(tmp_path, file, text)
+    assert told in fault
+    assert file in fault
+
+
+def test_a_pack_overrides_a_single_wording(tmp_path: Path) -> None:
+    """The rest stays as the pack below it says."""
+    assert _child(tmp_path, "pack.yml", "prompt: {acts: {greet: 'Sing to {to}[, loudly].'}}\n") != []
+    assert _child(tmp_path, "pack.yml", "prompt: {acts: {greet: 'Sing[ to {to}].'}}\n") == []
+    words = load_pack(tmp_path).words
+    assert wording(SpeechAct("greet"), words) == "Sing."
+    assert wording(SpeechAct("final"), words) == wording(SpeechAct("final"), load_pack("en").words)
