@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -76,10 +76,20 @@ class RecordedChoices:
                 if numbers[guest] not in self._orders[-1]:
                     self._orders[-1].append(numbers[guest])
             previous = key
-        self._fallen = [int(row[2]) - 1 for row in self._deeds() if row[1] in ("execute", "attack")]
+        self._ties = self._broken_ties()
 
-    def _deeds(self) -> list[list[str]]:
-        return [line.split(",") for line in self._recording.log]
+    def _broken_ties(self) -> list[int]:
+        """Who was drawn wherever two or more had the most votes, in order; whether they died of it or not."""
+        polls: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        drawn = []
+        for row in (line.split(",") for line in self._recording.log):
+            if row[1:2] in (["vote"], ["attackVote"]):
+                polls[row[0], "execute" if row[1] == "vote" else "attack"][row[3]] += 1
+            elif row[1:2] in (["execute"], ["attack"]):
+                counts = polls[row[0], row[1]]
+                if list(counts.values()).count(max(counts.values(), default=0)) > 1:
+                    drawn.append(int(row[2]) - 1)
+        return drawn
 
     def roles(self, pool: Sequence[str]) -> Sequence[str]:
         roles = [role for _, role, _ in self._recording.seats]
@@ -99,9 +109,9 @@ class RecordedChoices:
         return order
 
     def tie(self, seats: Sequence[int]) -> int:
-        while (fallen := self._fallen.pop(0)) not in seats:
-            pass
-        return fallen
+        drawn = self._ties.pop(0)
+        assert drawn in seats
+        return drawn
 
 
 def _replay(
@@ -130,6 +140,14 @@ def _replay(
         order = game.answer(next(replies) if order.needs_reply else None)
     assert next(replies, None) is None
     return game, sent, recording
+
+
+def test_a_guarded_attack_on_one_that_lives_on_is_no_tie() -> None:
+    """The wolves agreed on the third, who was guarded; later the fifth fell in a tie with the third."""
+    log = ["1,attackVote,1,3", "1,attackVote,2,3", "1,guard,4,3", "1,attack,3,false", "2,execute,6,VILLAGER"]
+    log += ["3,vote,1,3", "3,vote,2,5", "3,vote,3,5", "3,vote,4,3", "3,execute,5,VILLAGER", "9,result,2,0,VILLAGER"]
+    chances = RecordedChoices(Recording([], [], [], log))
+    assert chances.tie([2, 4]) == 4
 
 
 @pytest.mark.parametrize("name", CAPTURES)
