@@ -49,8 +49,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
         return await _try(faults, as_json=as_json, duration=duration)
 
     # Games that take minutes of waiting: endpoint, table and seats are all in this process, so their clock may jump.
-    hurried = HurriedLoop if name == RANDOM or duration is not None else None
-    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.", loop_factory=hurried)
+    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.", loop_factory=HurriedLoop)
 
 
 def _until_stop(work: Any) -> Any:

@@ -44,8 +44,8 @@ class Expect(StrEnum):
 class Fault:
     """One way to go wrong. ``rhythm`` is how often an endpoint is struck.
 
-    ``action`` is what the table says a reply may take, in milliseconds; ``players`` how many sit there.
-    ``alone``: so much text that trials beside it would be late.
+    ``action`` is what the table says a reply may take, in milliseconds of a clock that jumps where everybody waits;
+    ``players`` how many sit there. ``alone``: with so much text, or so little time, that no other trial goes beside it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Fault:
     where: Where
     expect: Expect
     rhythm: Rhythm = ALWAYS
-    action: int = 2000
+    action: int = 60_000
     players: int = 5
     alone: bool = False
     talks: Talks = Talks.BOTH
@@ -169,6 +169,7 @@ FAULTS: tuple[Fault, ...] = (
         Expect.TOLD,
         _WAITING,
         action=1000,
+        alone=True,
         talks=Talks.TURNS,
     ),
     Fault("thirteen", "thirteen seats in one process", Where.TABLE, Expect.UNMOVED, players=13),

@@ -53,7 +53,7 @@ class Witness:
 async def _leave(folder: Path, signals: Sequence[signal.Signals]) -> tuple[int, Witness]:
     """Start five seats, send ``signals`` in mid game, and wait for the process and, if it can, the game to end."""
     witness = Witness()
-    village = village_for(5, "en", 1000)
+    village = village_for(5, "en", 60_000)
     slow = Slow(0.05, Random(1))
     async with (
         asyncio.timeout(60),

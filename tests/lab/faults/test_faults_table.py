@@ -22,7 +22,7 @@ from nlp_agent.lab.faults.trial import try_fault
 from nlp_agent.lab.faults.troubles import trouble_for
 from nlp_agent.lab.replies import talkative
 
-SECONDS = 120
+SECONDS = 600
 SAMPLE = (
     "hang-after-headers", "cut-mid-stream", "429-wait-120", "400-everything", "only-think", "emoji-commas",
     "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm",
