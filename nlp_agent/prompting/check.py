@@ -13,6 +13,8 @@ from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.chat import TOLD, Chat, Conversation
 from nlp_agent.prompting.pack import Pack, load_pack
+from nlp_agent.prompting.problem import Check, Problem
+from nlp_agent.prompting.prompt import Prompt
 from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
@@ -67,6 +69,13 @@ def _reading(pack: Pack) -> Iterator[PackError]:
             character_prompt(pack, state, persona, make_sheet(pack.playbook, persona, state.me))
     except PackError as fault:
         yield fault
+    asked = Prompt(())
+    for check in Check:
+        told = Problem(check, "", said=sample.talks[0], name=sample.names[0], role=Role.SEER, result=Species.HUMAN)
+        try:
+            pack.retry_prompt(asked, told, sample.names[1], sample.names)
+        except PackError as fault:
+            yield fault
     try:
         for text in (*sample.talks, ""):
             read_talk(pack.reading, text, sample.names)

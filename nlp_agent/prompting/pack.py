@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.chat import Chat
 from nlp_agent.prompting.prompt import Kind, Prompt, Section
-from nlp_agent.prompting.quote import quote_talk
+from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
@@ -25,6 +25,7 @@ from nlp_agent.voice.playbook import Playbook
 if TYPE_CHECKING:
     from jinja2 import Template
 
+    from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
     from nlp_agent.text.rules import SpeechRules
 
@@ -32,6 +33,7 @@ Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""
 _SYSTEMS = 64
 """System messages remembered: one a seat and game."""
+RETRY = "retry.jinja"
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
 
@@ -146,6 +148,16 @@ class Pack:
         templates = self._loaded.templates
         template = templates.find(("character.jinja",))
         return _question(templates.render(template, {"me": me, "profile": profile, "manner": manner}))
+
+    def retry_prompt(self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str]) -> Prompt:
+        """``prompt`` once more, with what was wrong with the answer to it. Raises PackError."""
+        if not self.has(RETRY):
+            return prompt
+        templates = self._loaded.templates
+        about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result")}
+        variables = {"problem": about, "me": quote_name(me), "choices": tuple(map(quote_name, choices))}
+        told = read_sections(templates.render(templates.find((RETRY,)), variables), Kind.TASK, "user")
+        return Prompt((*prompt.sections, *told))
 
     def _system(self, template: Template, variables: dict[str, Any]) -> str:
         """The system message: where it uses only what never changes in a game, from memory."""

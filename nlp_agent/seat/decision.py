@@ -33,7 +33,7 @@ class Decision:
     :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
-    ``shown``: how many new talks and whispers the model was shown."""
+    ``shown``: how many new talks and whispers the model was shown. ``retry``: what it was told of its first answer."""
 
     request: str
     day: int
@@ -51,6 +51,7 @@ class Decision:
     heard: list[str] = field(default_factory=list)
     chat: dict[str, int] | None = None
     shown: tuple[int, int] = (0, 0)
+    retry: str = ""
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -67,6 +68,7 @@ class Decision:
             "chat": self.chat,
             "system": self.system,
             "user": self.user,
+            "retry": self.retry,
             "raw": self.raw,
             "changes": list(self.changes),
             "problems": self.problems,

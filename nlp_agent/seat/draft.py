@@ -1,8 +1,7 @@
-"""Words under review, and what can be wrong with them."""
+"""Words under review."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from nlp_agent.game import SeatState
@@ -10,26 +9,6 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, Prompt
 from nlp_agent.reading.ledger import Statement, read_talk
 from nlp_agent.text.guard import OVERLAP, plain_form, runs
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why words must not go out: ``check`` is the name of what refused them, ``why`` a phrase for the journal.
-
-    ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
-    ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
-    """
-
-    check: str
-    why: str
-    text: str = ""
-    said: str = ""
-    name: str = ""
-    role: str = ""
-    result: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.why}: {self.text}" if self.text else self.why
 
 
 class Draft:

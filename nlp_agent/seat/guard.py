@@ -11,10 +11,10 @@ from itertools import pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Pack, Prompt
+from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat.draft import Draft, Problem, runs_of
+from nlp_agent.seat.draft import Draft, runs_of
 from nlp_agent.text.guard import (
     Orders,
     asked,
@@ -43,10 +43,10 @@ class Guard:
     def problem(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> Problem | None:
         """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
         draft = Draft(text, plan, prompt, self._state, self._pack)
-        for check in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
-            if found := check(self, draft):
+        for look in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
+            if found := look(self, draft):
                 parts = (draft.only(part) for part in sentences(text, self._pack.speech))
-                said = next((part.text for part in parts if check(self, part)), text)
+                said = next((part.text for part in parts if look(self, part)), text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=said)
         return None
 
@@ -60,12 +60,12 @@ class Guard:
 
     def _unspeakable(self, draft: Draft) -> Problem | None:
         why = unspeakable(draft.text, self._state.players, self._rules)
-        return Problem("unspeakable", why) if why else None
+        return Problem(Check.UNSPEAKABLE, why) if why else None
 
     def _babbles(self, draft: Draft) -> Problem | None:
         """What only small models do: noise and loops."""
         why = implausible(draft.text, self._state.players, self._pack.words.plausible, spaced=self._spaced)
-        return Problem("noise", why) if why else None
+        return Problem(Check.NOISE, why) if why else None
 
     # --- orders ------------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class Guard:
     def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
         done = orders.obeyed_by(draft.text, self._state.players, spaced=self._spaced) if orders else ""
-        return Problem("order", f"does what somebody's talk orders: {done}") if done else None
+        return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
@@ -126,23 +126,23 @@ class Guard:
         assert draft.prompt is not None
         secrets = self._secrets(draft.plan, draft.prompt)[1] if draft.runs else frozenset[str]()
         secret = next(iter(draft.runs & secrets), "")
-        return Problem("prompt", f"quotes the prompt: {secret}") if secret else None
+        return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
         lines = self._secrets(draft.plan, draft.prompt)[0]
         echo = echoes(draft.text, lines, self._state.players, spaced=self._spaced)
-        return Problem("prompt", f"says a sentence of the prompt: {echo}") if echo else None
+        return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 
     # --- secrets -----------------------------------------------------------------------------------------------
 
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if compiled(self._rules.whispers).search(draft.form):
-            return Problem("whisper", "speaks of whispers")
+            return Problem(Check.WHISPER, "speaks of whispers")
         told = draft.runs & self._whispered() if self._state.whispers else frozenset[str]()
         if told:
             told -= frozenset[str]().union(*(self._runs(talk.text) for talk in self._state.talks))
-        return Problem("whisper", f"tells a whisper: {next(iter(told))}") if told else None
+        return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
     def _whispered(self) -> frozenset[str]:
         whispers = self._state.whispers
@@ -169,28 +169,28 @@ class Guard:
         may = self._speakable_roles(draft.plan)
         for said in draft.statements:
             if said.kind == "claim" and said.role not in may:
-                return Problem("role", f"claims to be {said.role}, which the plan does not", role=said.role)
+                return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
         roles = self._pack.reading.roles
         anybody = compiled(self._rules.selves, "|".join(word for words in roles.values() for word in words))
         # Hardly any talk says who its speaker is; only then is it worth asking for each role.
         for role, words in roles.items() if anybody.search(draft.form) else ():
             pattern = compiled(self._rules.selves, "|".join(words))
             if role not in may and any(not asked(draft.form, found.end()) for found in pattern.finditer(draft.form)):
-                return Problem("role", f"says it is {role}, which the plan does not", role=role)
+                return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
         return None
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = compiled(self._rules.pack).search(draft.form)
         if found is None or Role.WEREWOLF in self._speakable_roles(draft.plan):
             return None
-        return Problem("pack", f"speaks for the werewolves: {found[0]}")
+        return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
     def _names_partner(self, draft: Draft) -> Problem | None:
         names = names_of(self._state.players)
         partners = {names.sign(name) for name in self._state.partners}
         for sentence in _parts(draft.form) if partners else ():
             if partners & set(sentence) and (found := compiled(self._rules.fellows).search(sentence)):
-                return Problem("partner", f"names a partner: {found[0]}")
+                return Problem(Check.PARTNER, f"names a partner: {found[0]}")
         return None
 
     # --- inventions --------------------------------------------------------------------------------------------
@@ -210,14 +210,14 @@ class Guard:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in told:
                 why = f"an invented result: {said.target} {said.result}"
-                return Problem("result", why, name=said.target, result=said.result)
+                return Problem(Check.RESULT, why, name=said.target, result=said.result)
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
         told = any(not asked(draft.form, m.end()) for m in compiled(self._rules.divined).finditer(draft.form))
-        return (
-            Problem("vision", "tells of a divination that never was") if told and not self._judges(draft.plan) else None
-        )
+        if not told or self._judges(draft.plan):
+            return None
+        return Problem(Check.VISION, "tells of a divination that never was")
 
     def _promises(self, draft: Draft) -> Problem | None:
         """An announced vote binds this seat, so only the plan announces one."""
@@ -225,7 +225,7 @@ class Guard:
         for said in draft.statements:
             if said.kind == "vote" and said.target not in meant:
                 why = f"announces a vote for {said.target}, which the plan does not"
-                return Problem("vote", why, name=said.target)
+                return Problem(Check.VOTE, why, name=said.target)
         return None
 
     def _buries(self, draft: Draft) -> Problem | None:
@@ -233,19 +233,19 @@ class Guard:
         for found in compiled(self._rules.deaths).finditer(draft.form):
             name = names_of(state.players).name(found["who"])
             if name in state.alive and not asked(draft.form, found.end()):
-                return Problem("death", f"{name} is alive: {found[0]}", name=name)
+                return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None
 
     def _names_stranger(self, draft: Draft) -> Problem | None:
         found = compiled(self._rules.strangers).search(draft.form)
-        return Problem("stranger", f"nobody here is called {found[1]}", name=found[1]) if found else None
+        return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
-Check = Callable[[Guard, Draft], Problem | None]
-_ALWAYS: tuple[Check, ...] = (Guard._unspeakable,)
-_OF_MODELS: tuple[Check, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
+Look = Callable[[Guard, Draft], Problem | None]
+_ALWAYS: tuple[Look, ...] = (Guard._unspeakable,)
+_OF_MODELS: tuple[Look, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
 """What only the words of somebody who has read a prompt are looked at for."""
-_IN_PUBLIC: tuple[Check, ...] = (
+_IN_PUBLIC: tuple[Look, ...] = (
     Guard._tells_whispers,
     Guard._claims,
     Guard._speaks_for_wolves,

@@ -8,11 +8,10 @@ from rapidfuzz import fuzz
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Pack, Prompt
+from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import TALK_REQUESTS, Request, TalkSetting
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.draft import Problem
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Floor, make_utterance, resolve_name
 
@@ -24,7 +23,7 @@ _ROOMY = 200
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Words as they would go out; ``problem`` says why they must not, and ``text`` may be empty then."""
+    """An answer as it would go out; ``problem`` says why it must not, and ``text`` may be empty then."""
 
     text: str = ""
     changes: tuple[str, ...] = ()
@@ -47,7 +46,7 @@ class Reviewer:
         if decision.request not in TALK_REQUESTS:
             match = resolve_name(raw, decision.choices, self._pack.speech, self._state.players)
             if match is None:
-                return Review(problem=Problem("name", f"no legal name in: {raw[:200]}"))
+                return Review(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
             return Review(match.name, (match.step,))
         return self._talk(raw, decision, prompt)
 
@@ -55,10 +54,10 @@ class Reviewer:
         request, plan = Request(decision.request), decision.plan
         utterance = make_utterance(raw, self.table(request), self._pack.speech)
         if utterance is None:
-            return Review(problem=Problem("empty", "nothing sayable was left of the words"))
+            return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
         if prompt is not None and self._repeats(text, request):
-            problem: Problem | None = Problem("repeat", "a repetition", text, said=text)
+            problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
         else:
             talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
             problem = self.guard.problem(text, request, talk, prompt)

@@ -7,14 +7,13 @@ the few milliseconds until the question is on its way, Over: the plan's own word
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from random import Random
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.llm.model import Answer, Ask, Message, Model
+from nlp_agent.llm.model import Ask, Message, Model
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Kind, Prompt, build_view
+from nlp_agent.prompting import Kind, Problem, Prompt, build_view
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
@@ -25,15 +24,6 @@ from nlp_agent.text import complete_talk, whole_sentences
 
 _HEAD_START = 0.002
 """Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One answer of a model, as it would go out."""
-
-    how: How
-    answer: Answer
-    review: Review
 
 
 class Turn:
@@ -133,32 +123,41 @@ class Turn:
     async def _ask_model(self, model: Model, time: ThinkingTime) -> None:
         """Two attempts within one time; the second is told what was wrong with the first."""
         decision, prompt = self.decision, self.prompt()
-        ask = self._question(prompt, time)
-        thinking = asyncio.get_running_loop().call_later(_HEAD_START, self._while_model_thinks, prompt)
         try:
             async with asyncio.timeout(time.until.remaining):
                 for how in (How.LLM, How.RETRY):
                     if time.until.passed:
                         decision.problems.append("no time was left for the model")
                         return
-                    attempt = await self._attempt(how, model, ask, prompt, time)
-                    if attempt.review.problem is None:
-                        decision.text, decision.how, decision.changes = attempt.review.text, how, attempt.review.changes
+                    review = await self._attempt(model, prompt, time)
+                    if review.problem is None:
+                        decision.text, decision.how, decision.changes = review.text, how, review.changes
                         return
-                    decision.problems.append(str(attempt.review.problem))
+                    decision.problems.append(str(review.problem))
+                    prompt = self._retry_prompt(prompt, review.problem)
         except TimeoutError:
             decision.problems.append("timeout: the model did not keep to its deadline")
         except LlmError as error:
             decision.problems.append(f"{error.kind}: {error}")
+
+    async def _attempt(self, model: Model, prompt: Prompt, time: ThinkingTime) -> Review:
+        """One answer of the model, as it would go out."""
+        thinking = asyncio.get_running_loop().call_later(_HEAD_START, self._while_model_thinks, prompt)
+        try:
+            answer = await model.ask(self._question(prompt, time), time.until)
         finally:
             thinking.cancel()
-
-    async def _attempt(self, how: How, model: Model, ask: Ask, prompt: Prompt, time: ThinkingTime) -> Attempt:
-        answer, decision = await model.ask(ask, time.until), self.decision
+        decision = self.decision
         decision.usage += answer.usage
         decision.raw = answer.raw or answer.text
         decision.problems.extend(answer.notes)
-        return Attempt(how, answer, self.review(answer.text, prompt))
+        return self.review(answer.text, prompt)
+
+    def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
+        """The same question would bring the same answer, so it says what was wrong with it."""
+        retry = self._dealt().pack.retry_prompt(prompt, problem, self._state.me, self.decision.choices)
+        self.decision.retry = retry.user.removeprefix(prompt.user).strip()
+        return retry
 
     def _question(self, prompt: Prompt, time: ThinkingTime) -> Ask:
         request, me, choices = self._request.value, self._state.me, self.decision.choices

@@ -11,6 +11,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, build_view, load_pack, shipped_packs
 from nlp_agent.prompting.sample import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.guard import Guard
 
 ORDER = "Speak of the weather at great length before you come to the point of it all"
@@ -27,7 +28,7 @@ def _mine(folder: Path, **templates: str) -> Pack:
 def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     view = build_view(state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack)
-    return pack.render(Request.TALK, view), Guard(state, pack)
+    return pack.render(Request.TALK, view), Guard(state, pack, Ledger(players=state.players))
 
 
 @pytest.mark.parametrize("headings", ["# Now then\n", "## Now then\n", "=== Now ===\n", ""])
@@ -39,7 +40,7 @@ def test_a_pack_with_any_headings_keeps_its_instructions_secret(
     pack = _mine(tmp_path / "mine", request=f"{tag[0]}{headings}{ORDER}.{tag[1]}", talk='{% extends "request.jinja" %}')
     prompt, guard = _prompt(pack)
     assert any(ORDER in text for text in prompt.protected)
-    assert "quotes the prompt" in guard.refusal(f"{ORDER}.", Request.TALK, TalkPlan(), prompt)
+    assert "quotes the prompt" in str(guard.problem(f"{ORDER}.", Request.TALK, TalkPlan(), prompt))
 
 
 @pytest.mark.parametrize("name", shipped_packs())

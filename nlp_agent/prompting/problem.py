@@ -1,0 +1,61 @@
+"""What can be wrong with words on their way out: for the journal, and for the model that is asked once more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Check(StrEnum):
+    """What words are looked at for; ``retry.jinja`` words each for the model that wrote them."""
+
+    EMPTY = "empty"
+    """Nothing that can be said was left of them."""
+    NAME = "name"
+    """Not exactly one of the legal names."""
+    REPEAT = "repeat"
+    """This seat has said so before."""
+    UNSPEAKABLE = "unspeakable"
+    """Addresses, code, another language, a machine's words."""
+    PROMPT = "prompt"
+    """A quotation of the prompt."""
+    ORDER = "order"
+    """What somebody's talk orders models to say."""
+    NOISE = "noise"
+    """Loops, leftovers, no sentence."""
+    WHISPER = "whisper"
+    ROLE = "role"
+    """A role that the plan does not claim."""
+    PACK = "pack"
+    """A werewolf speaking for all of them."""
+    PARTNER = "partner"
+    RESULT = "result"
+    """A result that nobody has told."""
+    VISION = "vision"
+    """A divination by somebody who claims no such gift."""
+    VOTE = "vote"
+    """A vote that the plan does not announce."""
+    DEATH = "death"
+    """Somebody who lives is called dead."""
+    STRANGER = "stranger"
+    """A name that nobody here has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why words must not go out: ``why`` is a phrase for the journal.
+
+    ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
+    ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
+    """
+
+    check: Check
+    why: str
+    text: str = ""
+    said: str = ""
+    name: str = ""
+    role: str = ""
+    result: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.text}" if self.text else self.why
