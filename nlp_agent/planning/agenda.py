@@ -21,7 +21,7 @@ def greeting(desk: Desk) -> list[Topic]:
         return [Topic(("greet",), (SpeechAct("greet"),), why="greet the village")]
     for topic in duties(desk):
         return [topic]
-    if desk.turn == 1 and desk.persona.chatty > 0.4 and desk.new("chat"):
+    if desk.turn == 1 and desk.new("chat"):
         return [Topic(("chat",), (SpeechAct("chat"),), why="small talk")]
     return []
 
@@ -83,9 +83,7 @@ def _content(desk: Desk, near: str) -> list[Topic]:
 
 
 def _afterword(desk: Desk, near: str) -> list[Topic]:
-    """After the vote the chatty take up what is new; for the others all is said."""
-    if desk.persona.chatty <= 0.5:
-        return []
+    """After the vote only news is taken up."""
     return [t for t in topics(desk) if t.acts[0].row.news and t.to in ("", near)][:1]
 
 
@@ -143,7 +141,7 @@ def _time_to_vote(desk: Desk) -> bool:
     nothing is no early word.
     """
     left = desk.scene.state.talks_after
-    early = desk.persona.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
+    early = desk.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
     return desk.last or (left is not None and left <= (2 if early and rests_on_something(desk.scene, desk.vote) else 1))
 
 

@@ -10,7 +10,6 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.decide import believed
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role
-from nlp_agent.voice.persona import Persona
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,10 @@ class Desk:
     ``done``: keys of topics said in this game; ``told``: own results said in public; ``turn``: own talks today;
     ``waits``: a liar that lets others claim first;
     ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``;
-    ``vote``: whom this seat would vote for now, whatever it announced.
+    ``vote``: whom this seat would vote for now, whatever it announced; ``bold``: how soon this character accuses, 0..1.
     """
 
     scene: Scene
-    persona: Persona
     done: frozenset[str]
     told: frozenset[str]
     turn: int
@@ -43,6 +41,7 @@ class Desk:
     claimed: str
     rng: random.Random
     vote: str = ""
+    bold: float = 0.5
 
     def new(self, *keys: str) -> bool:
         return not any(key in self.done for key in keys)

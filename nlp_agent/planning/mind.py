@@ -213,7 +213,6 @@ class Mind:
         wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
         return Desk(
             scene=scene,
-            persona=self.persona,
             done=frozenset(self._done),
             told=frozenset(self._told),
             turn=turn,
@@ -222,6 +221,7 @@ class Mind:
             claimed=self._claimed,
             rng=self._rng("desk", state.day, turn),
             vote=wish,
+            bold=random.Random(f"{state.me}|bold").random(),
         )
 
     # --- words -------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def topics(desk: Desk) -> Iterator[Topic]:
     if desk.scene.story.role == Role.SEER and not desk.claimed:
         return  # Who is about to claim the role must not greet another seer first, nor give away whom it knows.
     yield from _reactions(desk)
-    bold = desk.persona.bold > 0.5 or desk.turn > 1
+    bold = desk.bold > 0.5 or desk.turn > 1
     yield from _suspect(desk) if bold else _question(desk)
     yield from _question(desk) if bold else _suspect(desk)
     yield from _trust(desk)

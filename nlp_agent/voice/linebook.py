@@ -49,28 +49,15 @@ class Voice:
 class Habit:
     """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found.
 
-    ``note`` says it in a few words of the pack's language, for a model; ``openers``, ``tails`` and ``lines`` join
-    those of the voice.
+    ``openers``, ``tails`` and ``lines`` join those of the voice.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     words: Texts = ()
-    note: str = ""
     openers: Texts = ()
     tails: Texts = ()
     lines: dict[str, Texts] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False)
-class Trait:
-    """A ``note`` for a model about characters up to ``max_age`` or with one of ``words`` in the profile."""
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
-
-    note: str = ""
-    words: Texts = ()
-    max_age: int = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +68,9 @@ class LineBook:
     ``reasons``: why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one
     group that find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits.
     ``oneself`` stands for the speaker inside a reason (``me``); when empty, the voice's first person does.
-    ``habits``: name -> habit. ``tempers``: the one with most words in the profile is the character's, an empty list
-    of words is for the rest. ``vocabulary``: by age, ascending. ``variants``: rows of words that mean the same, of
-    which each character settles on one. ``firsts`` and ``registers`` are for measuring alone: patterns that find a
-    first person in a talk, and name of a register -> patterns of the sentences that are spoken in it.
+    ``habits``: name -> habit. ``variants``: rows of words that mean the same, of which each character settles on one.
+    ``firsts`` and ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a
+    register -> patterns of the sentences that are spoken in it.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
@@ -97,8 +83,6 @@ class LineBook:
     acts: dict[str, Texts] = field(default_factory=dict)
     reasons: dict[str, Texts] = field(default_factory=dict)
     habits: dict[str, Habit] = field(default_factory=dict)
-    tempers: tuple[Trait, ...] = ()
-    vocabulary: tuple[Trait, ...] = ()
     variants: tuple[Texts, ...] = ()
     firsts: Texts = ()
     registers: dict[str, Texts] = field(default_factory=dict)

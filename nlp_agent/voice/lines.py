@@ -79,15 +79,6 @@ class Speaker:
         self.openers = (*voice.openers, *(line for habit in habits for line in habit.openers))
         self.tails = (*voice.tails, *(line for habit in habits for line in habit.tails))
 
-    def knows(self, act: str) -> bool:
-        return bool(self._lines(act))
-
-    def sample(self, act: str, me: str) -> str:
-        """A line for ``act`` that this character likes and that needs no other player, or ``""``."""
-        own = self._own.get(act, ()) or self._lines(act)
-        liked = sorted(own, key=self._persona.taste, reverse=True)
-        return next((text for line in liked if (text := self.fill(line, {"me": me}))), "")
-
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value."""
         polite = self._voice.polite

@@ -13,23 +13,21 @@ from nlp_agent.voice.linebook import Fit, LineBook, Voice
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """``chatty`` (0..1) is how readily this character adds an opener, a tail or small talk; ``bold`` (0..1) how soon
-    it accuses. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are
-    keys of the line book, ``swaps`` the words it prefers to others; ``temper`` and ``vocabulary`` notes for a model.
+    """``told``: the profile's own words chose the voice. ``chatty`` (0..1) is how readily this character adds an opener
+    or a tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are
+    keys of the line book, ``swaps`` the words it prefers to others.
     """
 
     voice: str = ""
+    told: bool = False
     me: str = ""
     gender: str = ""
     age: int | None = None
     endings: dict[str, str] = field(default_factory=dict)
     chatty: float = 0.5
-    bold: float = 0.5
     key: str = ""
     habits: tuple[str, ...] = ()
     swaps: dict[str, str] = field(default_factory=dict)
-    temper: str = ""
-    vocabulary: str = ""
 
     def taste(self, line: str) -> float:
         """How much this character likes a line, 0 to 1: the same in every game."""
@@ -48,7 +46,7 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
     age = int(found.group(1)) if found else None
     best, name = float("-inf"), book.default_voice
     for key, voice in book.voices.items():
-        score = _score(voice.fit, profile.lower(), gender, age)
+        score = _score(voice.fit, profile, gender, age)
         if score is not None and (score := score + rng.random()) > best:
             best, name = score, key
     voice = book.voices.get(name, Voice())
@@ -57,17 +55,15 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
     firsts = tuple(first for first in firsts if first in profile) or firsts
     return Persona(
         voice=name,
+        told=_words_of(voice.fit, profile) > 0,
         me=rng.choice(firsts),
         gender=gender,
         age=age,
         endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
         chatty=0.6 + 0.35 * rng.random(),
-        bold=rng.random(),
         key=key,
         habits=_habits(book, profile, rng),
         swaps=_settled(book, rng),
-        temper=_temper(book, profile),
-        vocabulary=next((trait.note for trait in book.vocabulary if (30 if age is None else age) <= trait.max_age), ""),
     )
 
 
@@ -90,13 +86,6 @@ def _settled(book: LineBook, rng: random.Random) -> dict[str, str]:
     return swaps
 
 
-def _temper(book: LineBook, profile: str) -> str:
-    def fit(words: tuple[str, ...]) -> float:
-        return sum(_find((word,), profile) for word in words) if words else 0.5
-
-    return max(book.tempers, key=lambda trait: fit(trait.words)).note if book.tempers else ""
-
-
 @lru_cache(maxsize=4096)  # a character that comes back, and every seat of a process, asks the same
 def _find(patterns: tuple[str, ...], text: str) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
@@ -110,4 +99,9 @@ def _score(fit: Fit, profile: str, gender: str, age: int | None) -> float | None
         return None
     if age is None and (fit.min_age > 30 or fit.max_age < 30):
         return None
-    return fit.base + sum(1.2 for word in fit.words if word.lower() in profile)
+    return fit.base + 1.2 * _words_of(fit, profile)
+
+
+def _words_of(fit: Fit, profile: str) -> int:
+    """How many of a voice's words stand in ``profile``."""
+    return sum(word.lower() in profile.lower() for word in fit.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
@@ -11,7 +11,7 @@ from nlp_agent.voice.playbook import Playbook
 SAMPLES = 8
 """Sample lines at most."""
 _SHOWN = ("greet", "reply_doubt", "listen", "defend", "reply_thanks")
-"""Acts whose lines need no other player; one line of each is shown, then turns of phrase."""
+"""Acts whose lines need no other player; two lines of each are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,15 @@ class Sheet:
 
 
 def make_sheet(playbook: Playbook, persona: Persona, me: str) -> Sheet:
-    """The sheet that follows from the profile by rules; ``me`` is the character's name in the game."""
-    book, speaker = playbook.lines, Speaker(playbook, persona)
-    notes = (book.habits[name].note for name in persona.habits if name in book.habits)
-    lines = (speaker.sample(act, me) for act in _SHOWN)
-    liked = sorted((*speaker.openers, *speaker.tails), key=persona.taste, reverse=True)
-    phrases = (speaker.fill(line, {"me": me}) or "" for line in liked)
-    samples = dict.fromkeys(filter(None, (*lines, *phrases)))
-    return Sheet(persona.temper, persona.vocabulary, tuple(filter(None, notes)), tuple(samples)[:SAMPLES])
+    """The sheet before any model has made one; ``me`` is the character's name in the game.
+
+    The profile stands beside it, so nothing is guessed here: samples show how the character puts a sentence, by its own
+    voice where the profile told it and in everybody's words where it did not.
+    """
+    speaker, book = Speaker(playbook, replace(persona, habits=())), playbook.lines
+    own = book.voices[persona.voice].lines if persona.told else {}
+    found: list[str] = []
+    for act in _SHOWN:
+        lines = sorted((*own.get(act, ()), *book.acts.get(act, ())), key=persona.taste, reverse=True)
+        found += [text for line in lines if (text := speaker.fill(line, {"me": me}))][:2]
+    return Sheet(samples=tuple(dict.fromkeys(found))[:SAMPLES])

@@ -19,6 +19,7 @@ from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.character import TRIES, completed
+from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 from tests.selfplay import pack
@@ -46,14 +47,34 @@ def after(answer: str, language: str = "en") -> tuple[Sheet, Sheet]:
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_the_sheet_by_rules_is_full(language: str) -> None:
-    """Temper, words of an age, two or three habits and six to eight lines in the character's own first person."""
+def test_the_sheet_by_rules_guesses_nothing(language: str) -> None:
+    """Six to eight lines show how the character puts a sentence; temper, words and habits are left to the profile."""
     _, persona, sheet = table(language)
-    assert sheet.temper
-    assert sheet.vocabulary
-    assert 2 <= len(sheet.habits) <= 3
+    assert (sheet.temper, sheet.vocabulary, sheet.habits) == ("", "", ())
     assert 6 <= len(sheet.samples) <= 8
     assert persona.me
+
+
+@pytest.mark.parametrize(
+    ("language", "profile"),
+    [
+        ("en", "personality: A surveyor who has never been heard to laugh.\nage: 44"),
+        ("en", "personality: Dives for pearls and counts her breaths.\nage: 15\ngender: female"),
+        ("ja", "性格: 海に潜って暮らす少女。\n年齢: 15\n性別: 女性"),
+        ("zh", "性格: 在海里采珠的姑娘。\n年龄: 15\n性别: 女"),
+    ],
+)
+def test_samples_bring_no_imagery_that_the_profile_lacks(language: str, profile: str) -> None:
+    """Turns of phrase of a trade or a temper that was only drawn stay off the sheet."""
+    book = pack(language).lines
+    _, persona, sheet = table(language, profile)
+    drawn = [book.habits[name] for name in book.habits]
+    phrases = {line for habit in drawn for line in (*habit.openers, *habit.tails)}
+    phrases |= {line for voice in book.voices.values() for line in (*voice.openers, *voice.tails)}
+    assert not phrases & set(sheet.samples)
+    if not persona.told:
+        speaker, me = Speaker(pack(language).playbook, persona), pack(language).words.sample.names[0]
+        assert set(sheet.samples) <= {speaker.fill(line, {"me": me}) for row in book.acts.values() for line in row}
 
 
 def test_the_order_of_the_profile_makes_no_difference() -> None:
@@ -108,7 +129,6 @@ def test_no_other_first_person_gets_in() -> None:
 def test_any_answer_is_survived(text: str) -> None:
     """Whatever a model writes, a whole sheet is left."""
     _, new = after(text)
-    assert new.temper
     assert 6 <= len(new.samples) <= 8
 
 
