@@ -129,13 +129,7 @@ def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Poste
     if table.mine in names:
         # What somebody of a group does to the viewer, whose role outside the core is known.
         one += weights.cross.reshape(table.n, table.k, table.n, -1)[:, :, 0, names.index(table.mine)]
-    if table.listed is not None:
-        scores = np.full(table.fits.shape, -np.inf)
-        scores[table.fits] = ((table.listed @ weights.two) * table.listed).sum(axis=1) + table.listed @ one.ravel()
-    else:
-        scores = _scores(table, one, weights.two)
-        scores[~table.fits] = -np.inf
-    p = np.exp(scores - scores.max())
+    p = _listed(table, one, weights.two) if table.listed is not None else _grid(table, one, weights.two)
     named = Named(table, weights.named, weights.cross) if table.named else None
     if named is not None:
         p *= named.weight
@@ -143,10 +137,20 @@ def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Poste
     return Posterior(table, p / total, named) if total > 0 else None
 
 
-def _scores(table: Table, one: Floats, two: Floats) -> Floats:
-    """[rows, columns] The core world's log-weight, but for what all worlds share.
+def _listed(table: Table, one: Floats, two: Floats) -> Floats:
+    """As :func:`_grid`, where the core worlds are listed in full."""
+    worlds, found = table.listed, np.zeros(table.fits.shape)
+    assert worlds is not None
+    scores = ((worlds @ two) * worlds).sum(axis=1) + worlds @ one.ravel()
+    found[table.fits] = np.exp(scores - scores.max())
+    return found
 
-    Everything is told as a difference to a player outside the core, so only the few core players count.
+
+def _grid(table: Table, one: Floats, two: Floats) -> Floats:
+    """[rows, columns] The core world's weight, but for a factor that all worlds share; 0 where it does not fit.
+
+    Everything is told as a difference to a player outside the core, so only the few core players count; and as a
+    product of what the row, the column, and the row with each player of the column give, so few exponents are needed.
     """
     n, k = table.n, table.k
     both = (two + two.T).reshape(n, k, n, k)
@@ -159,8 +163,9 @@ def _scores(table: Table, one: Floats, two: Floats) -> Floats:
         lone[side].sum(axis=1) + sum(joint[side[:, a], side[:, b]] for a, b in combinations(range(side.shape[1]), 2))
         for side in (table.rows, table.columns)
     )
-    found: Floats = down[:, None] + across
-    ahead = joint[table.rows].sum(axis=1)
+    ahead = table.held[0] @ joint
+    give = np.exp(ahead - ahead.max())
+    found: Floats = np.exp(down - down.max())[:, None] * np.exp(across - across.max()) * table.fits
     for column in table.columns.T:
-        found += ahead[:, column]
+        found *= give[:, column]
     return found

@@ -90,21 +90,24 @@ class View:
 
     def push(self, fact: Fact, player: str) -> float:
         """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
-        quick = self._pushes.get(fact)
-        if quick is not None and player in quick:
+        if player in (quick := self._pushes.get(fact, {})):
             return quick[player]
         less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds)
         return _between(self.wolf[player]) - _between(less.wolf[player]) if less is not None else 0.0
 
     @cached_property
     def _pushes(self) -> dict[Fact, dict[str, float]]:
-        """Of every fact on the players it speaks of, all at once; roles outside the core would need more than pairs."""
+        """Of every fact on the players it speaks of, all at once; between two players, roles outside the core would
+        need more than is known of pairs."""
         table, place = self.result.table, {name: number for number, name in enumerate(self.order)}
         spreads, k = self.odds.spread(table, self.knowledge.wolves), table.k
         facts = [f for f in self.facts if _counts(f, self.knowledge.me, place, spreads)]
-        facts = [f for f in facts if not spreads.outside[spreads.number[f.kind]]]
-        if not facts or table.groups[0] != Role.WEREWOLF:
+        if table.groups[0] != Role.WEREWOLF:
             return {fact: dict.fromkeys((fact.who, fact.about), 0.0) for fact in facts}
+        outside = {fact for fact in facts if spreads.outside[spreads.number[fact.kind]]}
+        found = {fact: self._alone(fact, spreads) for fact in outside if not spreads.paired[spreads.number[fact.kind]]}
+        if not (facts := [fact for fact in facts if fact not in outside]):
+            return found
         row = np.array([spreads.number[fact.kind] for fact in facts])
         who = np.array([place[fact.who] for fact in facts])
         about = np.array([place.get(fact.about, place[fact.who]) for fact in facts])
@@ -114,7 +117,14 @@ class View:
         less = joint * np.exp(-amount * (two + spreads.one[row][:, :, None]))
         by, to = (_log_odds(joint.sum(axis=axis)) - _log_odds(less.sum(axis=axis)) for axis in (2, 1))
         pushes = zip(facts, by.tolist(), to.tolist(), strict=True)
-        return {f: {f.who: own} if not f.about else {f.about: other, f.who: own} for f, own, other in pushes}
+        return found | {f: {f.about or f.who: other, f.who: own} for f, own, other in pushes}
+
+    def _alone(self, fact: Fact, spreads: Spreads) -> dict[str, float]:
+        """The push of what one player did on that player, for odds of roles outside the core."""
+        row, chances = spreads.number[fact.kind], self.result.roles[self.order.index(fact.who)]
+        one = spreads.one[row]
+        less = chances * np.exp(-fact.amount * np.concatenate([one[:-1], one[-1] + spreads.named[row], one[-1:]]))
+        return {fact.who: float((_log_odds(chances[None]) - _log_odds(less[None]))[0])}
 
 
 def _log_odds(groups: Floats) -> Floats:
