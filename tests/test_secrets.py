@@ -42,7 +42,7 @@ async def command(folder: Path, *arguments: str, env: Mapping[str, str]) -> tupl
     )
     listed = process_list(process.pid)
     try:
-        out, _ = await asyncio.wait_for(process.communicate(), 60)
+        out, _ = await asyncio.wait_for(process.communicate(), 300)
     finally:
         if process.returncode is None:
             process.kill()

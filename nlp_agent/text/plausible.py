@@ -20,15 +20,13 @@ from nlp_agent.text.names import SIGNS
 class PlausibleRules:
     """Section ``plausible`` of ``pack.yml``; an empty rule asks for nothing.
 
-    Patterns are regular expressions as in section ``guard``. ``topics``: what people at this table speak of; each talk
-    holds one of them or a player's name. ``leftovers``: numbering, headings, instructions and the like. ``common``: the
-    little words every text is full of, and ``least_common`` the share of them in a talk of eight words (or thirty
-    characters) and more. ``longest_word``: letters of the longest word anybody says.
+    Patterns are regular expressions as in section ``guard``. ``leftovers``: numbering, headings, instructions and the
+    like. ``common``: the little words every text is full of, and ``least_common`` the share of them in a talk of eight
+    words (or thirty characters) and more. ``longest_word``: letters of the longest word anybody says.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
-    topics: Patterns = ()
     leftovers: Patterns = ()
     common: Patterns = ()
     least_common: float = 0.2
@@ -53,8 +51,6 @@ def implausible(text: str, players: tuple[str, ...], rules: PlausibleRules, *, s
     said = units(form, spaced=spaced)
     if loop := _loop(said, spaced):
         return f"goes round in circles: {loop}"
-    if rules.topics and not _NAMED.search(form) and not compiled(rules.topics).search(form):
-        return "not about this game"
     if rules.longest_word and (long := regex.search(rf"\p{{L}}{{{rules.longest_word + 1},}}", form)):
         return f"not a word: {long[0][:40]}"
     if rules.common and len(said) >= _JUDGED[spaced]:

@@ -13,8 +13,6 @@ EN = ("Imogen", "Keziah", "Lorcan", "Ottilie", "Percival")
 JA = ("アズサ", "ハヤテ", "サヨリ", "エイキチ", "シンヤ")
 
 RUBBISH = [
-    "Awesome.",
-    "The night was magical.",
     "001. On the moon. What a great night. I am so happy.",
     "You are Imogen the villager. You win with the village. You have no power but your ears.",
     "What to do now. Here is the last part. What to do next. In a way that no one will remember. What to do next.",
@@ -51,6 +49,9 @@ TALK = [
     "Poor Percival! I really thought the wolves would come for me.",
     "I'll follow the majority today even though my gut says no.",
     "Fine. Vote me out and see what you get.",
+    "The margin for error is now zero. Divergent theories will lead to our collective failure.",
+    "9 survivors remain. The logic of executing a quiet agent is flawed.",
+    "Awesome.",
 ]
 BABBLE = [
     "100文字以内で短く。",
@@ -66,6 +67,8 @@ HANASHI = [
     "昨日から黙っている人が気になりますね。",
     "2人の占い師のうち、どちらかは偽物だ。",
     "サヨリに投票するよ。理由は一貫性のなさだ。",
+    "最初から全開でいくから、油断しないでね。",
+    "3COはどこから出た？今は1人だぜ。",
 ]
 
 
@@ -81,7 +84,7 @@ def _why(lang: str, text: str) -> str:
 
 @pytest.mark.parametrize(("lang", "text"), [("en", t) for t in RUBBISH] + [("ja", t) for t in BABBLE])
 def test_rubbish_is_no_talk(lang: str, text: str) -> None:
-    """Loops, numbering, instructions, other languages, and what has nothing to do with the game."""
+    """Loops, numbering, instructions, and no sentences of the language."""
     assert _why(lang, text)
 
 

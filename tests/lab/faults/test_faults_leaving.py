@@ -56,7 +56,7 @@ async def _leave(folder: Path, signals: Sequence[signal.Signals]) -> tuple[int, 
     village = village_for(5, "en", 60_000)
     slow = Slow(0.05, Random(1))
     async with (
-        asyncio.timeout(60),
+        asyncio.timeout(300),
         Table(village, seed=3, seating=Seating.ANY, on_event=witness, mischief=slow) as table,
     ):
         file = folder / "config.yml"
