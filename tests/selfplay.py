@@ -64,7 +64,6 @@ class Player:
             name = self.mind.plan_target(packet.kind, legal).name
             assert name in legal
             self.state.chose(packet.kind, name)
-            self.mind.sent(packet.kind, name)
             return name
         return None
 
@@ -80,7 +79,7 @@ class Player:
             text = utterance.text if utterance else "Over"
             if text != raw:
                 self.cut.append((raw, text))
-        mind.sent(request, text)
+        mind.sent(request, text, plan)
         self.said.append((self.state.day, request, plan, text))
         return text
 

@@ -14,15 +14,15 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.desk import Desk
 from nlp_agent.planning.lies import adapt, invent
-from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import begin_story, truth
 from nlp_agent.planning.strategy import Referee, Standard, Strategy
 from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import Request, Role, Talk
-from nlp_agent.reading.ledger import Ledger, Statement, read_talk
+from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.sentence import write
-from nlp_agent.voice.lines import Memory, Speaker, sentences
+from nlp_agent.voice.lines import Memory, Speaker
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.playbook import Playbook
 
@@ -43,52 +43,25 @@ class Mind:
         self._speaker = Speaker(playbook, self.persona)
         self._story = begin_story(state, self._rng("story"))
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
-        self._ledger = Ledger(players=state.players)
-        self._noted = 0
-        self._memory = Memory()
-        self._whispered: list[str] = []
-        self._read = (0, 0)
-        self._heard_day = 0
-        self._done: set[str] = set()
-        self._told: set[str] = set()
-        self._claimed = ""
-        self._promises: dict[int, str] = {}
-        self._talked: dict[tuple[int, str], int] = {}
-        self._pending: tuple[str, ...] = ()
+        self.ledger = Ledger(playbook.reading, state.players)
+        """What everybody has said."""
         self._assessed: dict[str, tuple[object, Assessment]] = {}
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
-
-    @property
-    def ledger(self) -> Ledger:
-        """What everybody has said in public, this seat included."""
-        return self._ledger
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
 
     # --- reading -----------------------------------------------------------------------------------------------
 
-    def observe(self) -> None:
-        """Take in what the state has learnt since the last call."""
-        state = self._state
-        if self._heard_day != state.day:
-            self._heard_day, self._memory.heard = state.day, list(self._whispered)
-        self._ledger.players = state.players
-        talks, whispers = state.talks, state.whispers
-        for talk in talks[self._read[0] :]:
-            self._hear(talk)
-            if talk.said:
-                self._ledger.add(talk, read_talk(self._playbook.reading, talk.text, state.players))
-        for whisper in whispers[self._read[1] :]:
-            self._hear(whisper)
-            if whisper.said and whisper.agent != state.me:
-                self._whispered.extend(sentences(whisper.text, state.players))
-        self._read = (len(talks), len(whispers))
+    def observe(self) -> list[Heard]:
+        """Take in what the state has learnt since the last call; returns the new talks and whispers of others."""
+        self.ledger.players = self._state.players
+        return self.ledger.follow(self._state.talks, self._state.whispers)
 
     def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
         """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
-        added = [(key, self._ledger.amend(*key, statements)) for key, statements in found.items()]
+        added = [(key, self.ledger.amend(*key, statements)) for key, statements in found.items()]
         return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
 
     def heard(self) -> list[str]:
@@ -96,62 +69,67 @@ class Mind:
 
         ``Agent[01]`` is the first player of the server's list.
         """
-        told = self._ledger.sentences(self._noted)
-        self._noted = len(self._ledger.heard)
-        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in told]
+        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.note()]
 
-    def _hear(self, talk: Talk) -> None:
-        if not talk.said:
-            return
-        parts = sentences(talk.text, self._state.players)
-        if talk.agent != self._state.me and talk.day == self._state.day:
-            self._memory.heard.extend(parts)
-
-    def sent(self, request: Request, text: str) -> None:
-        """What this seat really said (its own lines or a model's) or chose; its words bind it."""
+    def sent(self, request: Request, text: str, plan: TalkPlan | None = None) -> None:
+        """What this seat really said (its own lines or a model's, under ``plan``) or chose; its words bind it."""
         if request not in (Request.TALK, Request.WHISPER) or text in ("Over", "Skip", ""):
             return
-        state = self._state
-        key = (state.day, request.value)
-        self._talked[key] = self._talked.get(key, 0) + 1
-        self._memory.own.extend(sentences(text, state.players))
-        self._memory.own_whole.append(text)
-        self._done.update(self._pending)
-        self._pending = ()
-        if request is Request.TALK:
-            self._commit(text)
-            # A model may have left something out: then it is still to be said. (Results are due until told.)
-            if state.day not in self._promises:
-                self._done.discard(f"vote:{state.day}")
-            self._done -= {topic for topic, role in _OPENLY.items() if self._claimed != role}
+        talk = Talk(day=self._state.day, agent=self._state.me, text=text)
+        plan = plan or TalkPlan()
+        meant = bound_by(plan) if request is Request.TALK else ()
+        self.ledger.sent(talk, whispered=request is Request.WHISPER, keys=plan.keys, meant=meant)
 
-    def _commit(self, text: str) -> None:
-        state = self._state
-        for said in read_talk(self._playbook.reading, text, state.players):
-            if said.kind == "claim":
-                self._claimed = said.role
-            elif said.kind == "result":
-                self._told.add(said.target)
-            elif said.kind == "retract":
-                self._promises.pop(state.day, None)
-        for said in read_talk(self._playbook.reading, text, state.players):
-            if said.kind == "vote" and said.target in state.others:
-                self._promises[state.day] = said.target
+    @property
+    def _claimed(self) -> str:
+        return self.ledger.claim(self._state.me)
+
+    @property
+    def _promise(self) -> str:
+        return self.ledger.promise(self._state.me, self._state.day)
+
+    def _done(self) -> frozenset[str]:
+        """Keys of what was said. A model may have left something out: then it is still to be said."""
+        left_out = {topic for topic, role in _OPENLY.items() if self._claimed != role}
+        if not self._promise:
+            left_out.add(f"vote:{self._state.day}")
+        return frozenset(self.ledger.keys - left_out)
+
+    def _turn(self, request: Request) -> int:
+        """Own talks, or whispers, of today."""
+        return sum(
+            said.day == self._state.day and said.whispered == (request is Request.WHISPER) for said in self._own()
+        )
+
+    def _own(self) -> list[Heard]:
+        """All that this seat has said and whispered."""
+        book = (*self.ledger.whispers, *self.ledger.heard, *self.ledger.sending)
+        return [said for said in book if said.who == self._state.me]
+
+    def _memory(self) -> Memory:
+        """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
+        me, own = self._state.me, self._own()
+        heard = [said for said in (*self.ledger.whispers, *self.ledger.heard) if said.who != me]
+        heard = [said for said in heard if said.whispered or said.day == self._state.day]
+        return Memory(
+            [shape for said in own for shape in said.reading.shapes],
+            [shape for said in heard for shape in said.reading.shapes],
+            [said.reading.text for said in own],
+        )
 
     # --- deciding ----------------------------------------------------------------------------------------------
 
     def _scene(self) -> Scene:
         state, story = self._state, self._story
-        facts = tuple(public_facts(state, self._ledger))
+        facts = tuple(public_facts(state, self.ledger))
         outer = self._assess(story.outlook(state), facts)
         honest = state.role == story.role and not story.lies
         inner = outer if honest else self._assess(truth(state), facts)
-        promise = self._promises.get(state.day, "")
-        promise = promise if promise in state.alive else ""
-        prey, mark = agreed_prey(state, self._playbook.reading), f"stood:{state.day}:"
-        stood_up = frozenset(key.removeprefix(mark) for key in self._done if key.startswith(mark))
+        promise = self._promise if self._promise in state.alive else ""
+        prey, mark = agreed_prey(state, self.ledger), f"stood:{state.day}:"
+        stood_up = frozenset(key.removeprefix(mark) for key in self.ledger.keys if key.startswith(mark))
         self.belief = Belief(inner, outer, self._playbook.language.words.why)
-        return Scene(state, self._ledger, story, outer, inner, promise, prey, stood_up)
+        return Scene(state, self.ledger, story, outer, inner, promise, prey, stood_up)
 
     def _assess(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Assessment:
         """What was thought last from this world, unless something has been said or learnt since."""
@@ -160,7 +138,7 @@ class Mind:
         before = self._assessed.get(outlook.role)
         if before is None or before[0] != key:
             last = before[1] if before is not None else None
-            before = key, assess(state, self._ledger, outlook, self._taste, facts=facts, last=last)
+            before = key, assess(state, self.ledger, outlook, self._taste, facts=facts, last=last)
             self._assessed[outlook.role] = before
         return before[1]
 
@@ -171,14 +149,14 @@ class Mind:
         if not story.lies:
             return scene
         before = (story.role, len(story.results))
-        adapt(scene, self._claimed, lying_partners(self._state, self._playbook.reading))
+        adapt(scene, self._claimed, lying_partners(self._state, self.ledger))
         if self._state.day > 0 and (self._claimed or told_now):
             invent(scene, self._rng("lie", self._state.day))
         return scene if before == (story.role, len(story.results)) else self._scene()
 
     def _waits(self, turn: int, *, last: bool) -> bool:
         """Whether a liar still lets others claim first."""
-        rivals = [name for name in self._ledger.claimants(self._story.role) if name != self._state.me]
+        rivals = [name for name in self.ledger.claimants(self._story.role) if name != self._state.me]
         return self._story.lies and self._state.day == 1 and turn < self._story.turn and not last and not rivals
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
@@ -191,16 +169,15 @@ class Mind:
         ``closing``: the phase is about to end, so this may be the last talk of the day, however many are left.
         """
         last = closing or self._state.talks_after == 0
-        turn = self._talked.get((self._state.day, request.value), 0)
+        turn = self._turn(request)
         waits = self._waits(turn, last=last)
         scene = self._settle_story(told_now=request is Request.TALK and not waits)
         if request is Request.WHISPER:
             prey = self._referee.choose(scene, Request.ATTACK, legal_targets(self._state, Request.ATTACK)).name
-            plan = plan_whisper(scene, frozenset(self._done), prey)
+            plan = plan_whisper(scene, self._done(), prey)
         else:
             plan = self._referee.plan_talk(self._desk(scene, turn, waits=waits, last=last))
             plan = replace(plan, acts=self._with_reasons(plan.acts, scene))
-        self._pending = plan.keys
         return plan
 
     def troubles(self) -> list[str]:
@@ -213,8 +190,8 @@ class Mind:
         wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
         return Desk(
             scene=scene,
-            done=frozenset(self._done),
-            told=frozenset(self._told),
+            done=self._done(),
+            told=frozenset(said.target for said in self.ledger.said(state.me, "result")),
             turn=turn,
             waits=waits,
             last=last,
@@ -230,9 +207,9 @@ class Mind:
         """Raw words for ``plan``: at most ``room`` characters without white space, the anchor not counted."""
         if plan.over:
             return "Over"
-        rng = self._rng("say", request, self._state.day, self._talked.get((self._state.day, request.value), 0))
+        rng = self._rng("say", request, self._state.day, self._turn(request))
         pairs = [(act, self._slots(act, rng)) for act in plan.acts]
-        text = self._speaker.say(pairs, room, self._memory, self._state.players, rng, address=plan.address)
+        text = self._speaker.say(pairs, room, self._memory(), self._state.players, rng, address=plan.address)
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _with_reasons(self, acts: Sequence[SpeechAct], scene: Scene) -> tuple[SpeechAct, ...]:
@@ -280,7 +257,7 @@ class Mind:
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state = self._state
-        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
+        others = [name for name in self.ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
         return {
             "name": self._other(act.target),
@@ -289,7 +266,7 @@ class Mind:
             "deed": act.reason if act.proof in _DEEDS else "",
             "role_result": self._playbook.language.words.result(act.result) if act.result else "",
             "role": self._playbook.language.words.role(act.role) if act.role else "",
-            "old": self._call(self._promises.get(state.day, "")),
+            "old": self._call(self._promise),
             "rival": self._call(others[-1]) if others else "",
             "me": state.me,
             "dead": self._call(state.executions.get(state.day - 1, "")),

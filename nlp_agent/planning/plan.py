@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.reading.statement import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,17 @@ class TalkPlan:
     why: str = ""
     keys: tuple[str, ...] = ()
     """What is not to be said again once this talk is out, as ``desk.new`` asks for it."""
+
+
+def bound_by(plan: TalkPlan) -> tuple[Statement, ...]:
+    """What ``plan`` means to announce: votes, claims and results."""
+    found: list[Statement] = []
+    for act in plan.acts:
+        binds = act.row.binds
+        found += [Statement("claim", role=act.role)] if "claim" in binds else []
+        found += [Statement("result", act.target, act.role, act.result)] if "result" in binds else []
+        found += [Statement("vote", act.target)] if "vote" in binds and act.target else []
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,52 +2,31 @@
 
 from __future__ import annotations
 
-import re
+from itertools import takewhile
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role
-from nlp_agent.reading.ledger import read_talk
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.ledger import Ledger
 
 
-def agreed_prey(state: SeatState, rules: ReadingRules) -> str:
+def agreed_prey(state: SeatState, ledger: Ledger) -> str:
     """The first legal target proposed in tonight's whispers, or ``""``."""
     if state.role != Role.WEREWOLF or state.day < 1:
         return ""
-    for whisper in state.whispers:
-        if whisper.day != state.day or not whisper.said:
-            continue
-        for said in read_talk(rules, whisper.text, state.players):
-            if said.kind == "attack" and said.target in state.others and said.target not in state.partners:
-                return said.target
-    return ""
+    tonight = [whisper for whisper in ledger.whispers if whisper.day == state.day]
+    proposed = (said.target for whisper in tonight for said in whisper.reading.of("attack"))
+    return next((name for name in proposed if name in state.others and name not in state.partners), "")
 
 
-def lying_partners(state: SeatState, rules: ReadingRules) -> frozenset[str]:
+def lying_partners(state: SeatState, ledger: Ledger) -> frozenset[str]:
     """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
-    found: set[str] = set()
     if state.role != Role.WEREWOLF:
         return frozenset()
-    for whisper in state.whispers:
-        if whisper.said and _pretends(rules, whisper.text, state.players) == Role.SEER:
-            if whisper.agent == state.me:
-                break
-            found.add(whisper.agent)
-    return frozenset(found)
-
-
-def _pretends(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
-    """The role that ``text`` says its speaker will claim, or ``""``."""
-    if claimed := next((s.role for s in read_talk(rules, text, players) if s.kind == "claim"), ""):
-        return claimed
-    for role, words in rules.roles.items():
-        named = "|".join(f"(?:{word})" for word in words)
-        if any(re.search(p.replace("{role}", f"(?:{named})"), text, re.IGNORECASE) for p in rules.pretends):
-            return role
-    return ""
+    pretenders = [w.who for w in ledger.whispers if ledger.reader.pretended(w.talk.text, state.players) == Role.SEER]
+    return frozenset(takewhile(lambda name: name != state.me, pretenders))
 
 
 def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:

@@ -18,7 +18,6 @@ from nlp_agent.prompting.prompt import Prompt
 from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
-from nlp_agent.reading.ledger import read_talk
 from nlp_agent.voice.sheet import make_sheet
 
 NEW_ROLE = "STRANGER"
@@ -78,7 +77,7 @@ def _reading(pack: Pack) -> Iterator[PackError]:
             yield fault
     try:
         for text in (*sample.talks, ""):
-            read_talk(pack.reading, text, sample.names)
+            pack.reading.read(text, sample.names)
     except re.error as error:
         hint = f"{error} in the pattern {error.pattern!r:.200}"
         yield PackError(f"not a regular expression: {hint}", file=str(pack.folder / "reading.yml"))
@@ -178,7 +177,7 @@ _TEMPLATES = ("system", "talk", "whisper", "vote", "divine", "guard", "attack")
 
 def gaps(pack: Pack) -> list[str]:
     """What of a whole language pack is not there, one line each; what is there may still be faulty."""
-    words, lines, reading = pack.words, pack.lines, pack.reading
+    words, lines, reading = pack.words, pack.lines, pack.reading.rules
     lacking = [f"template {name}.jinja" for name in _TEMPLATES if not pack.has(f"{name}.jinja")]
     lacking += [f"words.roles.{role} in pack.yml" for role in ROLES if role not in words.words.roles]
     lacking += [f"words.results.{result} in pack.yml" for result in Species if result not in words.words.results]

@@ -17,6 +17,7 @@ from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.language import Language
 from nlp_agent.voice.linebook import LineBook
@@ -83,7 +84,7 @@ class Pack:
         return self._loaded.playbook.language
 
     @property
-    def reading(self) -> ReadingRules:
+    def reading(self) -> TalkReader:
         return self._loaded.playbook.reading
 
     @property
@@ -282,7 +283,7 @@ def _load(folder: Path) -> _Loaded:
     words = documents["pack.yml"].build(PackFile)
     playbook = Playbook(
         Language(words.code, words.words, words.speech, words.guard, words.plausible),
-        documents["reading.yml"].build(ReadingRules),
+        TalkReader(documents["reading.yml"].build(ReadingRules)),
         documents["lines.yml"].build(LineBook),
     )
     templates = Templates(folders, words)

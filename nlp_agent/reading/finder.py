@@ -9,18 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from nlp_agent.text.names import NAME
 
 SIGN = "\ue000"
-"""Stands for every player's sign in texts made by :func:`_folded`."""
+"""Stands for every player's sign in folded texts."""
 _GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|[ims]*:)")
 _AROUND = re.compile(r"\(\?<?[=!]")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
 _REPEAT = re.compile(r"(?:\{(\d*),?\d*\}|[?*+])[?+]?")
 _SIGNS = re.compile(NAME)
 Needles = tuple[str, ...]
+
+
+class Phrase(str):
+    """A text that many finders look at: it is folded once."""
+
+    @cached_property
+    def folded(self) -> str:
+        return _SIGNS.sub(SIGN, self.casefold())
 
 
 class Finder:
@@ -71,9 +79,8 @@ class Finder:
         return self._whole.split(text) if self.may_match(text) else [text]
 
 
-@lru_cache(maxsize=256)
 def _folded(text: str) -> str:
-    return _SIGNS.sub(SIGN, text.casefold())
+    return text.folded if isinstance(text, Phrase) else Phrase(text).folded
 
 
 def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
@@ -91,7 +98,6 @@ def _shortest(words: set[str]) -> Needles:
 # --- what a pattern needs --------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
 def needles(pattern: str) -> Needles:
     """Words of which at least one, case folded, is in every text that ``pattern`` matches; none where unsure."""
     scan = _Scan(pattern.replace(f"(?P<NAME>{NAME})", SIGN).replace(NAME, SIGN))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
 
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.finder import Finder
@@ -12,107 +10,74 @@ from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.names import NAME
 
 
-@dataclass(frozen=True)
 class Patterns:
     """:class:`~nlp_agent.reading.rules.ReadingRules` ready to be looked for; pairs carry what a match means."""
 
-    sentence: re.Pattern[str]
-    clause: Finder
-    titles: Finder
-    called: re.Pattern[str]
-    vocatives: Finder
-    quotes: Finder
-    pronouns: Finder
-    any_role: Finder
-    colours: tuple[tuple[str, Finder], ...]
-    any_claim: Finder
-    claims: tuple[tuple[str, Finder], ...]
-    unclaims: Finder
-    selves: Finder
-    roles: tuple[tuple[str, Finder], ...]
-    results: tuple[tuple[str, str, Finder], ...]
-    self_results: tuple[tuple[str, str, Finder], ...]
-    checks: Finder
-    outcomes: tuple[tuple[str, Finder], ...]
-    tells: Finder
-    retracts: Finder
-    switches: Finder
-    moves: tuple[tuple[str, Finder], ...]
-    demands: tuple[tuple[str, Finder], ...]
-    nights: tuple[tuple[str, Finder], ...]
-    deeds: tuple[tuple[str, Finder], ...]
-    opinions: tuple[tuple[str, Finder], ...]
-    replies: tuple[tuple[str, Finder], ...]
-    either: Finder
-    asks: tuple[tuple[str, Finder], ...]
-    question: Finder
-    hedges: Finder
-    reports: Finder
-    unsure: Finder
+    def __init__(self, rules: ReadingRules) -> None:
+        """Raises re.error for a pattern that is no regular expression."""
+        role = f"(?:{_any([word for words in rules.roles.values() for word in words])})"
+        colours = {
+            Species.WEREWOLF.value: f"(?:{_any(rules.black)})",
+            Species.HUMAN.value: f"(?:{_any(rules.white)})",
+        }
+        several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
+        slots = {"{names}": several, "{sign}": NAME[1:-1], "{name}": f"(?P<NAME>{NAME})"}
+        slots |= {"{black}": colours["WEREWOLF"], "{white}": colours["HUMAN"]}
+
+        def build(patterns: tuple[str, ...], role: str = role, colour: str = "") -> Finder:
+            here = {"{role}": role, "{colour}": colour, **slots}
+            return Finder(tuple(_filled(pattern, here) for pattern in patterns))
+
+        def by_topic(patterns: dict[str, tuple[str, ...]]) -> list[tuple[str, Finder]]:
+            return [(topic, build(texts)) for topic, texts in patterns.items()]
+
+        def by_role(patterns: tuple[str, ...]) -> list[tuple[str, Finder]]:
+            return [(name, build(patterns, f"(?:{_any(words)})")) for name, words in rules.roles.items()]
+
+        def by_colour(*told: tuple[str, tuple[str, ...]]) -> list[tuple[str, str, Finder]]:
+            return [(gift, c, build(texts, colour=words)) for gift, texts in told for c, words in colours.items()]
+
+        self.sentence = re.compile(rules.sentence)
+        self.clause = build((rules.clause,))
+        self.titles = build((*rules.before_name, *rules.after_name))
+        self.called = re.compile(f"(?:{_any(rules.before_name)})*({NAME})(?:{_any(rules.after_name)})?", re.IGNORECASE)
+        self.vocatives = build(rules.vocatives)
+        self.quotes = build(rules.quotes)
+        self.pronouns = build(rules.pronouns)
+        self.roles = by_topic(rules.roles)
+        self.any_role = build((role,))
+        self.selves = build(rules.selves)
+        self.claims = by_role(rules.claims)
+        self.any_claim = build(rules.claims)
+        self.unclaims = build(rules.unclaims)
+        self.pretends = by_role(rules.pretends)
+        self.colours = [(colour, build((words,))) for colour, words in colours.items()]
+        self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
+        self.self_results = by_colour((Role.SEER, rules.seen_you), ("", rules.self_results))
+        self.checks = build(rules.checks)
+        self.outcomes = by_colour((Role.SEER, rules.outcomes))
+        self.tells = build(rules.tells)
+        self.retracts = build(rules.retracts)
+        self.switches = build(rules.switches)
+        self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
+        self.demands = by_topic(rules.demands)
+        self.nights = by_topic(rules.nights)
+        self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
+        self.opinions = [("suspect", build(rules.suspects)), ("trust", build(rules.trusts))]
+        self.replies = [("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))]
+        self.either = build(rules.either)
+        self.asks = by_topic(rules.asks)
+        self.question = build(rules.question)
+        self.hedges = build(rules.hedges)
+        self.reports = build(rules.reports)
+        self.unsure = build(rules.unsure)
 
 
-def _any(patterns: tuple[str, ...]) -> str:
+def _filled(pattern: str, slots: dict[str, str]) -> str:
+    for slot, text in slots.items():
+        pattern = pattern.replace(slot, text)
+    return pattern
+
+
+def _any(patterns: tuple[str, ...] | list[str]) -> str:
     return "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-
-
-@lru_cache(maxsize=16)
-def compiled(rules: ReadingRules) -> Patterns:
-    """Raises re.error for a pattern that is no regular expression."""
-    every_role = f"(?:{_any(tuple(word for words in rules.roles.values() for word in words))})"
-    colours = {
-        Species.WEREWOLF.value: f"(?:{_any(rules.black)})",
-        Species.HUMAN.value: f"(?:{_any(rules.white)})",
-    }
-    several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
-
-    def build(patterns: tuple[str, ...], role: str = every_role, colour: str = "") -> Finder:
-        def filled(text: str) -> str:
-            text = text.replace("{role}", role).replace("{names}", several)
-            text = text.replace("{sign}", NAME[1:-1]).replace("{name}", f"(?P<NAME>{NAME})").replace("{colour}", colour)
-            return text.replace("{black}", colours["WEREWOLF"]).replace("{white}", colours["HUMAN"])
-
-        return Finder(tuple(map(filled, patterns)))
-
-    return Patterns(
-        sentence=re.compile(rules.sentence),
-        clause=build((rules.clause,)),
-        titles=build((*rules.before_name, *rules.after_name)),
-        called=re.compile(f"(?:{_any(rules.before_name)})*({NAME})(?:{_any(rules.after_name)})?", re.IGNORECASE),
-        vocatives=build(rules.vocatives),
-        quotes=build(rules.quotes),
-        pronouns=build(rules.pronouns),
-        any_role=build((every_role,)),
-        colours=tuple((result, build((words,))) for result, words in colours.items()),
-        any_claim=build(rules.claims),
-        claims=tuple((role, build(rules.claims, f"(?:{_any(words)})")) for role, words in rules.roles.items()),
-        unclaims=build(rules.unclaims),
-        selves=build(rules.selves),
-        roles=tuple((role, build(words)) for role, words in rules.roles.items()),
-        results=tuple(
-            (role, result, build(patterns, colour=words))
-            for role, patterns in ((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
-            for result, words in colours.items()
-        ),
-        self_results=tuple(
-            (role, result, build(patterns, colour=words))
-            for role, patterns in ((Role.SEER, rules.seen_you), ("", rules.self_results))
-            for result, words in colours.items()
-        ),
-        checks=build(rules.checks),
-        outcomes=tuple((r, build(rules.outcomes, colour=words)) for r, words in colours.items()),
-        tells=build(rules.tells),
-        retracts=build(rules.retracts),
-        switches=build(rules.switches),
-        moves=(("vote", build(rules.votes)), ("attack", build(rules.attacks))),
-        demands=tuple((topic, build(patterns)) for topic, patterns in rules.demands.items()),
-        nights=tuple((topic, build(patterns)) for topic, patterns in rules.nights.items()),
-        deeds=(("guarded", build(rules.guarded)), ("voted", build(rules.voted))),
-        opinions=(("suspect", build(rules.suspects)), ("trust", build(rules.trusts))),
-        replies=(("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))),
-        either=build(rules.either),
-        asks=tuple((topic, build(patterns)) for topic, patterns in rules.asks.items()),
-        question=build(rules.question),
-        hedges=build(rules.hedges),
-        reports=build(rules.reports),
-        unsure=build(rules.unsure),
-    )

@@ -1,7 +1,7 @@
 """Reading talk into statements.
 
 By the pack's patterns alone: every player's name becomes one private-use character, a talk is cut into sentences, and
-each sentence is matched. The same talk is read by every seat of a process, so readings are cached.
+each sentence is matched.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property
 from itertools import pairwise
+from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role
-from nlp_agent.reading.patterns import Patterns, compiled
+from nlp_agent.reading.finder import Phrase
+from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.rules import ReadingRules
-from nlp_agent.reading.statement import Statement
+from nlp_agent.reading.statement import Reading, Statement
 from nlp_agent.text.names import NAME, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
@@ -31,92 +33,106 @@ _SHORTEST_QUESTION = 3
 """Code points that are no question yet, such as "Eh?"."""
 
 
-@lru_cache(maxsize=1024)
-def read_talk(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
-    """What ``text`` says, in the order said. ``players`` are the village's names."""
-    # The server puts spaces around a mention: what was sent and what is heard are the same talk.
-    return _read(rules, " ".join(text.split()), players)
+class TalkReader:
+    """Reads talk by the patterns of one pack, which are compiled when they are first needed.
 
-
-@lru_cache(maxsize=1024)
-def _read(rules: ReadingRules, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
-    patterns = compiled(rules)
-    masked = _masked(rules, text, players)
-    reader = _Reader(patterns, players)
-    found: list[Statement] = []
-    if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
-        found += [Statement("address", target=who) for who in names_of(players).named(match[0])]
-    elif match := re.search(f"@({NAME})", masked):
-        reader.addressee = next(iter(names_of(players).named(match[0])), "")
-    for sentence in _sentences(patterns.sentence, masked):
-        if sentence.strip():
-            found += reader.read(sentence.strip())
-    if reader.tells:
-        found = [replace(said, role=Role.SEER) if said.kind == "result" and not said.role else said for said in found]
-    return tuple(dict.fromkeys(found))
-
-
-def names_role(rules: ReadingRules, text: str, role: str) -> bool:
-    """Whether ``text`` holds any word for ``role``."""
-    return any(name == role and bool(pattern.search(text)) for name, pattern in compiled(rules).roles)
-
-
-def bears_out(rules: ReadingRules, text: str, players: tuple[str, ...], said: Statement) -> bool:
-    """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
-
-    A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
-    result a word of the colour; for both, no report. Words that are marked as another player's do not count.
+    All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that.
+    Any method raises re.error where a pattern is no regular expression.
     """
-    patterns = compiled(rules)
-    certain = said.kind in ("claim", "result")
-    masked = _masked(rules, " ".join(text.split()), players)
-    stated = [
-        sentence
-        for sentence in _sentences(patterns.sentence, masked)
-        if not patterns.question.search(sentence)
-        and not patterns.hedges.search(sentence)
-        and not (certain and patterns.reports.search(sentence))
-    ]
-    if said.kind == "claim":
-        own = (sentence[match.end() :] if (match := _ANCHOR.match(sentence)) else sentence for sentence in stated)
-        words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
-        return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
-    if said.kind == "result" and not any(
-        colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
-    ):
-        return False
-    return any(said.target in names_of(players).named(sentence) for sentence in stated)
+
+    def __init__(self, rules: ReadingRules) -> None:
+        self.rules = rules
+        self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
+
+    @cached_property
+    def _patterns(self) -> Patterns:
+        return Patterns(self.rules)
+
+    def read(self, text: str, players: tuple[str, ...]) -> Reading:
+        """What ``text`` says. ``players`` are the village's names."""
+        # The server puts spaces around a mention: what was sent and what is heard are the same talk.
+        plain = " ".join(text.split())
+        reading = self._held.get((plain, players))
+        if reading is None:
+            reading = self._held[plain, players] = Reading(plain, players, self._statements(plain, players))
+        return reading
+
+    def _statements(self, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
+        masked = self._masked(text, players)
+        listener = _Listener(self._patterns, players)
+        found: list[Statement] = []
+        if masked.lstrip().startswith("@") and (match := _ANCHOR.match(masked)):
+            found += [Statement("address", target=who) for who in listener.names.named(match[0])]
+        elif match := re.search(f"@({NAME})", masked):
+            listener.addressee = next(iter(listener.names.named(match[0])), "")
+        for sentence in self._sentences(masked):
+            if sentence.strip():
+                found += listener.hear(sentence.strip())
+        if listener.tells:
+            found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
+        return tuple(dict.fromkeys(found))
+
+    def pretended(self, text: str, players: tuple[str, ...]) -> str:
+        """The role that a whisper says its speaker claims or will claim, or ``""``."""
+        claimed = (said.role for said in self.read(text, players).of("claim"))
+        return next(claimed, "") or next((r for r, pattern in self._patterns.pretends if pattern.search(text)), "")
+
+    def names_role(self, text: str, role: str) -> bool:
+        """Whether ``text`` holds any word for ``role``."""
+        return any(name == role and bool(pattern.search(text)) for name, pattern in self._patterns.roles)
+
+    def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
+        """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
+
+        A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
+        result a word of the colour; for both, no report. Words that are marked as another player's do not count.
+        """
+        patterns = self._patterns
+        certain = said.kind in ("claim", "result")
+        stated = [
+            sentence
+            for sentence in self._sentences(self._masked(" ".join(text.split()), players))
+            if not patterns.question.search(sentence)
+            and not patterns.hedges.search(sentence)
+            and not (certain and patterns.reports.search(sentence))
+        ]
+        if said.kind == "claim":
+            own = (sentence[match.end() :] if (match := _ANCHOR.match(sentence)) else sentence for sentence in stated)
+            words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
+            return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
+        if said.kind == "result" and not any(
+            colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
+        ):
+            return False
+        return any(said.target in names_of(players).named(sentence) for sentence in stated)
+
+    def _masked(self, text: str, players: tuple[str, ...]) -> str:
+        """``text`` with signs for the names, without titles and the words of other people."""
+        for written, plain in _SPEECH.items():
+            text = text.replace(written, plain)
+        patterns = self._patterns
+        # A name said twice over, as some write a call, is one.
+        masked = _TWICE.sub(r"\1", names_of(players).mask(text))
+        if not self.rules.spaced:
+            # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is
+            # no anchor.
+            masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
+        if patterns.titles.may_match(masked):
+            masked = patterns.called.sub(r"\1", masked)
+        return patterns.quotes.sub(" ", masked)
+
+    def _sentences(self, text: str) -> list[Phrase]:
+        """Cut after each sentence mark and keep the mark: a question mark matters."""
+        cuts = [0, *(match.end() for match in self._patterns.sentence.finditer(text)), len(text)]
+        return [Phrase(text[a:b]) for a, b in pairwise(cuts)]
 
 
-def _masked(rules: ReadingRules, text: str, players: tuple[str, ...]) -> str:
-    """``text`` with signs for the names, without titles and the words of other people."""
-    for written, plain in _SPEECH.items():
-        text = text.replace(written, plain)
-    patterns = compiled(rules)
-    # A name said twice over, as some write a call, is one.
-    masked = _TWICE.sub(r"\1", names_of(players).mask(text))
-    if not rules.spaced:
-        # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is no
-        # anchor.
-        masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
-    if patterns.titles.may_match(masked):
-        masked = patterns.called.sub(r"\1", masked)
-    return patterns.quotes.sub(" ", masked)
-
-
-def _sentences(pattern: re.Pattern[str], text: str) -> list[str]:
-    """Cut after each sentence mark and keep the mark: a question mark matters."""
-    cuts = [0, *(match.end() for match in pattern.finditer(text)), len(text)]
-    return [text[a:b] for a, b in pairwise(cuts)]
-
-
-class _Reader:
-    """Reads the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
+class _Listener:
+    """Hears the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
 
     def __init__(self, patterns: Patterns, players: tuple[str, ...]) -> None:
         self._patterns = patterns
-        self._players = players
-        self._names = names_of(players)
+        self.names = names_of(players)
         self.addressee = ""
         self._anchored = False
         self.tells = False
@@ -127,9 +143,10 @@ class _Reader:
         self._checked: list[str] = []
         """Players the speaker has just said to have looked at, without the outcome."""
 
-    def read(self, sentence: str) -> list[Statement]:
+    def hear(self, sentence: str) -> list[Statement]:
+        sentence = Phrase(sentence)
         if match := _ANCHOR.match(sentence):
-            self.addressee = next(iter(self._names.named(match[0])), "")
+            self.addressee = next(iter(self.names.named(match[0])), "")
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self.addressee = next(iter(self._who(match)), "")
@@ -137,7 +154,7 @@ class _Reader:
         if self._patterns.question.search(sentence):
             found = [self._question(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
         else:
-            found = [*self._statements(meant.rstrip(_ENDS))]
+            found = [*self._statements(Phrase(meant.rstrip(_ENDS)))]
         self._before = sentence
         return found
 
@@ -162,8 +179,13 @@ class _Reader:
         if names := re.findall(NAME, text):
             self._last = names[-1]
 
+    def _clauses(self, sentence: str) -> list[Phrase]:
+        """The parts of ``sentence`` that say something certain."""
+        found = [Phrase(clause) for clause in self._patterns.clause.split(sentence) if clause is not None]
+        return [clause for clause in found if not self._patterns.hedges.search(clause)]
+
     def _who(self, match: re.Match[str]) -> list[str]:
-        return [who for group in match.groupdict().values() if group for who in self._names.named(group)]
+        return [who for group in match.groupdict().values() if group for who in self.names.named(group)]
 
     # --- questions ---------------------------------------------------------------------------------------------
 
@@ -173,7 +195,7 @@ class _Reader:
         if topic in ("any", "why") and self._before:
             # "You voted for Ken. Why?": what is asked stands in the sentence before.
             topic = next((t for t, p in asks if p.search(self._before)), topic)
-        names = self._names.named(sentence)
+        names = self.names.named(sentence)
         to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
         return Statement("ask", target=to, topic=topic)
 
@@ -204,9 +226,7 @@ class _Reader:
     def _opinions(self, sentence: str, settled: set[str]) -> Iterator[Statement]:
         """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""
         patterns = self._patterns
-        for clause in patterns.clause.split(sentence):
-            if clause is None or patterns.hedges.search(clause):
-                continue
+        for clause in self._clauses(sentence):
             for kind, pattern in patterns.opinions:
                 if match := pattern.search(clause):
                     for who in self._who(match) or [self.addressee] * bool(self.addressee):
@@ -229,7 +249,7 @@ class _Reader:
         found = [*self._results(sentence)]
         found = [replace(said, role=Role.SEER) if said.target in self._checked else said for said in found]
         if not found and self._checked:
-            for result, pattern in patterns.outcomes:
+            for _, result, pattern in patterns.outcomes:
                 if pattern.search(sentence):
                     found = [Statement("result", who, Role.SEER, result) for who in self._checked]
                     break
@@ -259,7 +279,7 @@ class _Reader:
     def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
         for topic, pattern in self._patterns.demands:
             if match := pattern.search(sentence):
-                names = self._names.named(sentence)
+                names = self.names.named(sentence)
                 for who in self._who(match)[-1:]:  # Whoever is to do it may be named first.
                     to = self.addressee if self.addressee != who else ""
                     to = to or (names[0] if names[0] != who else "")
@@ -280,9 +300,7 @@ class _Reader:
             yield Statement("retract")
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
             sentence = "".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:])
-        for clause in patterns.clause.split(sentence):
-            if patterns.hedges.search(clause):
-                continue
+        for clause in self._clauses(sentence):
             for kind, pattern in patterns.moves:
                 if kind == "vote" and patterns.unsure.search(clause):
                     continue
@@ -292,4 +310,4 @@ class _Reader:
     def _meant(self, match: re.Match[str]) -> str:
         """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
         named = next(iter(self._who(match)), "") or self.addressee
-        return named or next(iter(self._names.named(self._last)), "")
+        return named or next(iter(self.names.named(self._last)), "")

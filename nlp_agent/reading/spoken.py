@@ -6,22 +6,38 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.sentence import ANY, Act, Compound, Directed, Finding, Guess, Reply, Sentence
 from nlp_agent.reading.sentence.tree import ActVerb
-from nlp_agent.reading.statement import Statement
+from nlp_agent.reading.statement import Reading, Statement
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Heard:
-    """One talk. ``role``: what its speaker claims to be after it; ``vote``: the vote announced before it, or ``""``."""
+    """One talk and what it says.
 
-    day: int
-    idx: int
-    who: str
+    ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after
+    it; ``vote``: the vote announced before it; ``""`` where there is none.
+    """
+
+    talk: Talk
+    reading: Reading
     role: str
     vote: str
     statements: tuple[Statement, ...]
+    whispered: bool = False
+
+    @property
+    def day(self) -> int:
+        return self.talk.day
+
+    @property
+    def idx(self) -> int:
+        return self.talk.idx
+
+    @property
+    def who(self) -> str:
+        return self.talk.agent
 
 
 class Book(Protocol):

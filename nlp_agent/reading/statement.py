@@ -1,8 +1,11 @@
-"""One thing said in a talk: the raw material of the ledger."""
+"""What a talk says: the raw material of the ledger."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+from nlp_agent.reading.shapes import shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,20 @@ class Statement:
     result: str = ""
     topic: str = ""
     to: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One text read: ``statements`` in the order said. Every seat that hears the text shares it."""
+
+    text: str
+    players: tuple[str, ...]
+    statements: tuple[Statement, ...]
+
+    @cached_property
+    def shapes(self) -> tuple[str, ...]:
+        """Its sentences with names masked and anchors removed, to find repetitions."""
+        return shapes(self.text, self.players)
+
+    def of(self, kind: str) -> list[Statement]:
+        return [said for said in self.statements if said.kind == kind]

@@ -16,8 +16,6 @@ from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import LengthRule, Role
-from nlp_agent.reading.ledger import read_talk
-from nlp_agent.reading.reader import names_role
 from nlp_agent.seat.background import LONGEST, Question
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Floor, make_utterance
@@ -97,7 +95,7 @@ class _Notes:
             return ""
         pack = self._pack
         firsts = {first for pattern in pack.lines.firsts for first in re.findall(pattern, made.text)}
-        told = (said.kind for said in read_talk(pack.reading, made.text, self._players))
+        told = (said.kind for said in pack.reading.read(made.text, self._players).statements)
         if firsts - {self._me} or any(kind != "ask" for kind in told):
             return ""
         return "" if unspeakable(made.text, self._players, self._pack.words.guard) else made.text
@@ -106,7 +104,7 @@ class _Notes:
         reading = self._pack.reading
         return not (
             names_of(self._players).players_in(text)
-            or any(names_role(reading, text, role) for role in Role)
+            or any(reading.names_role(text, role) for role in Role)
             or gives_orders(text, self._players, self._pack.words.guard)
         )
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, Prompt
-from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.reading.statement import Reading
 from nlp_agent.text.guard import OVERLAP, plain_form, runs
 
 
@@ -31,8 +31,8 @@ class Draft:
         return runs_of(self.text, self._state.players, self._pack)
 
     @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        return read_talk(self._pack.reading, self.text, self._state.players)
+    def reading(self) -> Reading:
+        return self._pack.reading.read(self.text, self._state.players)
 
 
 def runs_of(text: str, players: tuple[str, ...], pack: Pack) -> frozenset[str]:

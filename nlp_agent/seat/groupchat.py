@@ -12,15 +12,15 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, Request, Talk
-from nlp_agent.reading.ledger import read_talk
-from nlp_agent.reading.stir import Stir, stir
+from nlp_agent.reading.relevance import Relevance, relevance
+from nlp_agent.reading.shapes import shapes
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.pacing import Pace, Rhythm, Urgency, urgency
 from nlp_agent.seat.setup import Setup
 from nlp_agent.seat.timing import ThinkingTime
 from nlp_agent.seat.turn import Turn
-from nlp_agent.voice.lines import HEARD_REPEAT, sentences
+from nlp_agent.voice.lines import HEARD_REPEAT
 
 _MANY = 10
 """Talks that somebody has whose limit nobody told: more than can matter."""
@@ -75,26 +75,26 @@ class GroupChat:
                 continue  # our own words come back like everybody's
             meaning = self._meaning(talk)
             if talk.said:
-                self._rhythm.heard(now, addressed=meaning is Stir.AT_US)
-            if meaning is not Stir.NONE or (self._draft and self._echoes(self._draft, talk)):
+                self._rhythm.heard(now, addressed=meaning is Relevance.DIRECT)
+            if meaning is not Relevance.NONE or (self._draft and self._echoes(self._draft, talk)):
                 self._disturbed.set()
             self._news.set()
         self._rhythm.supplied(now, *self._supply())
 
-    def _meaning(self, talk: Talk) -> Stir:
+    def _meaning(self, talk: Talk) -> Relevance:
         """What a talk of somebody else means to this seat."""
         setup, state = self._setup, self._state
         if setup is None:
-            return Stir.NONE
+            return Relevance.NONE
 
-        def read() -> Stir:
-            return stir(talk, read_talk(setup.pack.reading, talk.text, state.players), state.me)
+        def read() -> Relevance:
+            return relevance(talk, setup.pack.reading.read(talk.text, state.players), state.me)
 
-        return self._log.guarded("reading a talk", read, Stir.NONE)
+        return self._log.guarded("reading a talk", read, Relevance.NONE)
 
     def _echoes(self, text: str, talk: Talk) -> bool:
         """Whether ``talk`` has just said what ``text`` was about to say, or a sentence of it."""
-        ours, theirs = sentences(text, self._state.players), sentences(talk.text, self._state.players)
+        ours, theirs = shapes(text, self._state.players), shapes(talk.text, self._state.players)
         return any(fuzz.ratio(our, their) >= HEARD_REPEAT for our in ours for their in theirs)
 
     def _supply(self) -> tuple[int, int]:

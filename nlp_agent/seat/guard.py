@@ -156,10 +156,7 @@ class Guard:
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
-        me, own_role = self._state.me, self._state.role
-        said = {
-            s.role for heard in self._ledger.heard if heard.who == me for s in heard.statements if s.kind == "claim"
-        }
+        own_role, said = self._state.role, self._ledger.roles_of(self._state.me)
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
@@ -167,10 +164,10 @@ class Guard:
 
     def _claims(self, draft: Draft) -> Problem | None:
         may = self._speakable_roles(draft.plan)
-        for said in draft.statements:
-            if said.kind == "claim" and said.role not in may:
+        for said in draft.reading.of("claim"):
+            if said.role not in may:
                 return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
-        roles = self._pack.reading.roles
+        roles = self._pack.reading.rules.roles
         anybody = compiled(self._rules.selves, "|".join(word for words in roles.values() for word in words))
         # Hardly any talk says who its speaker is; only then is it worth asking for each role.
         for role, words in roles.items() if anybody.search(draft.form) else ():
@@ -200,11 +197,11 @@ class Guard:
         return bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
 
     def _invents_result(self, draft: Draft) -> Problem | None:
-        results = [said for said in draft.statements if said.kind == "result"]
+        results = draft.reading.of("result")
         if not results:
             return None
         told = {(act.target, act.result) for act in draft.plan.acts if act.result}
-        told |= {(s.target, s.result) for heard in self._ledger.heard for s in heard.statements if s.kind == "result"}
+        told |= self._ledger.told()
         judges = self._judges(draft.plan)
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
@@ -222,8 +219,8 @@ class Guard:
     def _promises(self, draft: Draft) -> Problem | None:
         """An announced vote binds this seat, so only the plan announces one."""
         meant = {draft.plan.vote, *(act.target for act in draft.plan.acts if "vote" in act.row.binds)}
-        for said in draft.statements:
-            if said.kind == "vote" and said.target not in meant:
+        for said in draft.reading.of("vote"):
+            if said.target not in meant:
                 why = f"announces a vote for {said.target}, which the plan does not"
                 return Problem(Check.VOTE, why, name=said.target)
         return None

@@ -11,8 +11,7 @@ from typing import Any
 
 from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Statement
-from nlp_agent.reading.reader import bears_out
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.background import LONGEST, Question
 from nlp_agent.seat.setup import Setup
 
@@ -42,7 +41,7 @@ def schema(players: Sequence[str], count: int) -> dict[str, Any]:
     return {"type": "object", "properties": found, "required": ["found"], "additionalProperties": False}
 
 
-def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], rules: ReadingRules) -> Found:
+def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reader: TalkReader) -> Found:
     """What ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
 
     A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks, and must be borne
@@ -53,7 +52,7 @@ def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], rules
         number = row.get("talk")
         if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(talks):
             talk = talks[number - 1]
-            statement = _statement(row, talk, players, rules)
+            statement = _statement(row, talk, players, reader)
             if statement is not None:
                 found.setdefault((talk.day, talk.idx), []).append(statement)
     return {key: tuple(dict.fromkeys(statements)) for key, statements in found.items()}
@@ -71,7 +70,7 @@ def _rows(answer: str) -> list[Mapping[str, Any]]:
     return [row for row in rows if isinstance(row, dict)]
 
 
-def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rules: ReadingRules) -> Statement | None:
+def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], reader: TalkReader) -> Statement | None:
     kind, target, value = (str(row.get(key, "")) for key in ("kind", "target", "value"))
     if kind not in _KINDS or target == talk.agent or (kind in _VALUES and value not in _VALUES[kind]):
         return None
@@ -80,7 +79,7 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rul
         said = Statement("claim", role=value)
     elif kind == "result":
         said = Statement("result", target=target, result=value)
-    return said if bears_out(rules, talk.text, players, said) else None
+    return said if reader.bears_out(talk.text, players, said) else None
 
 
 class ReadingAlong:
@@ -90,9 +89,7 @@ class ReadingAlong:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._asked = 0
-        """Talks of the game before this one were asked about or passed over."""
-        self._asking = 0
+        self._asking: list[Talk] = []
         self._failures = 0
         """Answers in a row that were none; after a few the model is not asked for the rest of the game."""
 
@@ -101,15 +98,15 @@ class ReadingAlong:
         return self._failures < FAILURES and not self._setup.state.phase_no and bool(self._shown())
 
     def _shown(self) -> list[Talk]:
-        state = self._setup.state
-        new = [talk for talk in state.talks[self._asked :] if talk.said and talk.agent != state.me]
-        if len(new) < FEWEST:
-            return []
-        return [talk for talk in new[-MOST:] if self._setup.reviewer.guard.trusts(talk.text)]
+        new = self._unchecked()
+        return [talk for talk in new[-MOST:] if len(new) >= FEWEST and self._setup.reviewer.guard.trusts(talk.text)]
+
+    def _unchecked(self) -> list[Talk]:
+        return self._setup.mind.ledger.unchecked(self._setup.state.me)
 
     def question(self) -> Question:
         state, pack, talks = self._setup.state, self._setup.pack, self._shown()
-        self._asking, players = len(state.talks), state.players
+        self._asking, players = self._unchecked(), state.players
         prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
 
         def learn(answer: str) -> Mapping[str, Any]:
@@ -120,4 +117,5 @@ class ReadingAlong:
 
     def ended(self, *, well: bool) -> None:
         self._failures = 0 if well else self._failures + 1
-        self._asked = self._asking  # A model that fails here is not bothered with the same talks again.
+        # A model that fails here is not bothered with the same talks again.
+        self._setup.mind.ledger.check(self._asking)

@@ -11,6 +11,7 @@ from random import Random
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Model
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
@@ -173,7 +174,8 @@ class Seat:
     def _remember(self, decision: Decision) -> None:
         setup = self._setup
         assert setup is not None
-        setup.mind.sent(Request(decision.request), decision.text)
+        plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
+        setup.mind.sent(Request(decision.request), decision.text, plan)
         if setup.conversation is not None:
             setup.conversation.said(decision.request, decision.text)
 

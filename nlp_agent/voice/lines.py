@@ -11,7 +11,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.acts import Act, SpeechAct
-from nlp_agent.text.names import names_of
+from nlp_agent.reading.shapes import shapes
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.playbook import Playbook
@@ -29,8 +29,6 @@ OWN = 1.0
 
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
-_HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
-"""Voices differ in it; what they say with it may still be the same."""
 _SOFT = "、，"
 _SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
@@ -48,13 +46,6 @@ class Memory:
         own = process.extractOne(sentence, self.own, scorer=fuzz.ratio, score_cutoff=60)
         echo = process.extractOne(sentence, self.heard, scorer=fuzz.ratio, score_cutoff=60)
         return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0)
-
-
-@lru_cache(maxsize=1024)
-def sentences(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences of ``text`` with names masked and anchors removed."""
-    masked = _HONORIFIC.sub("", re.sub("@\ue000", "", names_of(players).shape(text)))
-    return tuple(part.strip() for part in _SENTENCE.findall(masked) if len(part.strip()) > 3)
 
 
 def width(text: str) -> int:
@@ -174,7 +165,7 @@ class Speaker:
                 shortest = text
             if width(text) > left:
                 continue
-            cost = max((memory.worst(part) for part in sentences(text, players)), default=0.0)
+            cost = max((memory.worst(part) for part in shapes(text, players)), default=0.0)
             cost += _says_twice(text, address, players)
             if cost < 1.0:
                 return text
@@ -219,7 +210,7 @@ class Speaker:
                 continue  # Two introductory phrases in a row.
             if any(text.strip("。. 、") in earlier for earlier in memory.own_whole[-8:]):
                 continue
-            if any(memory.worst(part) >= 1.0 for part in sentences(text, players)):
+            if any(memory.worst(part) >= 1.0 for part in shapes(text, players)):
                 continue
             return [text, *said] if front else [*said, text]
         return said

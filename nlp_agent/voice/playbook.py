@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.text.language import Language
 from nlp_agent.voice.linebook import LineBook
 
@@ -14,5 +14,5 @@ class Playbook:
     """From one consistent loading of a pack's files."""
 
     language: Language
-    reading: ReadingRules
+    reading: TalkReader
     lines: LineBook

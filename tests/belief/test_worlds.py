@@ -20,6 +20,7 @@ from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
+from tests.selfplay import pack
 
 SMALL = {
     "five": {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2},
@@ -202,7 +203,7 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
     for size in (5, 13):
         state = SeatState(day=2)
         state.players = state.alive = tuple("abcdefghijklm"[:size])
-        ledger = Ledger(suspicions=[Said(1, 0, "a", "b"), Said(2, 1, "b", "c")])
+        ledger = Ledger(pack("en").reading, suspicions=[Said(1, 0, "a", "b"), Said(2, 1, "b", "c")])
         found = {fact.who: fact.amount for fact in public_facts(state, ledger) if fact.kind == "suspects"}
         assert found["a"] == pytest.approx(FADING * found["b"])
         amounts[size] = found["b"]

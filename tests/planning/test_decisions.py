@@ -10,7 +10,6 @@ import pytest
 from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, Tally, play_one
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.whispers import _pretends
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role, Species, Talk
 from tests.selfplay import Match, Player, about_to, played
@@ -174,5 +173,5 @@ def test_wolves_understand_each_others_plans(language: str) -> None:
             text = line.replace("{I}", me)
             for old, new in (("[ります|る{よ}]", "る"), ("{て}", "て"), ("[します|する{よ}]", "する")):
                 text = text.replace(old, new)
-            read = _pretends(pack.reading, text, ("Anna", "Ben"))
+            read = pack.reading.pretended(text, ("Anna", "Ben"))
             assert (read == Role.SEER) == (role == "SEER"), text

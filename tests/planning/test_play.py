@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from nlp_agent.protocol import Request, Role, Species
-from nlp_agent.reading.ledger import read_talk
 from tests.selfplay import Figures, Match, Player, about_to, pack, play, played
 
 TABLES = [("en", 5), ("ja", 5), ("en", 9), ("ja", 9), ("en", 13), ("ja", 13)]
@@ -76,7 +75,7 @@ def _results(player: Player) -> list[tuple[int, str, str]]:
     claimed, found = False, []
     for day, request, _, text in player.said:
         if request is Request.TALK:
-            said = read_talk(reading, text, player.state.players)
+            said = reading.read(text, player.state.players).statements
             claimed = claimed or any(s.kind == "claim" and s.role == "SEER" for s in said)
             found += [(day, s.target, s.result) for s in said if s.kind == "result" and claimed]
     return found

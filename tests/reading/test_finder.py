@@ -43,7 +43,7 @@ def _whole(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _groups(language: str) -> list[tuple[str, ...]]:
-    rules = pack(language).reading
+    rules = pack(language).reading.rules
     values = [getattr(rules, field.name) for field in fields(rules)]
     lists = [texts for value in values for texts in (value.values() if isinstance(value, dict) else [value])]
     filled = []

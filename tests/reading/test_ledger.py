@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.ledger import Ledger, Statement, read_talk
+from nlp_agent.reading.ledger import Ledger, Statement
 from nlp_agent.reading.sentence import is_legal, write
 from tests.selfplay import pack
 
@@ -16,10 +18,9 @@ JA = ("レイ", "はな", "アリス", "ハル")
 
 
 def ledger_of(language: str, players: tuple[str, ...], *talks: tuple[str, str]) -> Ledger:
-    ledger = Ledger(players=players)
+    ledger = Ledger(pack(language).reading, players)
     for idx, (who, text) in enumerate(talks):
-        said = read_talk(pack(language).reading, text, players)
-        ledger.add(Talk(day=1, idx=idx, turn=0, agent=who, text=text), said)
+        ledger.observe(Talk(day=1, idx=idx, turn=0, agent=who, text=text))
     return ledger
 
 
@@ -32,12 +33,12 @@ def test_a_result_in_the_first_person_claims_the_gift() -> None:
 
 def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
     """Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them."""
-    rules = pack("en").reading
-    told = read_talk(rules, "@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN)
+    reader = pack("en").reading
+    told = reader.read("@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN).statements
     assert [s.target for s in told if s.kind == "vote"] == ["Rin"]
-    asked = read_talk(rules, "@Rin I would like to understand. What led you to check Hugo?", EN)
+    asked = reader.read("@Rin I would like to understand. What led you to check Hugo?", EN).statements
     assert [s.target for s in asked if s.kind == "ask"] == ["Rin"]
-    called = read_talk(rules, "@Rin I see. Then let us hear, Hugo. I'll vote for you.", EN)
+    called = reader.read("@Rin I see. Then let us hear, Hugo. I'll vote for you.", EN).statements
     assert [s.target for s in called if s.kind == "vote"] == ["Hugo"]
 
 
@@ -78,7 +79,7 @@ def test_the_ledger_tells_talks_as_sentences() -> None:
 def test_other_peoples_words_are_not_the_speakers() -> None:
     """A quoted or reported claim belongs to nobody who only repeats it."""
     for text in ('"I am the seer" says Hugo.', "Hugo says he is the seer.", "If I were the seer I would say so."):
-        assert not any(s.kind in ("claim", "result") for s in read_talk(pack("en").reading, text, EN)), text
+        assert not any(s.kind in ("claim", "result") for s in pack("en").reading.read(text, EN).statements), text
 
 
 WORDS = st.sampled_from(
@@ -96,11 +97,73 @@ def test_any_text_can_be_read(language: str, players: tuple[str, ...], text: str
     assert all(is_legal(write(sentence)) for _, found in ledger.sentences() for sentence in found)
 
 
+def test_what_was_sent_and_what_comes_back_is_one_talk() -> None:
+    """Own words bind as soon as they are out; their echo gives them a place among the talks, and counts them once."""
+    ledger = ledger_of("en", EN, ("Rin", "Good morning."))
+    ledger.sent(Talk(day=1, agent="May", text="@Rin I'm the seer. I'll vote for Hugo."), keys=("vote:1",))
+    assert (ledger.claim("May"), ledger.promise("May", 1), ledger.keys) == ("SEER", "Hugo", {"vote:1"})
+    assert not ledger.claims, "nobody else has heard it yet"
+    ledger.observe(Talk(day=1, idx=1, agent="Imogen", text="I'm the seer."))
+    assert ledger.observe(Talk(day=1, idx=2, agent="May", text="@Rin  I'm the seer. I'll vote for Hugo.")) is None
+    assert ledger.claimants("SEER") == ["Imogen", "May"]
+    assert (ledger.claim("May"), ledger.promise("May", 1)) == ("SEER", "Hugo")
+    assert [(said.day, said.idx) for said in ledger.by("May")] == [(1, 2)]
+    assert ledger.counts == {(1, "Rin"): 1, (1, "Imogen"): 1, (1, "May"): 1}
+
+
+def test_a_vote_taken_back_binds_no_more_whether_it_came_back_or_not() -> None:
+    """The last word counts, on its own day."""
+    ledger = ledger_of("en", EN, ("May", "I'll vote for Hugo."))
+    ledger.sent(Talk(day=1, agent="May", text="I take back my vote for Hugo."))
+    assert ledger.promise("May", 1) == ""
+    ledger.sent(Talk(day=1, agent="May", text="I'll vote for Rin."))
+    assert (ledger.promise("May", 1), ledger.promise("May", 2)) == ("Rin", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant", "bound"),
+    [
+        ("ハルさんには、今日いなくなってもらいます。", Statement("vote", "ハル"), True),
+        ("@ハル おはようございます。", Statement("vote", "はな"), False),
+        ("ハルさんはどう思いますか？", Statement("vote", "ハル"), False),
+        ("はなさんに投票します。", Statement("vote", "ハル"), False),
+    ],
+)
+def test_what_was_meant_and_named_binds_though_no_pattern_reads_it(text: str, meant: Statement, *, bound: bool) -> None:
+    """A vote that the plan wanted and the words name is announced, unless they ask, or announce another one."""
+    ledger = ledger_of("ja", JA)
+    ledger.sent(Talk(day=1, agent="レイ", text=text), meant=(meant,))
+    assert (ledger.promise("レイ", 1) == meant.target) is bound
+    ledger.observe(Talk(day=1, agent="レイ", text=text))
+    assert (ledger.votes.get((1, "レイ")) == meant.target) is bound
+
+
+def test_a_talk_that_comes_late_is_heard_once_like_any_other() -> None:
+    """The ledger follows lists that are ordered by number; a repeated look finds nothing new."""
+    talks = [Talk(day=1, idx=idx, agent=who, text="I see.") for idx, who in ((0, "May"), (2, "Rin"))]
+    ledger = Ledger(pack("en").reading, EN)
+    assert len(ledger.follow(talks, [])) == 2
+    talks.insert(1, Talk(day=1, idx=1, agent="Hugo", text="I'm the medium."))
+    assert [heard.who for heard in ledger.follow(talks, [])] == ["Hugo"]
+    assert ledger.follow(talks, []) == []
+    assert ledger.claims == {"Hugo": "MEDIUM"}
+
+
+def test_seats_share_a_reading_and_drop_it_with_the_game() -> None:
+    """A talk is read once for all seats of a process, and nothing of it is kept when the last ledger is gone."""
+    text = "I suspect Hugo, and this very sentence stands in no other game."
+    one, other = ledger_of("en", EN, ("Rin", text)), ledger_of("en", EN, ("Rin", text))
+    assert one.heard[0].reading is other.heard[0].reading
+    reading = ref(one.heard[0].reading)
+    del one, other
+    assert reading() is None
+
+
 def test_statements_compare_by_what_they_say() -> None:
     """Two readings of the same words are equal, so that readings can be kept."""
-    rules = pack("en").reading
+    reader = pack("en").reading
     assert (
-        read_talk(rules, "I vote Rin.", EN)
+        reader.read("I vote Rin.", EN).statements
         == (Statement("vote", target="Rin"),)
-        == read_talk(rules, "I vote  Rin.", EN)
+        == reader.read("I vote  Rin.", EN).statements
     )

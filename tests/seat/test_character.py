@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.errors import LlmError
@@ -119,6 +119,7 @@ def test_no_other_first_person_gets_in() -> None:
     assert not any("私" in line or "僕" in line for line in new.samples)
 
 
+@settings(deadline=None)  # the first example compiles the patterns
 @given(
     st.text()
     | st.recursive(

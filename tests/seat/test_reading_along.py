@@ -23,7 +23,7 @@ from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.reading_along import FAILURES, found_in, schema
 
 PACK = load_pack("en")
-RULES = PACK.reading
+READER = PACK.reading
 PLAYERS = ("Hugo", "Imogen", "Jasper", "Rosa")
 TALKS = [
     Talk(day=1, idx=0, turn=0, agent="Hugo", text="Trust the seer you have in me. Black is the heart of Imogen."),
@@ -47,7 +47,7 @@ def test_what_a_talk_bears_out_is_taken() -> None:
         + answer(row(1, "claim", value="SEER"), row(1, "result", "Imogen", "WEREWOLF"), row(2, "vote", "Hugo")),
         TALKS,
         PLAYERS,
-        RULES,
+        READER,
     )
     assert found == {
         (1, 0): (Statement("claim", role="SEER"), Statement("result", target="Imogen", result="WEREWOLF")),
@@ -72,7 +72,7 @@ def test_what_a_talk_bears_out_is_taken() -> None:
 )
 def test_what_no_talk_bears_out_is_left(wrong: dict[str, object]) -> None:
     """A model that was talked into something, or made something up, adds nothing."""
-    assert found_in(answer(wrong), TALKS, PLAYERS, RULES) == {}
+    assert found_in(answer(wrong), TALKS, PLAYERS, READER) == {}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_what_no_talk_bears_out_is_left(wrong: dict[str, object]) -> None:
 def test_words_that_are_not_the_speakers_own_bear_out_nothing(text: str, wrong: dict[str, object]) -> None:
     """Questions, conditions, quotes, notices and reports are what patterns refuse, whatever a model makes of them."""
     talk = Talk(day=1, idx=0, turn=0, agent="Hugo", text=text)
-    assert found_in(answer(wrong), [talk], PLAYERS, RULES) == {}
+    assert found_in(answer(wrong), [talk], PLAYERS, READER) == {}
 
 
 @given(
@@ -107,18 +107,18 @@ def test_words_that_are_not_the_speakers_own_bear_out_nothing(text: str, wrong: 
 def test_any_answer_is_survived(text: str) -> None:
     """Whatever a model writes, it is read or ignored."""
     try:
-        assert set(found_in(text, TALKS, PLAYERS, RULES)) <= {(t.day, t.idx) for t in TALKS}
+        assert set(found_in(text, TALKS, PLAYERS, READER)) <= {(t.day, t.idx) for t in TALKS}
     except ValueError as nonsense:
         assert "no list" in str(nonsense)  # noqa: PT017 - most texts are nonsense
     with pytest.raises(ValueError, match="no list"):
-        found_in("{" * 5000 + "}" * 5000, TALKS, PLAYERS, RULES)
+        found_in("{" * 5000 + "}" * 5000, TALKS, PLAYERS, READER)
 
 
 def test_patterns_win_over_the_model() -> None:
     """What was read in a talk stands; only kinds that were not found there are added."""
-    ledger = Ledger(players=PLAYERS)
-    ledger.add(TALKS[0], (Statement("claim", role="MEDIUM"),))
-    ledger.add(TALKS[1], ())
+    ledger = Ledger(READER, PLAYERS)
+    ledger.observe(Talk(day=1, idx=0, agent="Hugo", text="I am the medium."))
+    ledger.observe(Talk(day=1, idx=1, agent="Imogen", text="I see."))
     new = (Statement("claim", role="SEER"), Statement("result", target="Imogen", result="WEREWOLF"))
     assert ledger.amend(1, 0, (*new, Statement("suspect", target="Imogen"))) == (Statement("suspect", target="Imogen"),)
     assert ledger.claims == {"Hugo": "MEDIUM"}

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Floor, make_utterance
 from nlp_agent.text.guard import gives_orders, unspeakable
 from nlp_agent.text.plausible import implausible
@@ -126,7 +126,7 @@ def test_openers_and_tails_say_nothing_certain(language: str) -> None:
         for line in (*speaker.openers, *speaker.tails):
             text = speaker.fill(line, {}) or ""
             assert text
-            kinds = {s.kind for s in read_talk(pack(language).reading, text, NAMES[language])}
+            kinds = {s.kind for s in pack(language).reading.read(text, NAMES[language]).statements}
             assert kinds <= {"ask"}, text
 
 
@@ -150,11 +150,11 @@ def test_commitments_are_read_as_they_are_meant(language: str) -> None:
     reading = pack(language).reading
     for act, text in _rendered(language):
         anchor = f"@{NAMES[language][1]} " if act.endswith("_you") else ""
-        said = read_talk(reading, anchor + text, NAMES[language])
+        said = reading.read(anchor + text, NAMES[language]).statements
         expected = _expected(act, language)
         if expected is not None and expected.kind == "claim":
             # Whoever a claim is told to, it is one.
-            assert expected in read_talk(reading, f"@{NAMES[language][2]} {text}", NAMES[language]), text
+            assert expected in reading.read(f"@{NAMES[language][2]} {text}", NAMES[language]).statements, text
         if expected is not None:
             # Whether the words claim the gift as well is the reader's affair.
             assert expected in [replace(s, role="") if s.kind == "result" else s for s in said], f"{act}: {text}"
@@ -172,7 +172,7 @@ def test_questions_are_read_with_their_topic(language: str) -> None:
     reading = pack(language).reading
     for act, text in _rendered(language):
         if act.startswith("ask_"):
-            topics = {s.topic for s in read_talk(reading, f"@{NAMES[language][2]} {text}", NAMES[language])}
+            topics = {s.topic for s in reading.read(f"@{NAMES[language][2]} {text}", NAMES[language]).statements}
             assert act.removeprefix("ask_") in topics, text
 
 
@@ -193,12 +193,12 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
                 assert reason is not None, key
                 for line in book.acts["suspect"][turn % 3 :: 3]:
                     text = speaker.fill(line, _slots(language, reason)) or ""
-                    kinds = [s.kind for s in read_talk(reading, text, NAMES[language])]
+                    kinds = [s.kind for s in reading.read(text, NAMES[language]).statements]
                     assert "result" not in kinds, text
                     assert "vote" not in kinds, text
                 for line in book.acts["vote"][turn % 3 :: 3]:
                     text = speaker.fill(line, _slots(language, reason)) or ""
-                    votes = [s.target for s in read_talk(reading, text, NAMES[language]) if s.kind == "vote"]
+                    votes = [s.target for s in reading.read(text, NAMES[language]).statements if s.kind == "vote"]
                     assert votes == [name], text
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
-from nlp_agent.reading.ledger import Statement, read_talk
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement
 from nlp_agent.text.guard import GuardRules, asked, compiled, plain_form
 from nlp_agent.text.names import names_of
 
@@ -38,7 +38,7 @@ class Witness:
         players: tuple[str, ...],
         executions: Mapping[int, str],
         attacks: Mapping[int, str],
-        reading: ReadingRules,
+        reading: TalkReader,
         guard: GuardRules,
     ) -> None:
         self._players = players
@@ -49,7 +49,7 @@ class Witness:
 
     def hear(self, talk: Talk) -> list[str]:
         """What is wrong with ``talk``, a phrase each."""
-        statements = read_talk(self._reading, talk.text, self._players)
+        statements = self._reading.read(talk.text, self._players).statements
         return [
             *(why for s in statements if s.kind == "claim" and (why := self._claim(talk.agent, s.role))),
             *(why for s in statements if s.kind == "result" and (why := self._result(talk, s))),

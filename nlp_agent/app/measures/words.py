@@ -12,8 +12,9 @@ from rapidfuzz import fuzz
 
 from nlp_agent.app.measures.contradictions import Witness
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.ledger import Ledger, Statement, read_talk
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement
 from nlp_agent.records.summary import WordCounts
 from nlp_agent.text.guard import GuardRules
 
@@ -42,7 +43,7 @@ class Tale:
         return {name for died, name in deaths if died < day}
 
 
-def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, WordCounts]:
+def measure(tale: Tale, reading: TalkReader, guard: GuardRules) -> dict[str, WordCounts]:
     """The counts of every player. ``guard`` holds the patterns for deaths and for names nobody bears."""
     found = {name: WordCounts() for name in tale.players}
     said = [talk for talk in tale.talks if talk.said and talk.agent in found]
@@ -60,10 +61,10 @@ def measure(tale: Tale, reading: ReadingRules, guard: GuardRules) -> dict[str, W
     return found
 
 
-def _promises(tale: Tale, said: Iterable[Talk], reading: ReadingRules, found: dict[str, WordCounts]) -> None:
-    ledger = Ledger()
+def _promises(tale: Tale, said: Iterable[Talk], reading: TalkReader, found: dict[str, WordCounts]) -> None:
+    ledger = Ledger(reading, tale.players)
     for talk in said:
-        ledger.add(talk, read_talk(reading, talk.text, tale.players))
+        ledger.observe(talk)
     for (day, name), target in ledger.votes.items():
         cast = tale.votes.get((day, name))
         if cast is not None and name in found:
@@ -83,7 +84,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def _answers(tale: Tale, reading: ReadingRules, found: dict[str, WordCounts]) -> None:
+def _answers(tale: Tale, reading: TalkReader, found: dict[str, WordCounts]) -> None:
     # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}
     day = -1
@@ -91,7 +92,7 @@ def _answers(tale: Tale, reading: ReadingRules, found: dict[str, WordCounts]) ->
         if talk.day != day:
             day, waiting = talk.day, {}
         calls = waiting.pop(talk.agent, None)
-        statements = read_talk(reading, talk.text, tale.players) if talk.said else ()
+        statements = reading.read(talk.text, tale.players).statements if talk.said else ()
         if calls and talk.agent in found and (talk.said or any(calls.values())):
             found[talk.agent].addressed += 1
             found[talk.agent].answered += talk.said and _answered(talk, statements, calls)

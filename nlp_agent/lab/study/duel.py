@@ -80,13 +80,13 @@ class OurPlayer:
         mind, request = self._mind, packet.kind
         mind.observe()
         if request in TALK_REQUESTS:
-            text = plain_words(mind.plan_talk(request))
-            mind.sent(request, text)
+            plan = mind.plan_talk(request)
+            text = plain_words(plan)
+            mind.sent(request, text, plan)
             return text
         if request in TARGET_REQUESTS:
             name = mind.plan_target(request, legal_targets(self.state, request)).name
             self.state.chose(request, name)
-            mind.sent(request, name)
             return name
         return None
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from nlp_agent.game import SeatState
 from nlp_agent.lab.study.logs import LoggedGame, seat_view
 from nlp_agent.prompting import load_pack
-from nlp_agent.reading.ledger import Ledger, read_talk
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.reader import TalkReader
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,16 @@ class Moment:
         return state
 
 
-def moments(game: LoggedGame, rules: ReadingRules | None = None) -> Iterator[Moment]:
-    """Every vote of ``game``; talk is read by the shipped pack of the game's language unless ``rules`` are given."""
-    reading = rules or load_pack(game.language).reading
+def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Moment]:
+    """Every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is given."""
+    reader = reader or load_pack(game.language).reading
     players = tuple(sorted(game.names))
     for day in game.days:
         if not day.votes:
             continue
-        ledger = Ledger()
+        ledger = Ledger(reader, players)
         for past in game.days:
             for talk in past.talks if past.day <= day.day else ():
                 if talk.said:
-                    ledger.add(talk, read_talk(reading, talk.text, players))
+                    ledger.observe(talk)
         yield Moment(game, day.day, ledger)

@@ -12,7 +12,7 @@ from random import Random
 from nlp_agent.game import SeatState, legal_targets, role_spec
 from nlp_agent.lab.study import plain
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Judge, Packet, Request, Role, Species
-from nlp_agent.reading.ledger import Ledger, read_talk
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.voice.playbook import Playbook
 
 
@@ -22,7 +22,6 @@ class Silent:
     def __init__(self, playbook: Playbook, rng: Random) -> None:
         self.state = SeatState()
         self.rng = rng
-        self._reading = playbook.reading
 
     def __call__(self, packet: Packet) -> str | None:
         self.hear(packet)
@@ -57,13 +56,12 @@ class Talker(Silent):
 
     def __init__(self, playbook: Playbook, rng: Random) -> None:
         super().__init__(playbook, rng)
-        self.ledger = Ledger()
+        self.ledger = Ledger(playbook.reading)
         self.told: set[str] = set()
         self.claimed = ""
         self.lies: list[Judge] = []
         self.announced = (0, "")
         self.prey = (0, "")
-        self._read = (0, 0)
         self._turn = (0, 0)
         self._roll = rng.random()
 
@@ -71,15 +69,11 @@ class Talker(Silent):
 
     def hear(self, packet: Packet) -> None:
         super().hear(packet)
-        state = self.state
-        for talk in state.talks[self._read[0] :]:
-            if talk.said:
-                self.ledger.add(talk, read_talk(self._reading, talk.text, state.players))
-        for whisper in state.whispers[self._read[1] :]:
-            for said in read_talk(self._reading, whisper.text, state.players) if whisper.said else ():
-                if said.kind == "attack" and self.prey[0] != whisper.day:
-                    self.prey = (whisper.day, said.target)
-        self._read = (len(state.talks), len(state.whispers))
+        self.ledger.players = self.state.players
+        for heard in self.ledger.follow(self.state.talks, self.state.whispers):
+            for said in heard.reading.of("attack") if heard.whispered else ():
+                if self.prey[0] != heard.day:
+                    self.prey = (heard.day, said.target)
 
     # --- talking -----------------------------------------------------------------------------------------------
 

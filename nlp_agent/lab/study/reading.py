@@ -14,8 +14,8 @@ from nlp_agent.errors import StudyError
 from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.ledger import Ledger, read_talk
-from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence import Act, Compound, Directed, Finding, Guess, Reply, Sentence, parse, write
 
 LANGUAGES = ("en", "ja")
@@ -133,16 +133,16 @@ def labels(language: str) -> list[Label]:
 
 def score_own_talks(language: str) -> Score:
     """Score the talks written for the project; each is read after everybody else has spoken once."""
-    rules = load_pack(language).reading
+    reader = load_pack(language).reading
     lines = files("nlp_agent.lab.study").joinpath("talks", f"{language}.tsv").read_text(encoding="utf-8").splitlines()
     players = tuple(lines[1].split(": ", 1)[1].split())
     score = Score()
     for line in lines[2:]:
         text, said = line.split("\t")
-        ledger = Ledger(players=players)
+        ledger = Ledger(reader, players)
         for idx, name in enumerate(players):  # So that there is talk to agree with; the last line is the talk itself.
             words = text if name == players[-1] else "..."
-            ledger.add(Talk(day=1, idx=idx, turn=0, agent=name, text=words), read_talk(rules, words, players))
+            ledger.observe(Talk(day=1, idx=idx, turn=0, agent=name, text=words))
         found = next((sentences for heard, sentences in ledger.sentences() if heard.who == players[-1]), ())
         score.add(found, *parse_labels(said))
     return score
@@ -160,23 +160,23 @@ def parse_labels(text: str) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]
     return tuple(expected), tuple(optional)
 
 
-def read_game(game: LoggedGame, rules: ReadingRules) -> dict[tuple[int, int], tuple[Sentence, ...]]:
+def read_game(game: LoggedGame, reader: TalkReader) -> dict[tuple[int, int], tuple[Sentence, ...]]:
     """The sentences of every talk by (day, idx), read in order, as a seat hears them."""
-    ledger = Ledger(players=game.names)
+    ledger = Ledger(reader, game.names)
     for day in game.days:
         for talk in day.talks:
             if talk.said:
-                ledger.add(talk, read_talk(rules, talk.text, game.names))
+                ledger.observe(talk)
     return {(heard.day, heard.idx): found for heard, found in ledger.sentences()}
 
 
 def score_games(games: Sequence[LoggedGame], language: str, *, held_out: bool | None = None) -> Score:
     """Score the labelled talks of ``language``; ``held_out`` picks one part of them."""
-    rules = load_pack(language).reading
+    reader = load_pack(language).reading
     by_name = {(game.contest, game.name): game for game in games}
     wanted = [label for label in labels(language) if held_out is None or label.held_out == held_out]
     read = {
-        key: read_game(by_name[key], rules)
+        key: read_game(by_name[key], reader)
         for key in dict.fromkeys((label.contest, label.game) for label in wanted)
         if key in by_name
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from nlp_agent.text import Floor, make_utterance
@@ -26,17 +27,17 @@ class Talker:
             return None
         mind.observe()
         if request in TALK_REQUESTS:
-            reply = self._talk(mind, request)
+            plan = mind.plan_talk(request)
+            reply = self._words(mind, request, plan)
+            mind.sent(request, reply, plan)
         elif request in TARGET_REQUESTS:
             reply = mind.plan_target(request, legal_targets(self.state, request)).name
             self.state.chose(request, reply)
         else:
             return None
-        mind.sent(request, reply)
         return reply
 
-    def _talk(self, mind: Mind, request: Request) -> str:
-        plan = mind.plan_talk(request)
+    def _words(self, mind: Mind, request: Request, plan: TalkPlan) -> str:
         if plan.over:
             return OVER
         rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper

@@ -19,7 +19,7 @@ from nlp_agent.lab.study.statistics import wilson
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import load_pack
-from nlp_agent.reading.ledger import Statement, read_talk
+from nlp_agent.reading.statement import Statement
 
 PLAYERS = tuple(f"Agent[0{number}]" for number in range(1, 6))
 ONE, TWO = PLAYERS[:2]
@@ -45,13 +45,13 @@ ONE, TWO = PLAYERS[:2]
 def test_plain_words_are_understood_as_meant(act: SpeechAct, said: Statement) -> None:
     """What a duel's players say reaches the others by the same reading as any talk."""
     text = plain.plain_words(TalkPlan((act,)))
-    assert said in read_talk(load_pack("en").reading, text, PLAYERS)
+    assert said in load_pack("en").reading.read(text, PLAYERS).statements
 
 
 def test_small_talk_says_nothing() -> None:
     """An act without a plain sentence becomes words that claim, accuse and promise nothing."""
     text = plain.plain_words(TalkPlan((SpeechAct("morning", target=ONE),)))
-    assert read_talk(load_pack("en").reading, text, PLAYERS) == ()
+    assert load_pack("en").reading.read(text, PLAYERS).statements == ()
 
 
 @pytest.mark.parametrize("name", [name for name in OPPONENTS if name != "random"])
