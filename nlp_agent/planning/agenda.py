@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from nlp_agent.belief.constants import FINAL, RECONSIDER
 from nlp_agent.planning.acts import SpeechAct
@@ -84,20 +85,23 @@ def _content(desk: Desk, near: str) -> list[Topic]:
 
 def _afterword(desk: Desk, near: str) -> list[Topic]:
     """After the vote only news is taken up."""
-    return [t for t in topics(desk) if t.acts[0].row.news and t.to in ("", near)][:1]
+    return list(islice((t for t in topics(desk) if t.acts[0].row.news and t.to in ("", near)), 1))
 
 
 def _interest(desk: Desk, near: str) -> list[Topic]:
-    found = [topic for topic in topics(desk) if not near or topic.to in ("", near)]
-    if near:
-        # Whoever has just spoken to us is not talked of as if absent.
-        found = [t for t in found if not _speaks_of(near, _spoken_to(near, t))]
-        found = [t for t in found if t.acts[0].kind not in ("agree", "trust") or t.acts[0].target != near]
-    if found:
+    if found := list(islice((topic for topic in topics(desk) if not near or _suits(near, topic)), 2)):
         return found[:2] if found[0].acts[0].kind == "morning" else found[:1]
     if desk.turn < 2 and desk.new(f"listen:{desk.day}"):
         return [Topic((f"listen:{desk.day}",), (SpeechAct("listen"),), why="nothing to go on yet")]
     return [_announcement(desk)]
+
+
+def _suits(near: str, topic: Topic) -> bool:
+    """Whoever has just spoken to us is not talked of as if absent."""
+    act = topic.acts[0]
+    if topic.to not in ("", near) or _speaks_of(near, _spoken_to(near, topic)):
+        return False
+    return act.kind not in ("agree", "trust") or act.target != near
 
 
 def _musts(desk: Desk, near: str) -> list[Topic]:
@@ -137,12 +141,13 @@ def _announcement(desk: Desk) -> Topic:
 def _time_to_vote(desk: Desk) -> bool:
     """The bold announce two talks before their last, and so does everybody in a final; the others one talk before it.
 
-    Early words win votes and let the village gather; there is a talk left to take them back. But a vote that rests on
-    nothing is no early word.
+    Early words win votes and let the village gather; there is a talk left to take them back. But before a final a vote
+    that rests on nothing is no early word.
     """
     left = desk.scene.state.talks_after
-    early = desk.bold >= 0.6 or (desk.day > 1 and len(desk.scene.state.alive) <= FINAL)
-    return desk.last or (left is not None and left <= (2 if early and rests_on_something(desk.scene, desk.vote) else 1))
+    final = desk.day > 1 and len(desk.scene.state.alive) <= FINAL
+    early = final or (desk.bold >= 0.6 and rests_on_something(desk.scene, desk.vote))
+    return desk.last or (left is not None and left <= (2 if early else 1))
 
 
 def _changed(scene: Scene, wish: str) -> bool:

@@ -202,14 +202,12 @@ def _questions(desk: Desk) -> list[tuple[str, str, str]]:
 
 
 def _trust(desk: Desk) -> Iterator[Topic]:
-    scene = desk.scene
-    for name in reversed(scene.outer.ranked(scene.state.others)):
-        reason = scene.outer.reason(name, against=False)
+    scene, today = desk.scene, f"trusted:{desk.day}"
+    for name in reversed(scene.outer.ranked(scene.state.others)) if desk.new(today) else ():
         key = f"trust:{name}"
-        if reason is None or "claim" in reason.kind or not _may_trust(desk, name, reason):
-            continue
-        if desk.new(key, f"trusted:{desk.day}"):
-            keys = (key, f"trusted:{desk.day}", f"stood:{desk.day}:{name}")
+        reason = scene.outer.reason(name, against=False) if desk.new(key) else None
+        if reason is not None and "claim" not in reason.kind and _may_trust(desk, name, reason):
+            keys = (key, today, f"stood:{desk.day}:{name}")
             yield Topic(keys, (SpeechAct("trust", target=name),), why=f"{name} looks human")
             return
 
