@@ -10,6 +10,7 @@ import pytest
 from nlp_agent.app.cli.checks import check_strategy
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.local import play_without_sockets
@@ -25,7 +26,6 @@ from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.protocol import Request
 from nlp_agent.records.summary import GameSummary
-from nlp_agent.seat.strategies import load_strategy
 from tests.selfplay import pack
 
 

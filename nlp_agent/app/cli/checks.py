@@ -80,7 +80,7 @@ def check_pack(name: str, chat: Chat | None = None) -> list[Finding]:
 
 def check_strategy(config: Config) -> list[Finding]:
     """Whether a strategy of the user's own can be loaded and asked; nothing when there is none."""
-    from nlp_agent.seat.strategies import load_strategy
+    from nlp_agent.app.wiring.strategies import load_strategy
 
     if not config.strategy:
         return []

@@ -72,7 +72,7 @@ def duel(
     from nlp_agent.lab.study.duel import arms, chunks
 
     if strategy:
-        from nlp_agent.seat.strategies import load_strategy
+        from nlp_agent.app.wiring.strategies import load_strategy
 
         load_strategy(strategy)  # a mistake is told before any process starts
     names = _opponents(opponent)

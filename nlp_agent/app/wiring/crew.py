@@ -11,6 +11,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import build_model
 from nlp_agent.app.wiring.rehearsal import rehearse
+from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
@@ -20,7 +21,6 @@ from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Pace, Seat, Timing
-from nlp_agent.seat.strategies import load_strategy
 
 AUTO = "auto"
 """The pack is chosen by the language of the character's profile and of the names at the table."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
 from nlp_agent.prompting import Pack, Prompt, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing, Turn
-from nlp_agent.seat.strategies import load_strategy
 from nlp_agent.voice.sheet import Sheet
 
 Row = Mapping[str, Any]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from random import Random
 
+from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game, Order
 from nlp_agent.arena.events import Event, Voted, killed_by
@@ -24,7 +25,6 @@ from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, Role
-from nlp_agent.seat.strategies import load_strategy
 
 VILLAGE, WOLVES, NOBODY = "village side", "wolf side", "nobody"
 """Arms besides the roles: a whole side is ours, or (for comparison) no seat at all."""
