@@ -20,6 +20,7 @@ from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connecting import connect_to
+from nlp_agent.net.gate import Gate
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
 from nlp_agent.seat.rescue import plain_answer
@@ -95,8 +96,7 @@ class _Ticket:
 class Session:
     """Plays one game with ``player`` under the connection name ``name`` (``<team><number>``).
 
-    ``door`` is shared by the seats of this process: the server may lose connections that arrive at the same instant,
-    so each connects only after the one before it has answered NAME.
+    ``gate`` is shared by the seats of this process.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Session:
         log: Log,
         *,
         clock: Clock,
-        door: asyncio.Lock,
+        gate: Gate,
         token: str = "",
         pace: Pace | None = None,
         on_status: Callable[[str], None] = lambda _: None,
@@ -116,7 +116,7 @@ class Session:
         # An address may carry the token (?token=...): no message and no log shows more than this.
         self._place = url.partition("?")[0]
         self._player, self._log, self._clock = player, log, clock
-        self._door, self._on_status = door, on_status
+        self._gate, self._on_status = gate, on_status
         self._pace = pace or Pace()
         self._ticket: _Ticket | None = None
         self._phase_no = 0
@@ -144,7 +144,7 @@ class Session:
 
         ws: ClientConnection | None = None
         try:
-            async with self._door, asyncio.timeout(_NAME_TIMEOUT):
+            async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
                 ws = await connect_to(self._url, self._token)
                 while not self._named:
                     await self._take(ws, await ws.recv())

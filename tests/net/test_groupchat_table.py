@@ -12,7 +12,7 @@ from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Match, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.net import Session
+from nlp_agent.net import Gate, Session
 from nlp_agent.protocol import OVER, Request, parse_packet
 from tests.arena.seats import other
 from tests.net.test_groupchat import new_seat
@@ -40,12 +40,12 @@ def test_two_seats_among_three_chatterboxes_keep_their_words() -> None:
     """Floods at the limit take nothing from ours: each speaks every day it lives, in time, and nothing is dropped."""
 
     async def main() -> Match:
-        loop, door = asyncio.get_running_loop(), asyncio.Lock()
+        loop, gate = asyncio.get_running_loop(), Gate()
         village = contest_village(5, duration=600_000, max_day=2)
         table = Table(village, seed=4, seating=Seating.ANY, now_ms=lambda: int(loop.time() * 1000))
         async with table, asyncio.timeout(1800):
             seats = [
-                Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, door=door) for n in (1, 2)
+                Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, gate=gate) for n in (1, 2)
             ]
             sitting = [asyncio.create_task(session.play()) for session in seats]
             sitting += [asyncio.create_task(chatterbox(table.url, f"loud{n}")) for n in (1, 2, 3)]

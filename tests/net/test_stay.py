@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from nlp_agent.errors import SessionError
-from nlp_agent.net import Session, Stop
+from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.net.stay import LEAVES_AFTER, LONGEST_WAIT, stay
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
@@ -170,5 +170,5 @@ def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
 
 
 def _sessions(url: str) -> Callable[[], Session]:
-    door = asyncio.Lock()
-    return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, door=door)
+    gate = Gate()
+    return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, gate=gate)

@@ -68,12 +68,11 @@ def _fault(claims: dict[str, Any], team: str, now: float) -> str:
 async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> Finding:
     """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
     from nlp_agent.app.wiring import Crew
+    from nlp_agent.net import Gate
     from nlp_agent.records.folders import RecordFolders
 
     url = urlsplit(config.web_socket.url)._replace(query="").geturl()
-    crew = Crew(
-        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), asyncio.Lock()
-    )
+    crew = Crew(config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), Gate())
     name = crew.names()[0]
     seated = asyncio.Event()
     seat, journal = crew.seat(name, 0)

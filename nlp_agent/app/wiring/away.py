@@ -6,14 +6,12 @@ import asyncio
 import traceback
 from collections.abc import Callable, Sequence
 from random import Random
-from threading import Thread
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.crew import Crew, now_folder
-from nlp_agent.app.wiring.summaries import words_of
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game import SeatState, Side, role_spec
-from nlp_agent.net import Session, Stop
+from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.net.stay import stay
 from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
@@ -26,27 +24,26 @@ async def run_seats(
     configs: Sequence[Config],
     on_status: Callable[[str], None],
     stop: Stop,
-    make_crew: Callable[[Config, RecordFolders, asyncio.Lock], Crew] = Crew,
+    make_crew: Callable[[Config, RecordFolders, Gate], Crew] = Crew,
 ) -> int:
     """Seat everybody the configs name and play; returns 0 when every seat finished its games, else 1.
 
     Raises the error itself when all seats failed alike.
     """
-    door = asyncio.Lock()
-    crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), door) for config in configs]
+
+    async def prepare() -> None:
+        for crew in crews:
+            await crew.prepare()
+
+    gate = Gate(prepare)
+    crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
     chairs = [_Chair(crew, name, on_status) for crew in crews for name in crew.names()]
-    warming: list[asyncio.Task[None]] = []
     try:
         for crew in crews:
             await crew.start_local(on_status)
-        warming = [asyncio.create_task(crew.warm()) for crew in crews]
-        for crew in crews:  # in threads that nothing waits for: whoever cannot sit down learns that at once
-            Thread(target=crew.rehearse, daemon=True).start()
         ends = await asyncio.gather(*(chair.stay(stop) for chair in chairs), return_exceptions=True)
     finally:
-        for task in warming:
-            task.cancel()
-        await asyncio.gather(*warming, *(crew.aclose() for crew in crews), return_exceptions=True)
+        await asyncio.gather(*(crew.aclose() for crew in crews), return_exceptions=True)
     failures = [end for end in ends if isinstance(end, BaseException)]
     for failure in failures:
         if not isinstance(failure, NlpAgentError):
@@ -113,6 +110,8 @@ class _Chair:
         """What is to be told about the words of a finished game; a failure here costs nothing else."""
         if not seat.state.finished or seat.pack is None:
             return ""
+        from nlp_agent.app.wiring.summaries import words_of  # noqa: PLC0415 - no name is to wait for it
+
         try:
             return words_line(words_of(seat.state, seat.pack))
         except Exception:

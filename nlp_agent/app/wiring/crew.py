@@ -10,12 +10,11 @@ from zlib import crc32
 from nlp_agent.app.config import Config
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import build_model
-from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
-from nlp_agent.net import Session
+from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import Chat, Pack, Source, detect_language, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
@@ -45,16 +44,16 @@ def chat_of(config: Config) -> Chat | None:
 class Crew:
     """The seats of one Config; all of them share model, packs and record folders."""
 
-    def __init__(self, config: Config, folders: RecordFolders, door: asyncio.Lock) -> None:
+    def __init__(self, config: Config, folders: RecordFolders, gate: Gate) -> None:
         self.config = config
         self.folders = folders
-        self._door = door
+        self._gate = gate
         self.model = build_model(config)
         models = self.model.models.values() if self.model is not None else ()
         self._local = [model for model in models if isinstance(model, LocalModel)]
         self._strategy = load_strategy(config.strategy, source=config.source)
-        names = tuple(shipped_scripts()) if AUTO in config.packs else config.packs
-        self._packs = {name: self.load_pack(name) for name in names}
+        # Which of the shipped ones will be needed is not known yet, and a name is not to wait for all of them.
+        self._packs = {name: self.load_pack(name) for name in config.packs if name != AUTO}
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
         self._pace = Pace(**config.groupchat.model_dump())
@@ -72,15 +71,22 @@ class Crew:
         for model in self._local:
             await model.start(on_status)
 
-    async def warm(self) -> None:
-        """Load the model's client beside the waiting for the game, so that no deadline pays for it."""
+    async def prepare(self) -> None:
+        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second a pack."""
         if self.model is not None:
             await self.model.warm()
+        await asyncio.to_thread(self._rehearse)
 
-    def rehearse(self) -> None:
-        """Make the first answers of a process as quick as all later ones; takes most of a second a pack."""
-        for pack in self._packs.values():
-            rehearse(pack)
+    def _rehearse(self) -> None:
+        from nlp_agent.app.wiring.rehearsal import rehearse  # noqa: PLC0415 - nothing that a first NAME could wait for
+
+        for name in tuple(shipped_scripts()) if AUTO in self.config.packs else self.config.packs:
+            rehearse(self._pack(name))
+
+    def _pack(self, name: str) -> Pack:
+        if name not in self._packs:
+            self._packs[name] = self.load_pack(name)
+        return self._packs[name]
 
     async def aclose(self) -> None:
         if self.model is not None:
@@ -119,7 +125,7 @@ class Crew:
             journal,
             # The loop's own clock, which jumps where the loop does.
             clock=asyncio.get_running_loop().time,
-            door=self._door,
+            gate=self._gate,
             token=server_token(self.config) or "",
             pace=self._pace,
             on_status=on_status,
@@ -129,5 +135,5 @@ class Crew:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
         if AUTO in packs:
-            return self._packs[detect_language(state.profile, state.players)]
-        return self._packs[packs[self.names().index(seat) % len(packs)]]
+            return self._pack(detect_language(state.profile, state.players))
+        return self._pack(packs[self.names().index(seat) % len(packs)])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlp_agent.app.config import Config
-from nlp_agent.net import Session, Stop
+from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.summary import GameSummary
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 from nlp_agent.app.wiring.casts import guests
 from nlp_agent.app.wiring.crew import Crew, now_folder
-from nlp_agent.app.wiring.summaries import summarise
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -76,10 +75,10 @@ async def play_games(
     """
     agent = options.config.agent.model_copy(update={"num": options.players})
     config = options.config.model_copy(update={"agent": agent})
-    crew = Crew(config, RecordFolders(options.out, now_folder), asyncio.Lock())
+    crew = Crew(config, RecordFolders(options.out, now_folder), Gate())
     try:
         await crew.start_local(on_status)
-        await crew.warm()
+        await crew.prepare()
         for number in range(options.games):
             if stop.soon.is_set():
                 return
@@ -104,6 +103,8 @@ async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Calla
     finally:
         for _, journal in seats.values():
             journal.close()
+    from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
+
     folder = write_game(crew.folders, match)
     playing = {name: seat for name, (seat, _) in seats.items()}
     return summarise(match, playing, seed, options.lang, time.monotonic() - started, folder)
