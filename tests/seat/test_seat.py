@@ -15,7 +15,10 @@ from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
-from nlp_agent.planning.plan import TargetPlan
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.strategy import Standard
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
@@ -301,3 +304,38 @@ def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> No
         old, new = earlier.messages[1].content, later.messages[1].content
         common = next(k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
         assert old[:common].count("speaks in turn") == talks
+
+
+class Announces(Standard):
+    """Wants to vote for nobody in particular, but announces Eva."""
+
+    def plan_talk(self, desk: Desk) -> TalkPlan:
+        return TalkPlan((SpeechAct("vote", target="Eva"),), vote="Eva")
+
+
+@pytest.mark.parametrize(
+    ("words", "binds"),
+    [
+        ("My name on the slip tonight is Eva and that is that.", True),
+        ("Who would put Eva on the slip tonight?", False),
+        ("There is so much to think about tonight.", False),
+    ],
+)
+def test_what_the_plan_ordered_and_the_words_name_binds(words: str, binds: bool) -> None:
+    """A model announces a vote in words that no pattern reads: it is kept. What it left out binds nobody."""
+    notes = Notes()
+    model = ScriptedModel([words, LlmError("gone", kind="server")])
+    seat = Seat(choose_pack=_pack_for, model=model, timing=Timing(), seed=1, record=notes, strategy=Announces)
+
+    async def main() -> tuple[Decision, Decision]:
+        for raw in START:
+            seat.hear(parse_packet(raw))
+        talk = await _ask(seat, packet("TALK"))
+        told = Talk(idx=0, day=1, agent="Mia", text=talk.text)
+        return talk, await _ask(seat, packet("VOTE", talk_history=[told.model_dump()]))
+
+    talk, vote = asyncio.run(main())
+    assert talk.text == words
+    assert isinstance(vote.plan, TargetPlan)
+    assert vote.plan.firm is binds
+    assert (vote.text == "Eva") >= binds
