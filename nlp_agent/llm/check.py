@@ -103,7 +103,7 @@ async def _list_models(model: EndpointModel, deadline: Deadline) -> list[str]:
     try:
         async with asyncio.timeout(deadline.remaining):
             client = await model.client()
-            page = await client.models(deadline.remaining + 1)
+            page = await client.models.list(timeout=deadline.remaining + 1)
     except Exception:  # whatever is wrong here, the finding it would decorate is told anyway
         return []
     data = get(page, "data")

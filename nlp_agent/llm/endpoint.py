@@ -9,7 +9,6 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.deadline import Deadline
@@ -21,7 +20,9 @@ from nlp_agent.llm.model import Answer, Ask, Usage
 from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens, get, whole_number
 
 if TYPE_CHECKING:
-    from nlp_agent.llm.client import Client
+    from openai import AsyncOpenAI
+    from tenacity import RetryCallState
+    from tenacity.asyncio import AsyncRetrying
 
 __all__ = ["EndpointConfig", "EndpointModel"]
 
@@ -74,7 +75,7 @@ class EndpointModel:
         self._asides: set[asyncio.Task[Any]] = set()
         """Who holds a slot for a question asked aside."""
         self._opening = asyncio.Lock()
-        self._client: Client | None = None
+        self._client: AsyncOpenAI | None = None
 
     async def warm(self) -> None:
         """Import and open the client in a thread. Optional; the first question does it otherwise."""
@@ -96,7 +97,11 @@ class EndpointModel:
         try:
             async with asyncio.timeout(deadline.remaining):
                 await self.client()
-            return await self._try(ask, deadline, trail)
+            retrying = self._retrying(ask, deadline, trail)
+            try:
+                return await retrying(self._attempt, ask, deadline, trail)
+            finally:
+                retrying.iter_state.reset()  # its list of steps holds itself, and so the prompt, for long
         except TimeoutError:
             failure = timed_out(self.config)
         except LlmError as error:
@@ -110,7 +115,7 @@ class EndpointModel:
         finally:
             del failure  # or the error would hold this frame, and the frame the error
 
-    async def client(self) -> Client:
+    async def client(self) -> AsyncOpenAI:
         """The client, opened in a thread when it is not open yet; one for all seats."""
         if self._client is None:
             async with self._opening:
@@ -118,23 +123,34 @@ class EndpointModel:
                     self._client = await asyncio.to_thread(_open_client, self.config)
         return self._client
 
-    async def _try(self, ask: Ask, deadline: Deadline, trail: _Trail) -> Answer:
+    def _retrying(self, ask: Ask, deadline: Deadline, trail: _Trail) -> AsyncRetrying:
         """The one retry layer: passing faults only, a few times, never beyond the deadline."""
-        most = 1 if ask.aside else self.config.attempts
-        for attempt in count(1):
-            try:
-                return await self._attempt(ask, deadline, trail)
-            except LlmError as error:
-                usual = _BACK_OFF[min(attempt, len(_BACK_OFF)) - 1] * (0.5 + self._jitter() / 2)
-                pause = usual if error.retry_after is None else error.retry_after
-                passing = error.kind in _PASSING and not trail.hopeless
-                if not passing or attempt >= most or pause >= deadline.remaining:
-                    raise
-                trail.notes.append(f"retry after {error.kind}, waited {pause:.1f} s")
-                if ask.listener and error.retry_after is not None:
-                    ask.listener.told_to_wait()
-            await self._sleep(pause)
-        raise AssertionError("unreachable")
+        from tenacity.asyncio import AsyncRetrying  # noqa: PLC0415 - loaded with the client
+
+        def passing(state: RetryCallState) -> bool:
+            error = state.outcome.exception() if state.outcome else None
+            return isinstance(error, LlmError) and error.kind in _PASSING and not trail.hopeless
+
+        def pause(state: RetryCallState) -> float:
+            error = state.outcome.exception() if state.outcome else None
+            asked = error.retry_after if isinstance(error, LlmError) else None
+            usual = _BACK_OFF[min(state.attempt_number, len(_BACK_OFF)) - 1] * (0.5 + self._jitter() / 2)
+            return usual if asked is None else asked
+
+        def enough_tried(state: RetryCallState) -> bool:
+            most = 1 if ask.aside else self.config.attempts
+            return state.attempt_number >= most or state.upcoming_sleep >= deadline.remaining
+
+        def tell(state: RetryCallState) -> None:
+            error = state.outcome.exception() if state.outcome else None
+            kind = error.kind if isinstance(error, LlmError) else "other"
+            trail.notes.append(f"retry after {kind}, waited {state.upcoming_sleep:.1f} s")
+            if ask.listener and isinstance(error, LlmError) and error.retry_after is not None:
+                ask.listener.told_to_wait()
+
+        return AsyncRetrying(
+            sleep=self._sleep, stop=enough_tried, wait=pause, retry=passing, before_sleep=tell, reraise=True
+        )
 
     async def _attempt(self, ask: Ask, deadline: Deadline, trail: _Trail) -> Answer:
         """One turn of the retry layer: a call, and those that a refused feature or a small cap make
@@ -209,14 +225,16 @@ class EndpointModel:
     async def _listen(
         self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
-        client, loop = await self.client(), asyncio.get_running_loop()
-        # The client's own limit is per read and only a second line behind ``limit``.
-        patience = deadline.remaining + 1
+        from nlp_agent.llm.client import post_chat  # noqa: PLC0415 - loaded with the client
+
+        # The client's own timeout is per read and only a second line behind ``limit``.
+        reply: Any = await post_chat(await self.client(), request, deadline.remaining + 1)
         if not request.get("stream"):
-            heard.take(await client.complete(request, patience), "message")
+            heard.take(reply, "message")
             return
-        async with client.stream(request, patience) as events:
-            async for event in events:
+        loop = asyncio.get_running_loop()
+        async with reply:
+            async for event in reply:
                 ended = bool(heard.finish)
                 heard.take(event, "delta")
                 if ask.listener:
@@ -295,7 +313,7 @@ class EndpointModel:
         return Usage(1, prompt, estimate_tokens(heard.thoughts.raw), 0, seconds)
 
 
-def _open_client(config: EndpointConfig) -> Client:
-    from nlp_agent.llm.client import Client  # noqa: PLC0415 - certificates and all take a while, so in a thread
+def _open_client(config: EndpointConfig) -> AsyncOpenAI:
+    from nlp_agent.llm.client import open_client  # noqa: PLC0415 - takes most of a second, so in a thread
 
-    return Client(config)
+    return open_client(config)

@@ -34,26 +34,26 @@ def scrub(text: str, config: EndpointConfig) -> str:
 
 
 def explain(error: Exception, config: EndpointConfig) -> LlmError:
-    """The LlmError for ``error``, which the client or the reading of its answer raised. Never chained to it."""
-    from httpx2 import TimeoutException, TransportError  # noqa: PLC0415 - loaded with the client
-
-    from nlp_agent.llm.client import RefusedError  # noqa: PLC0415
+    """The LlmError for ``error``, which ``openai`` or the reading of its answer raised. Never chained to
+    it.
+    """
+    import openai  # noqa: PLC0415 - takes most of a second; loaded long before anything can fail
 
     where = f"endpoint {config.name!r} ({_address(config)})"
-    if isinstance(error, RefusedError) and error.status:
-        return _explain_status(error.status, _told(error), error.headers, config, where)
-    if isinstance(error, RefusedError):
-        return LlmError(f"{where} broke off with an error: {scrub(_told(error), config)}", kind="server")
-    if isinstance(error, TimeoutException):
+    if isinstance(error, openai.APIStatusError):
+        return _explain_status(error.status_code, _told(error), error.response.headers, config, where)
+    if isinstance(error, openai.APITimeoutError):
         return timed_out(config)
-    if isinstance(error, TransportError):
-        name = type(error).__name__
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__
         # Only a failed connect is quoted: other transport errors repeat headers, and with them the key.
-        told = scrub(str(error), config) if name == "ConnectError" else name
+        told = scrub(str(cause), config) if type(cause).__name__ == "ConnectError" else type(cause).__name__
         return LlmError(
             f"{where} cannot be reached ({told}): is the server running and llm.base_url right?",
             kind="unreachable",
         )
+    if isinstance(error, openai.APIError):
+        return LlmError(f"{where} broke off with an error: {scrub(_told(error), config)}", kind="server")
     return LlmError(
         f"{where} sent something that is not a chat completion ({type(error).__name__}): "
         "does llm.base_url end where the OpenAI protocol begins, usually in /v1?",
