@@ -12,37 +12,23 @@ import argparse
 import asyncio
 import statistics
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from types import CodeType, FrameType
 from typing import Any
 
 import nlp_agent
-from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game, Order
 from nlp_agent.arena.village import contest_village
-from nlp_agent.deadline import Deadline
-from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.lab.quick_game import our_seats, play_quickly, scripted
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request
-from nlp_agent.seat import Seat, Timing
 
 ROOT = str(Path(nlp_agent.__file__).parent) + "/"
 OTHERS = ("lab/", "arena/", "llm/scripted.py")
 """The table and the model's double: not what is counted."""
-SAID = (
-    "I have heard too little from some of us so far.",
-    "Who of you has a reason and not only a feeling?",
-    "I would like to know why that vote was cast.",
-    "One of the claims must be false and I want to know which.",
-    "Quiet people worry me more than loud ones today.",
-    "Let us go through the results one after the other.",
-)
 
 
 @dataclass
@@ -74,49 +60,19 @@ class Trace:
         }
 
 
-class _Nowhere:
-    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
-
-
 async def traced_game(players: int, seed: int, *, model: bool) -> list[Trace]:
     """A trace of every TALK of one game in which all seats are ours."""
-    pack, random = load_pack("en"), Random(seed)
+    traces: list[Trace] = []
 
-    def say(ask: Ask) -> str:
-        return random.choice(ask.choices or SAID)
+    def around(packet: Packet) -> AbstractContextManager[Any]:
+        if packet.kind is not Request.TALK:
+            return nullcontext()
+        traces.append(Trace())
+        return traces[-1]
 
-    def seat(number: int) -> Seat:
-        speaker = ScriptedModel(say) if model else None
-        return Seat(
-            choose_pack=lambda _: pack,
-            model=speaker,
-            timing=Timing(),
-            seed=seed * 100 + number,
-            record=_Nowhere(),
-        )
-
-    seats = [seat(number) for number in range(players)]
-    guests = [f"guest{number}" for number in range(players)]
-    game = Game(contest_village(players, "en"), guests, SeededChoices(seed), cast=load_cast("en"))
-    traces = []
-    order = game.start()
-    while isinstance(order, Order):
-        with Trace() as trace:
-            reply = await _turn(seats[order.seat], order.packet)
-        if order.packet.kind is Request.TALK:
-            traces.append(trace)
-        order = game.answer(reply)
+    seats = our_seats(load_pack("en"), players, seed, model=scripted if model else None)
+    await play_quickly(contest_village(players, "en"), seats, seed, around)
     return traces
-
-
-async def _turn(seat: Seat, packet: Packet) -> str | None:
-    seat.hear(packet)
-    if not packet.needs_reply:
-        return None
-    last = Deadline.after(55.0)
-    decision = await seat.answer(packet, last)
-    seat.delivered(decision, last)
-    return decision.text
 
 
 def medians(traces: Sequence[Trace]) -> dict[str, float]:

@@ -1,0 +1,97 @@
+"""What prompts cost: ``python -m nlp_agent.lab.prompt_cost [--players 5 9 13] [--talks 3 10 20]``.
+
+A game is played without sockets, with a model that answers at once. Of every request for a talk the characters are
+counted, and how many of them stood at the beginning of an earlier request of the same seat: those an endpoint has in
+its cache. The rest is what is paid for, in money and in time. Targets and what is asked beside count as calls only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.quick_game import our_seats, play_quickly, scripted
+from nlp_agent.llm.model import Ask
+from nlp_agent.prompting import load_pack
+
+LAST_DAY = 3
+"""Games end after it: later days have fewer players, and long games of large villages take minutes."""
+
+
+@dataclass(slots=True)
+class Cost:
+    """Sums over the talks of one game; ``longest`` in characters, ``calls`` of every purpose."""
+
+    talks: int = 0
+    characters: int = 0
+    unchanged: int = 0
+    longest: int = 0
+    calls: int = 0
+
+    def add(self, asks: Sequence[Ask]) -> None:
+        """All questions of one seat, in order."""
+        self.calls += len(asks)
+        before: list[str] = []
+        for ask in asks:
+            text = "\0".join(f"{message.role}\0{message.content}" for message in ask.messages)
+            if ask.purpose == "TALK":
+                self.talks += 1
+                self.characters += len(text)
+                self.unchanged += max((common_beginning(text, old) for old in before), default=0)
+                self.longest = max(self.longest, len(text))
+            before = [*before[-3:], text]
+
+    @property
+    def per_talk(self) -> float:
+        return self.characters / max(1, self.talks)
+
+    @property
+    def share(self) -> float:
+        """Of all characters those that are cached."""
+        return self.unchanged / max(1, self.characters)
+
+
+def common_beginning(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
+def prompt_cost(players: int, talks: int, seed: int = 1) -> Cost:
+    """Of one game of ``players`` with so many ``talks`` a player and day."""
+    village = contest_village(players, "en", talks=talks, max_day=LAST_DAY)
+    models = [scripted(seed * 100 + number) for number in range(players)]
+    seats = our_seats(load_pack("en"), players, seed, model=models.__getitem__)
+    asyncio.run(play_quickly(village, seats, seed))
+    cost = Cost()
+    for model in models:
+        cost.add(model.asks)
+    return cost
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m nlp_agent.lab.prompt_cost", description=__doc__)
+    parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13])
+    parser.add_argument("--talks", type=int, nargs="+", default=[3, 10, 20])
+    options = parser.parse_args(arguments)
+    sys.stdout.write("players  talks a day  characters a talk  unchanged  paid for  longest request\n")
+    for players in options.players:
+        for talks in options.talks:
+            cost = prompt_cost(players, talks)
+            paid = cost.per_talk * (1 - cost.share)
+            figures = f"{cost.per_talk:>17,.0f}  {cost.share:>9.2f}  {paid:>8,.0f}  {cost.longest:>15,}"
+            sys.stdout.write(f"{players:>7}  {talks:>11}  {figures}\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

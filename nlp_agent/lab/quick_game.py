@@ -1,0 +1,85 @@
+"""Whole games of our seats in this process, without sockets: for counting what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from random import Random
+from typing import Any
+
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.engine import Game, Order
+from nlp_agent.arena.village import Village
+from nlp_agent.deadline import Deadline
+from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.prompting import Pack
+from nlp_agent.protocol import Packet
+from nlp_agent.seat import Seat, Timing
+
+SAID = (
+    "I have heard too little from some of us so far.",
+    "Who of you has a reason and not only a feeling?",
+    "I would like to know why that vote was cast.",
+    "One of the claims must be false and I want to know which.",
+    "Quiet people worry me more than loud ones today.",
+    "Let us go through the results one after the other.",
+    "I said what I know and I stand by every word of it.",
+    "Somebody here changes sides whenever the wind turns.",
+    "We have little time so name the one you would execute.",
+    "My eyes are on whoever follows the others too quickly.",
+)
+
+
+class Nowhere:
+    """A journal that keeps nothing."""
+
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def scripted(seed: int) -> ScriptedModel:
+    """A model that answers at once: one of the choices, or a sentence."""
+    random = Random(seed)
+    return ScriptedModel(lambda ask: random.choice(ask.choices or SAID))
+
+
+def our_seats(
+    pack: Pack, players: int, seed: int, *, model: Callable[[int], ScriptedModel] | None = None
+) -> list[Seat]:
+    """Seats for one game; ``model`` makes the model of the seat with this number."""
+    return [
+        Seat(
+            choose_pack=lambda _: pack,
+            model=model(number) if model else None,
+            timing=Timing(),
+            seed=seed * 100 + number,
+            record=Nowhere(),
+        )
+        for number in range(players)
+    ]
+
+
+async def play_quickly(
+    village: Village,
+    seats: Sequence[Seat],
+    seed: int,
+    around: Callable[[Packet], AbstractContextManager[Any]] = lambda _: nullcontext(),
+) -> None:
+    """Play one game; ``around`` is entered while a seat deals with the packet given."""
+    guests = [f"guest{number}" for number in range(len(seats))]
+    game = Game(village, guests, SeededChoices(seed), cast=load_cast("en"))
+    order = game.start()
+    while isinstance(order, Order):
+        with around(order.packet):
+            reply = await _turn(seats[order.seat], order.packet)
+        order = game.answer(reply)
+
+
+async def _turn(seat: Seat, packet: Packet) -> str | None:
+    seat.hear(packet)
+    if not packet.needs_reply:
+        return None
+    last = Deadline.after(55.0)
+    decision = await seat.answer(packet, last)
+    seat.delivered(decision, last)
+    return decision.text

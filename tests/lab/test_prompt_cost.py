@@ -1,0 +1,31 @@
+"""What of a prompt is paid for is counted."""
+
+from __future__ import annotations
+
+from nlp_agent.lab.prompt_cost import Cost, common_beginning, prompt_cost
+from nlp_agent.llm.model import Ask, Message
+
+
+def _ask(*texts: str, purpose: str = "TALK") -> Ask:
+    return Ask(tuple(Message("user", text) for text in texts), purpose)
+
+
+def test_what_two_texts_begin_with() -> None:
+    """Nothing, a part, or one of them whole."""
+    assert [common_beginning("abcd", other) for other in ("", "x", "abx", "abcde", "abcd")] == [0, 0, 2, 4, 4]
+
+
+def test_a_beginning_that_was_sent_before_is_not_paid_for_again() -> None:
+    """Also when another question came between; targets are calls but no talks."""
+    cost = Cost()
+    cost.add([_ask("x" * 95), _ask("y" * 95, purpose="VOTE"), _ask("x" * 95, "z" * 94)])
+    assert (cost.calls, cost.talks, cost.longest) == (3, 2, 200)
+    assert (cost.characters, cost.unchanged) == (300, 100)
+
+
+def test_a_game_is_measured_without_any_endpoint() -> None:
+    """Some of every prompt is new, most of it is not."""
+    cost = prompt_cost(5, 1)
+    assert cost.talks > 5
+    assert cost.calls > cost.talks
+    assert 0.3 < cost.share < 1
