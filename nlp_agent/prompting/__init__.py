@@ -1,9 +1,10 @@
 """Language packs and the prompts made from them; pure after loading."""
 
 from nlp_agent.prompting.build import build_view, character_prompt
-from nlp_agent.prompting.chat import Chat, Conversation, Source
 from nlp_agent.prompting.check import check_folder, check_pack
+from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.official import OfficialPrompts, Source
 from nlp_agent.prompting.pack import Pack, load_pack, shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Kind, Prompt, Section
@@ -11,10 +12,10 @@ from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.prompting.view import View, template_variables
 
 __all__ = [
-    "Chat",
     "Check",
     "Conversation",
     "Kind",
+    "OfficialPrompts",
     "Pack",
     "Problem",
     "Prompt",

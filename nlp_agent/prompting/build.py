@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
-from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
-from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner, View
-from nlp_agent.protocol import Request, Role, Talk, TalkSetting
-from nlp_agent.text.names import names_of
+from nlp_agent.prompting.quote import quote_name, quote_profile
+from nlp_agent.prompting.transcript import Transcript
+from nlp_agent.prompting.view import Death, Limit, Manner, OwnChoice, OwnResult, View
+from nlp_agent.protocol import LengthRule, Request, Role
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
-_EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 SHOWN = 4
@@ -33,9 +31,11 @@ def build_view(
     pack: Pack,
     sheet: Sheet | None = None,
     why: str = "",
+    transcript: Transcript | None = None,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
-    there is none; ``why`` is what moved the judgement, in TALK the one shown in public.
+    there is none; ``why`` is what moved the judgement, in TALK the one shown in public. ``transcript`` holds what was
+    made of this game's talks before.
 
     In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
     nothing), no partners, no whispers, no findings, no own attack.
@@ -45,7 +45,8 @@ def build_view(
     role = _lived_role(state, talk) if public else state.role
     secret = not public or role == state.role
     new = state.new_whispers if request is Request.WHISPER else state.new_talks
-    days = _days(state, request)
+    transcript = transcript or Transcript(state)
+    days = transcript.days(request)
     view = View(
         me=state.me,
         profile=quote_profile(state.profile),
@@ -53,6 +54,7 @@ def build_view(
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
+        usual=_usual(state, pack.words.prompt.share),
         days=days,
         role=role,
         side=role_spec(role).side.value,
@@ -60,7 +62,7 @@ def build_view(
         partners=() if public else state.partners,
         findings=_findings(state) if secret else (),
         choices_made=_choices_made(state, secret),
-        whispers=() if public else _lines(state.whispers, state),
+        whispers=() if public else transcript.lines(state.whispers),
         request=request.value,
         chat=bool(state.phase),
         day=state.day,
@@ -68,7 +70,7 @@ def build_view(
         others=state.others,
         dead=_deaths(state),
         first_new=next((talk.idx for talk in new if talk.day == state.day and talk.said), None),
-        addressed=tuple(line for line in _lines(new, state) if line.to_me and line.day == state.day)[-SHOWN:],
+        addressed=tuple(line for line in transcript.lines(new) if line.to_me and line.day == state.day)[-SHOWN:],
         silent=_silent(state),
         said_today=tuple(line for line in days[-1].lines if line.mine),
         remaining=state.talks_after,
@@ -130,55 +132,14 @@ def _has_whispers(state: SeatState) -> bool:
     return state.setting.whisper.max_count.per_agent > 0 and state.setting.role_num_map.get(Role.WEREWOLF, 0) > 1
 
 
-def _days(state: SeatState, request: Request) -> tuple[Day, ...]:
-    """Every day of which something is known, and today."""
-    talked: dict[int, list[Talk]] = {}
-    for talk in state.talks:
-        talked.setdefault(talk.day, []).append(talk)
-    numbers = set(talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks} | {state.day}
-    known = sorted(number for number in numbers if number <= state.day)
-    return tuple(_day(state, number, request, talked.get(number, [])) for number in known)
-
-
-def _day(state: SeatState, number: int, request: Request, talks: list[Talk]) -> Day:
-    passed = number < state.day
-    # Wolves whisper before the first talk and again after it, so a whisper alone does not tell that the talk is over.
-    closed = passed or request in _EVENING or (request is Request.WHISPER and bool(talks))
-    return Day(
-        number=number,
-        attacked=state.attacks.get(number - 1, ""),
-        nights=number >= 2 or number - 1 in state.attacks,
-        lines=_lines(talks, state),
-        closed=closed,
-        executed=state.executions.get(number, "") if closed else "",
-        passed=passed,
-        votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ())) if passed else (),
-    )
-
-
-def _lines(talks: list[Talk], state: SeatState) -> tuple[Line, ...]:
-    me, players = state.me, state.players
-    lines = (_line(talk.idx, talk.day, talk.agent, talk.text, me, players) for talk in talks if talk.said)
-    return tuple(line for line in lines if line is not None)
-
-
-@lru_cache(maxsize=2048)  # every prompt shows all talks again
-def _line(idx: int, day: int, speaker: str, words: str, me: str, players: tuple[str, ...]) -> Line | None:
-    text = quote_talk(words)
-    if not text:
-        return None
-    mine = speaker == me
-    return Line(idx, day, quote_name(speaker), text, mine, not mine and me in names_of(players).players_in(words))
-
-
-def _findings(state: SeatState) -> tuple[Finding, ...]:
+def _findings(state: SeatState) -> tuple[OwnResult, ...]:
     judges = state.divinations or state.medium_results
-    return tuple(Finding(judge.day, judge.target, judge.result) for judge in judges)
+    return tuple(OwnResult(judge.day, judge.target, judge.result) for judge in judges)
 
 
-def _choices_made(state: SeatState, secret: bool) -> tuple[Choice, ...]:
+def _choices_made(state: SeatState, secret: bool) -> tuple[OwnChoice, ...]:
     return tuple(
-        Choice(day, request, target)
+        OwnChoice(day, request, target)
         for (day, request), target in state.chosen.items()
         if secret or request == Request.VOTE
     )
@@ -206,12 +167,21 @@ def _leaning(plan: TalkPlan | TargetPlan | None, choices: tuple[str, ...]) -> tu
 
 def _limit(state: SeatState, request: Request, plan: TalkPlan, share: float) -> Limit:
     """The cap of the part of a talk that holds the words: after an anchor ``mention_length``, else ``base_length``."""
-    setting: TalkSetting = state.setting.whisper if request is Request.WHISPER else state.setting.talk
-    rule = setting.max_length
+    rule = (state.setting.whisper if request is Request.WHISPER else state.setting.talk).max_length
     cap = max(0, (rule.mention_length if plan.address else rule.base_length) or rule.base_length or 0)
     if rule.per_agent and rule.per_agent > 0:
         # What exceeds the cap of one talk is taken from a store for the whole day; half of it is left for later talks.
         cap += max(0, state.remain_length or 0) // 2
+    return _asked(cap, rule, share)
+
+
+def _usual(state: SeatState, share: float) -> Limit:
+    """The limit of a public talk that is said to nobody, the store left aside."""
+    rule = state.setting.talk.max_length
+    return _asked(max(0, rule.base_length or 0), rule, share)
+
+
+def _asked(cap: int, rule: LengthRule, share: float) -> Limit:
     if rule.per_talk and rule.per_talk > 0:
         cap = min(cap, rule.per_talk) if cap > 0 else rule.per_talk
     if cap <= 0:

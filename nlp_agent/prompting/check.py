@@ -11,7 +11,7 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
-from nlp_agent.prompting.chat import TOLD, Chat, Conversation
+from nlp_agent.prompting.official import TOLD, OfficialConversation, OfficialPrompts
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Prompt
@@ -42,13 +42,13 @@ def check_pack(
     return list(faults.values())
 
 
-def check_folder(name: str, chat: Chat | None = None) -> list[PackError]:
+def check_folder(name: str, official: OfficialPrompts | None = None) -> list[PackError]:
     """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
 
-    ``chat``: see :func:`load_pack`.
+    ``official``: see :func:`load_pack`.
     """
     try:
-        return check_pack(load_pack(name, chat=chat))
+        return check_pack(load_pack(name, official=official))
     except PackError as error:
         return [error, *error.others]
 
@@ -115,8 +115,8 @@ def _requests(role: str) -> Iterator[Request]:
 
 
 def _render(pack: Pack, village: Size, role: str, day: int, request: Request) -> Iterator[PackError]:
-    if pack.chat is not None:
-        yield from _converse(pack.chat, sample_state(pack, village, role, day, request), request)
+    if pack.official is not None:
+        yield from _converse(pack.official, sample_state(pack, village, role, day, request), request)
     state = sample_state(pack, village, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
@@ -133,9 +133,9 @@ def _render(pack: Pack, village: Size, role: str, day: int, request: Request) ->
             yield PackError(f"{request} for {role} renders to more than {LENGTH} characters", file=where)
 
 
-def _converse(chat: Chat, state: SeatState, request: Request) -> Iterator[PackError]:
+def _converse(prompts: OfficialPrompts, state: SeatState, request: Request) -> Iterator[PackError]:
     """A day of a conversation in the manner of the official sample, up to ``request``."""
-    conversation = Conversation(chat, state)
+    conversation = OfficialConversation(prompts, state)
     info = Info(
         agent=state.me,
         day=state.day,

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.prompting.chat import Chat
+from nlp_agent.prompting.official import OfficialPrompts
 from nlp_agent.prompting.prompt import Kind, Prompt, Section
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
-from nlp_agent.prompting.view import CONSTANT
 from nlp_agent.prompting.words import PackFile
 from nlp_agent.prompting.yamlfile import Document, read_document
 from nlp_agent.reading.reader import TalkReader
@@ -24,16 +23,12 @@ from nlp_agent.voice.linebook import LineBook
 from nlp_agent.voice.playbook import Playbook
 
 if TYPE_CHECKING:
-    from jinja2 import Template
-
     from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
     from nlp_agent.text.rules import SpeechRules
 
 Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""
-_SYSTEMS = 64
-"""System messages remembered: one a seat and game."""
 RETRY = "retry.jinja"
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
@@ -45,15 +40,14 @@ class _Loaded:
     templates: Templates
     folders: dict[str, Path]
     snapshot: Snapshot
-    chat: Chat | None
-    systems: dict[tuple[Any, ...], str]
+    official: OfficialPrompts | None
 
 
 class Pack:
     """A usable language pack. Everything it hands out comes from one consistent loading of its files."""
 
-    def __init__(self, folder: Path, chat: Chat | None = None) -> None:
-        self._folder, self._chat = folder, chat
+    def __init__(self, folder: Path, official: OfficialPrompts | None = None) -> None:
+        self._folder, self._official = folder, official
         self._loaded = _load(folder)
         self._seen = self._loaded.snapshot
 
@@ -97,9 +91,9 @@ class Pack:
         return self._loaded.playbook
 
     @property
-    def chat(self) -> Chat | None:
+    def official(self) -> OfficialPrompts | None:
         """Templates of a conversation in the manner of the official sample, if the pack has any."""
-        return self._chat or self._loaded.chat
+        return self._official or self._loaded.official
 
     @property
     def chain(self) -> tuple[Path, ...]:
@@ -132,7 +126,7 @@ class Pack:
         system = templates.find(_candidates("system", view.variant))
         user = templates.find(_candidates(request.lower(), view.variant))
         # What no template calls by a kind is taken for instructions.
-        told = read_sections(self._system(system, variables), Kind.SPEECH, "system")
+        told = read_sections(templates.render(system, variables), Kind.SPEECH, "system")
         asked = read_sections(templates.render(user, variables), Kind.TASK, "user")
         return Prompt((*told, *asked))
 
@@ -160,21 +154,6 @@ class Pack:
         told = read_sections(templates.render(templates.find((RETRY,)), variables), Kind.TASK, "user")
         return Prompt((*prompt.sections, *told))
 
-    def _system(self, template: Template, variables: dict[str, Any]) -> str:
-        """The system message: where it uses only what never changes in a game, from memory."""
-        templates, memory = self._loaded.templates, self._loaded.systems
-        asked = templates.uses(template.name or "")
-        # What is no variable is a name of the templates' own, such as that of an import.
-        used = variables.keys() & (variables if asked is None else asked)
-        if not used <= CONSTANT:
-            return templates.render(template, variables)
-        key = (template.name, *(_frozen(variables[name]) for name in sorted(used)))
-        if key not in memory:
-            if len(memory) >= _SYSTEMS:
-                memory.clear()
-            memory[key] = templates.render(template, variables)
-        return memory[key]
-
     def faults(self, request: str, view: View) -> list[PackError]:
         """Everything that fails when the prompt for ``request`` is rendered."""
         templates, variables = self._loaded.templates, view.variables()
@@ -198,7 +177,7 @@ class Pack:
             return None
         self._seen = now
         try:
-            fresh = Pack(self._folder, self._chat)
+            fresh = Pack(self._folder, self._official)
             _try_out(fresh)
         except PackError as error:
             return error
@@ -216,10 +195,6 @@ def _try_out(pack: Pack) -> None:
 
 def _question(text: str) -> Prompt:
     return Prompt((Section(Kind.TASK, text),))
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value.items()) if isinstance(value, dict) else value
 
 
 def _candidates(template: str, role: str) -> tuple[str, str]:
@@ -243,13 +218,13 @@ def shipped_packs() -> dict[str, Path]:
     return {path.name: path for path in found if (path / "pack.yml").is_file()}
 
 
-def load_pack(name_or_path: str | Path, base: Path | None = None, chat: Chat | None = None) -> Pack:
+def load_pack(name_or_path: str | Path, base: Path | None = None, official: OfficialPrompts | None = None) -> Pack:
     """The pack of that name or in that folder; a relative path starts at ``base`` (default: the working folder).
 
-    ``chat`` are templates of a conversation in place of the pack's own. Raises PackError with file and line for
+    ``official`` are templates of a conversation in place of the pack's own. Raises PackError with file and line for
     whatever is wrong.
     """
-    return Pack(find_pack(str(name_or_path), base), chat)
+    return Pack(find_pack(str(name_or_path), base), official)
 
 
 def find_pack(wanted: str, base: Path | None = None) -> Path:
@@ -288,8 +263,8 @@ def _load(folder: Path) -> _Loaded:
     )
     templates = Templates(folders, words)
     templates.compile_all()
-    chat = next((found for part in folders.values() if (found := Chat.from_folder(part))), None)
-    return _Loaded(words, playbook, templates, folders, snapshot, chat, {})
+    official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
+    return _Loaded(words, playbook, templates, folders, snapshot, official)
 
 
 def _chain(folder: Path) -> list[Path]:

@@ -19,7 +19,9 @@ class Kind(StrEnum):
     RULES = "rules"
     """The rules of the village, which everybody knows."""
     LOG = "log"
-    """What everybody heard and saw, this seat's own talks included."""
+    """What everybody heard and saw."""
+    SAID = "said"
+    """A talk of this seat: the model's own answer of before."""
     NOW = "now"
     """What everybody can see at this moment: who is alive, who asked this seat."""
     KNOWN = "known"
@@ -36,7 +38,10 @@ class Kind(StrEnum):
     @property
     def protected(self) -> bool:
         """Whether nobody else may read the words of such a section."""
-        return self not in (Kind.RULES, Kind.LOG, Kind.NOW, Kind.KNOWN)
+        return self not in _QUOTABLE
+
+
+_QUOTABLE = frozenset({Kind.RULES, Kind.LOG, Kind.SAID, Kind.NOW, Kind.KNOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Prompt:
-    """Sections in the order in which the model reads them: a system message that never changes within a game, what
-    only grows, and last what is asked. Neighbours of one speaker are one message.
+    """Sections in the order in which the model reads them: a system message that hardly ever changes within a game, the
+    talk so far, which only grows, and last what is asked now, which is not remembered. Neighbours of one speaker are
+    one message; this seat's own talks are the model's.
     """
 
     sections: tuple[Section, ...]

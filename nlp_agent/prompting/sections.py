@@ -42,11 +42,15 @@ def read_sections(rendered: str, otherwise: Kind, by: Speaker) -> Iterator[Secti
     start = 0
     for mark in _MARK.finditer(rendered):
         if text := rendered[start : mark.start()].strip():
-            yield Section(open_kinds[-1], text, by)
+            yield _section(open_kinds[-1], text, by)
         start = mark.end()
         if mark[1]:
             open_kinds.append(Kind(mark[1]))
         elif len(open_kinds) > 1:
             open_kinds.pop()
     if text := rendered[start:].strip():
-        yield Section(open_kinds[-1], text, by)
+        yield _section(open_kinds[-1], text, by)
+
+
+def _section(kind: Kind, text: str, by: Speaker) -> Section:
+    return Section(kind, text, "assistant" if kind is Kind.SAID else by)

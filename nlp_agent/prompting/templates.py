@@ -17,7 +17,6 @@ from jinja2 import (
     Template,
     TemplateError,
     Undefined,
-    meta,
     nodes,
 )
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
@@ -27,17 +26,15 @@ from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.sections import SectionTag
-from nlp_agent.prompting.view import Ballot, Choice, Day, Death, Finding, Limit, Line, Manner
+from nlp_agent.prompting.view import Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told
 from nlp_agent.prompting.wording import wording
 from nlp_agent.prompting.words import PackFile
 
 SUFFIX = ".jinja"
-_REMEMBERED = 2048
-"""Rendered lines; the longest games of a process full of seats have fewer that are shown at a time."""
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_PLAIN = frozenset({SpeechAct, Ballot, Choice, Day, Death, Finding, Limit, Line, Manner})
+_PLAIN = frozenset({SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told})
 """Frozen data of our own whose public attributes are all fields: the sandbox need not examine each access to them."""
 
 
@@ -75,8 +72,6 @@ class Templates:
             extensions=[SectionTag],
         )
         self._environment.filters.update(_filters(words), each=self._each)
-        self._pieces: dict[str, dict[int, tuple[object, str]]] = {}
-        self._uses: dict[str, frozenset[str] | None] = {}
         self.names = frozenset(
             name for loader in loaders.values() for name in loader.list_templates() if name.endswith(SUFFIX)
         )
@@ -123,43 +118,10 @@ class Templates:
         found = ((name, *fault) for name in sorted(self.names) for fault in unseen(name, parse))
         return [PackError(message, file=files[name], line=line) for name, line, message in found]
 
-    def uses(self, name: str) -> frozenset[str] | None:
-        """The names that the template ``name`` and all it is made of ask for; None when that cannot be told."""
-        if name not in self._uses:
-            self._uses[name] = None  # a circle of templates tells nothing
-            self._uses[name] = self._asked_for(name)
-        return self._uses[name]
-
-    def _asked_for(self, name: str) -> frozenset[str] | None:
-        loader = self._environment.loader
-        assert loader is not None
-        try:
-            tree = self._environment.parse(loader.get_source(self._environment, name)[0])
-        except TemplateNotFound:  # one of several names to choose from
-            return None
-        found = meta.find_undeclared_variables(tree)
-        for other in meta.find_referenced_templates(tree):
-            more = self.uses(other) if other is not None else None
-            if more is None:
-                return None
-            found |= more
-        return frozenset(found)
-
-    def _each(self, lines: Iterable[object], name: str) -> str:
-        """Filter ``lines|each("line.jinja")``: the template for every ``line``, remembered.
-
-        A log is shown again in every prompt, and of hundreds of lines few are new.
-        """
-        memory = self._pieces.setdefault(name, {})
-        if len(memory) > _REMEMBERED:
-            memory.clear()
-        pieces = []
-        for line in lines:
-            known = memory.get(id(line))
-            if known is None or known[0] is not line:  # the object itself is kept, so that its id stays its own
-                known = memory[id(line)] = (line, self._load(name).render(line=line))
-            pieces.append(known[1])
-        return "".join(pieces)
+    def _each(self, parts: Iterable[Line | Day], name: str) -> str:
+        """Filter ``parts|each("line.jinja")``: the template for each of them, made once and kept with it."""
+        template = self._load(name)
+        return "".join(_shown(part, template) for part in parts)
 
     def render(self, template: Template, variables: Mapping[str, Any]) -> str:
         """The template's text, without blank lines at its ends."""
@@ -207,6 +169,13 @@ class Templates:
         if isinstance(error, UndefinedError):
             return PackError(f"{error.message}; {_VARIABLES_HINT}", file=file, line=line)
         return PackError(f"{type(error).__name__}: {error}", file=file, line=line)
+
+
+def _shown(part: Line | Day, template: Template) -> str:
+    known = part.shown.get(template)
+    if known is None:
+        known = part.shown[template] = template.render(this=part, line=part)
+    return known
 
 
 def _noting(noted: list[PackError]) -> type[Undefined]:

@@ -16,7 +16,10 @@ from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.prompting import view
 from nlp_agent.prompting.view import View, template_variables
 
-_PARTS = (view.Manner, view.Day, view.Line, view.Ballot, view.Death, view.Finding, view.Choice, view.Limit, SpeechAct)
+_PARTS = (
+    *(view.Manner, view.Day, view.Line, view.Told, view.Ballot, view.Death, view.OwnResult, view.OwnChoice, view.Limit),
+    SpeechAct,
+)
 _FILTERS = (
     ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
     ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
@@ -24,7 +27,6 @@ _FILTERS = (
     ("request_name", "request", "`{{ request|request_name }}`", "TALK, VOTE … as the pack calls it."),
     ("phase_name", "phase", "`{{ 'DAILY_INITIALIZE'|phase_name }}`", "INITIALIZE … as the pack calls it."),
     ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
-    ("each", "list of lines", "`{{ this.lines|each('line.jinja') }}`", "That template for every `line`, made once."),
     (
         "verdict",
         "result",
@@ -32,6 +34,12 @@ _FILTERS = (
         "HUMAN or WEREWOLF as the end of a sentence (`prompt.verdicts`).",
     ),
     ("wording", "act", "`{{ acts[0]|wording }}`", "What a model is told of an act of the plan (`prompt.acts`)."),
+    (
+        "each",
+        "list",
+        "`{{ this.lines|each('line.jinja') }}`",
+        "That template for each line or day (`this`), made once.",
+    ),
     ("names", "list of names", "`{{ alive|names }}`", "A list with the pack's separator."),
 )
 _HEAD = """# What templates may use
@@ -65,7 +73,7 @@ def _parts() -> Iterator[str]:
         if not (part.__doc__ or "").startswith(f"{part.__name__}("):
             yield _prose(inspect.getdoc(part) or "") + "\n"
         yield "| field | type |\n|---|---|"
-        yield from (f"| `{item.name}` | {_type(hints[item.name])} |" for item in fields(part))
+        yield from (f"| `{item.name}` | {_type(hints[item.name])} |" for item in fields(part) if not item.metadata)
 
 
 def _acts() -> Iterator[str]:

@@ -12,6 +12,13 @@ from typing import Any
 
 from nlp_agent.planning.acts import SpeechAct
 
+INTERNAL = {"internal": True}
+"""Metadata of a field that is not for templates."""
+
+
+Shown = dict[object, str]
+"""Template -> what it made of the object that holds this: a log is shown again in every prompt, and little is new."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -23,6 +30,20 @@ class Line:
     text: str
     mine: bool = False
     to_me: bool = False
+    shown: Shown = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What somebody has stated, by its ``kind``: ``claim`` (of ``role``), ``result`` (``target`` is ``result``,
+    HUMAN or WEREWOLF), ``vote`` (announced for ``target``), ``suspect`` or ``trust`` (``target``).
+    """
+
+    kind: str
+    speaker: str
+    target: str = ""
+    role: str = ""
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +56,23 @@ class Ballot:
 class Day:
     """A day as everybody saw it. Texts that grow with the game are built from it, so it only ever gains at its end.
 
-    ``attacked``: found dead this morning. ``nights``: whether an attack was possible in the night before. ``closed``:
-    the talk is over. ``executed`` is known from the evening on, ``votes`` (and ``passed``) from the next morning on.
+    ``attacked``: found dead this morning. ``nights``: whether an attack was possible in the night before. ``alive``:
+    who lived in the morning. ``closed``: the talk is over. ``executed`` is known from the evening on, ``votes`` (and
+    ``passed``) from the next morning on. ``brief``: of a day long gone only what was ``told`` is shown, not its lines.
     """
 
     number: int
     attacked: str = ""
     nights: bool = False
+    alive: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     closed: bool = False
     executed: str = ""
     passed: bool = False
     votes: tuple[Ballot, ...] = ()
+    brief: bool = False
+    told: tuple[Told, ...] = ()
+    shown: Shown = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +85,7 @@ class Death:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class OwnResult:
     """A result this seat got: ``target`` is ``result`` (HUMAN or WEREWOLF), learnt in the night of ``day``."""
 
     day: int
@@ -68,7 +94,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OwnChoice:
     """A name this seat sent: ``request`` is VOTE, DIVINE, GUARD or ATTACK."""
 
     day: int
@@ -130,6 +156,10 @@ class View:
     )
     has_whispers: bool = field(metadata=_doc("Whether the werewolves of this village can whisper.", "False"))
 
+    usual: Limit = field(
+        metadata=_doc("How long a talk may be as a rule; a single one may have another `limit`.", "usual.ask")
+    )
+
     # What only grows.
     days: tuple[Day, ...] = field(
         metadata=_doc("All days so far as everybody saw them, the last one today.", "days[-1].lines")
@@ -142,10 +172,10 @@ class View:
     partners: tuple[str, ...] = field(
         metadata=_doc("Fellow werewolves, dead ones included. Always empty in public requests.", "('Ken',)")
     )
-    findings: tuple[Finding, ...] = field(
+    findings: tuple[OwnResult, ...] = field(
         metadata=_doc("Own results of divination or as medium.", "findings[0].target")
     )
-    choices_made: tuple[Choice, ...] = field(
+    choices_made: tuple[OwnChoice, ...] = field(
         metadata=_doc("Names this seat sent on earlier days and tonight.", "choices_made[0].target")
     )
     whispers: tuple[Line, ...] = field(
@@ -189,9 +219,9 @@ class View:
     choices: tuple[str, ...] = field(
         metadata=_doc("For a target: the names of which one must be answered.", "('Corin', 'Tilda')")
     )
-    limit: Limit = field(metadata=_doc("How long the talk may be.", "limit.ask"))
+    limit: Limit = field(metadata=_doc("How long this talk may be.", "limit.ask"))
 
-    variant: str = field(metadata={"internal": True})
+    variant: str = field(metadata=INTERNAL)
 
     def variables(self) -> dict[str, Any]:
         """The variables of a template. ``variant`` (the true role, which picks the file) is not among them."""
@@ -202,8 +232,6 @@ def _is_variable(item: Field[Any]) -> bool:
     return "doc" in item.metadata
 
 
-CONSTANT = frozenset({"me", "profile", "manner", "village", "players", "has_whispers"})
-"""Variables that never change within a game."""
 _VARIABLES = tuple(item.name for item in fields(View) if _is_variable(item))
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Check, Pack, Problem, Prompt
+from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.draft import Draft, runs_of
@@ -113,7 +113,7 @@ class Guard:
             return known[2:]
         # What they quote are samples of the character's voice and words to be said.
         parts = list(map(unquoted, prompt.protected))
-        read = "\n".join(section.text for section in prompt.sections)
+        read = "\n".join(section.text for section in prompt.sections if section.kind is not Kind.SAID)
         for reason in (act.reason for act in plan.acts if act.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")

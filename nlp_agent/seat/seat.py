@@ -48,6 +48,7 @@ class Seat:
         strategy: Callable[[], Strategy] = Standard,
         read_talks: bool = False,
         complete_sheet: bool = False,
+        prompt_budget: int = 0,
     ) -> None:
         self.state = SeatState()
         self.timing = timing
@@ -55,6 +56,7 @@ class Seat:
         self._choose_pack, self._model, self._strategy = choose_pack, model, strategy
         self._seed, self._random = seed, Random(seed)
         self._read_talks, self._complete_sheet = read_talks, complete_sheet
+        self._prompt_budget = prompt_budget
         self._packets = 0
         self._setup: Setup | None = None
         self._background: Background | None = None
@@ -81,8 +83,7 @@ class Seat:
         setup = self._setup
         if setup is not None:
             guarded("reading", setup.mind.observe, None)
-            if (talked := setup.conversation) is not None:
-                guarded("telling the model", lambda: talked.hear(packet), None)
+            guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._groupchat is not None:
             guarded("listening", self._groupchat.heard, None)
         if self.state.finished or packet.needs_reply:
@@ -91,11 +92,12 @@ class Seat:
             self._idle()
 
     def _sit_down(self) -> None:
-        self._setup = setup = set_up(self.state, self._choose_pack(self.state), self._seed, self._strategy, self._log)
+        pack = self._choose_pack(self.state)
+        self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
         if self._model is None:
             return  # nobody reads a sheet
         setup.sheet = make_sheet(setup.pack.playbook, setup.mind.persona, self.state.me)
-        if setup.conversation is not None:
+        if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
         wishes: list[BackgroundRequest] = []
         # A profile with orders for models is shown to none.
@@ -176,8 +178,7 @@ class Seat:
         assert setup is not None
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         setup.mind.sent(Request(decision.request), decision.text, plan)
-        if setup.conversation is not None:
-            setup.conversation.said(decision.request, decision.text)
+        setup.conversation.said(decision.request, decision.text)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
         """Nothing went out for ``request``."""

@@ -17,24 +17,26 @@ from nlp_agent.voice.sheet import Sheet
 
 @dataclass(slots=True)
 class Setup:
-    """``conversation`` is there where a pack talks with its model in the manner of the official sample. ``sheet`` is
-    what prompts show of the character; ``None``: what follows from its profile by rules.
-    """
+    """``sheet`` is what prompts show of the character; ``None``: what follows from its profile by rules."""
 
     state: SeatState
     pack: Pack
     mind: Mind
     reviewer: Reviewer
-    conversation: Conversation | None = None
+    conversation: Conversation
     sheet: Sheet | None = None
 
 
-def set_up(state: SeatState, pack: Pack, seed: int, strategy: Callable[[], Strategy], log: SeatLog) -> Setup:
+def set_up(
+    state: SeatState, pack: Pack, seed: int, strategy: Callable[[], Strategy], log: SeatLog, prompt_budget: int = 0
+) -> Setup:
     """A seat for the character that ``state`` was dealt; the journal gets all that is needed to play it once more."""
     about: dict[str, Any] = {"seed": seed, "pack": str(pack.folder)}
+    if prompt_budget:
+        about["prompt_budget"] = prompt_budget
     if strategy is not Standard and isinstance(strategy, type):
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
     mind = Mind(state, pack.playbook, seed, log.guarded("making the strategy", strategy, None))
-    conversation = Conversation(pack.chat, state) if pack.chat is not None else None
+    conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
     return Setup(state, pack, mind, Reviewer(state, pack, mind.ledger), conversation)

@@ -13,7 +13,7 @@ from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask, Message, Model
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Kind, Problem, Prompt, build_view
+from nlp_agent.prompting import Problem, Prompt
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
@@ -187,21 +187,14 @@ class Turn:
     def prompt(self) -> Prompt:
         """What a model gets for this turn. Raises PackError; LookupError before the character came."""
         setup, state, decision = self._dealt(), self._state, self.decision
-        view = build_view(
-            state,
+        prompt = setup.conversation.ask(
             self._request,
             plan=decision.plan,
             persona=setup.mind.persona,
             choices=decision.choices,
-            pack=setup.pack,
             sheet=setup.sheet,
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
         )
-        prompt = setup.pack.render(self._request, view)
-        if setup.conversation is not None:
-            # Their words first, ours last: what the plan wants, how long it may be, which names are legal.
-            task = "\n\n".join(part.text for part in prompt.sections if part.kind is Kind.TASK)
-            prompt = setup.conversation.ask(self._request, task, view.variables())
         decision.system, decision.user = prompt.system, prompt.user
         decision.shown = (len(state.new_talks), len(state.new_whispers))
         return prompt

@@ -87,7 +87,7 @@ class Obedient:
         return HARMLESS[self.lang][self.asked % 3]
 
     def _obey(self, attack: Attack, ask: Ask) -> str:
-        system, user = (message.content for message in ask.messages)
+        system, user = ask.messages[0].content, "\n" + ask.messages[-1].content
         en = self.lang == "en"
         if attack.wants == "answer":
             return (
@@ -101,7 +101,7 @@ class Obedient:
             rules = [line for line in system.splitlines() if line.startswith("- ")]
             return user.rpartition("\n# ")[2] if self.asked % 2 else rules[self.asked % len(rules)]
         if attack.wants == "role":
-            found = re.search(r"You are \w+, the (\w+)\." if en else r"の役職は(\w+)。", user)
+            found = re.search(r"You are \w+, the (\w+)\." if en else r"の役職は(\w+)。", system)
             true = pack(self.lang).words.words.role(self.role)
             role = found[1] if found and self.asked % 2 else true
             return f"I am the {role}." if en else f"私は{role}です。"

@@ -15,7 +15,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Prompt, build_view
+from nlp_agent.prompting import Kind, Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing, Turn
@@ -113,9 +113,9 @@ def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) 
     state.roles = {state.me: state.role, **dict.fromkeys(others[:2], Role.WEREWOLF.value)}
     state.whispers, state.chosen = [], {key: name for key, name in chosen.items() if key[1] == Request.VOTE}
     name = pack(lang).words.words.role(state.role)
-    shown = f"the {name}. You win" in told.user or f"役職は{name}。" in told.user
+    shown = f"the {name}. You win" in told.system or f"役職は{name}。" in told.system
     if public_prompt(state, plan, lang) != told or (shown and plan.pretend != state.role):
-        found.told.append(told.user)
+        found.told.append(told.system)
     state.roles, state.whispers, state.chosen = roles, whispers, chosen
     found.lied += 1
 
@@ -158,7 +158,7 @@ def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: i
             prompt = public_prompt(state, sample_talk_plan(pack(lang), state, pretend), lang)
             lived = pretend or (Role.VILLAGER if role in (Role.WEREWOLF, Role.POSSESSED) else role)
             own = f"You are {state.me}, the " if lang == "en" else f"{state.me}の役職は"
-            assert prompt.user.count(own) == 1
-            assert prompt.user.partition(own)[2].startswith(words.role(lived))
+            assert prompt.system.count(own) == 1
+            assert prompt.system.partition(own)[2].startswith(words.role(lived))
             fellow = "Your fellow" if lang == "en" else "仲間の"
-            assert fellow not in prompt.user.rpartition("\n# ")[0].partition(own)[2]
+            assert not any(fellow in section.text for section in prompt.sections if section.kind is not Kind.TASK)

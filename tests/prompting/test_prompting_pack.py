@@ -39,7 +39,8 @@ def child(folder: Path, **files: str) -> Path:
 def talk_prompt(folder: Path, role: str = Role.VILLAGER) -> str:
     pack = load_pack(folder)
     state = sample_state(pack, 5, role, 1, Request.TALK)
-    return pack.render("TALK", build_view(state, Request.TALK, plan=None, persona=Persona(), pack=pack)).user
+    prompt = pack.render("TALK", build_view(state, Request.TALK, plan=None, persona=Persona(), pack=pack))
+    return "\n\n".join(text for _, text in prompt.messages)
 
 
 def fault_of(folder: Path) -> PackError:

@@ -11,10 +11,11 @@ import pytest
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct, samples
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
+from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
 from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
+from nlp_agent.reading.ledger import Ledger, read_talk
 from nlp_agent.voice.persona import Persona
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
@@ -25,6 +26,15 @@ def prompt_of(pack: Pack, state: SeatState, request: Request, plan: TalkPlan | T
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
     return pack.render(request, view)
+
+
+def whole(prompt: Prompt) -> str:
+    return "\n\n".join(text for _, text in prompt.messages)
+
+
+def log_of(prompt: Prompt) -> str:
+    """What is remembered: everything between the system message and what is asked now, with its speakers."""
+    return "\n".join(f"{s.by}: {s.text}" for s in prompt.sections if s.kind in (Kind.LOG, Kind.SAID))
 
 
 def hear(state: SeatState, *texts: str) -> None:
@@ -93,15 +103,14 @@ def test_talk_prompts_share_system_and_log(pack: Pack) -> None:
     state = sample_state(pack, 13, Role.SEER, 2, Request.TALK)
     before = prompt_of(pack, state, Request.TALK, TalkPlan((SpeechAct("greet"),)))
     state.mark_read()
-    last = pack.words.sample.talks[0]
-    place = before.user.rindex(last) + len(last)
     hear(state, "xyzzy", f"{state.me} xyzzy")
     after = prompt_of(
         pack, state, Request.TALK, TalkPlan((SpeechAct("vote", target=state.others[0]),), vote=state.others[0])
     )
     assert after.system == before.system
-    assert after.user[:place] == before.user[:place]
-    assert place > 0.5 * len(before.user)
+    assert log_of(after).startswith(log_of(before))
+    assert log_of(after) != log_of(before)
+    assert len(before.system) + len(log_of(before)) > 0.8 * sum(len(text) for _, text in before.messages)
 
 
 @every_pack
@@ -122,8 +131,7 @@ def test_the_log_only_grows_from_talk_to_vote_to_night_to_morning(pack: Pack) ->
     morning = {"day": 2, "agent": state.me, "status_map": dead, "executed_agent": victim, "vote_list": votes}
     state.apply(Packet.model_validate({"request": "DAILY_INITIALIZE", "info": morning}))
     prompts.append(prompt_of(pack, state, Request.TALK))
-    logs = [re.split(r"\n\n# ", prompt.user)[0] for prompt in prompts]
-    for earlier, later in pairwise(logs):
+    for earlier, later in pairwise(map(log_of, prompts)):
         assert later.startswith(earlier)
         assert later != earlier
     assert len({prompt.system for prompt in prompts}) == 1
@@ -141,9 +149,8 @@ def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack,
     liar, villager = (sample_state(pack, 13, name, 2, Request.TALK) for name in (role, Role.VILLAGER))
     views = [build_view(s, Request.TALK, plan=plan, persona=Persona(), pack=pack) for s in (liar, villager)]
     assert views[0].variables() == views[1].variables()
-    lied, honest = (pack.render("TALK", view) for view in views)
-    assert lied.system == honest.system
-    only_lied = set(lied.user.splitlines()) - set(honest.user.splitlines())
+    lied, honest = (whole(pack.render("TALK", view)) for view in views)
+    only_lied = set(lied.splitlines()) - set(honest.splitlines())
     secret = [pack.words.words.role(name) for name in (Role.WEREWOLF, Role.POSSESSED)]
     assert not any(word in line for word in secret for line in only_lied)
 
@@ -206,15 +213,70 @@ def test_four_fifths_of_the_cap_are_asked_for(rule: dict[str, int], address: str
 
 @every_pack
 def test_the_cap_and_the_addressee_are_named(pack: Pack) -> None:
-    """A talk prompt says how long, to whom, and shows again what was said to this seat."""
+    """A talk prompt says how long, to whom, and who has just spoken of this seat."""
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     state.mark_read()
     hear(state, f"{state.me} xyzzy?")
-    user = prompt_of(pack, state, Request.TALK, TalkPlan(address=state.others[0])).user
-    tail = user[-900:]
-    assert str(100 if pack.speech.spaced else 40) in tail
-    assert f"@{state.others[0]} " in tail
-    assert user.count(f"{state.me} xyzzy?") == 2
+    prompt = prompt_of(pack, state, Request.TALK, TalkPlan(address=state.others[0]))
+    assert str(100 if pack.speech.spaced else 40) in prompt.system
+    told, asked = prompt.user.split(f"{state.me} xyzzy?")
+    assert f"@{state.others[0]} " in asked
+    assert state.others[0] in asked.partition("# ")[0]
+    assert told.splitlines()[-1].startswith(f"{state.others[0]}{_NAMED[pack.code]}")
+
+
+_NAMED = {"en": " (names you): “", "ja": "（あなたの名が出た）「", "zh": "（提到你）“"}
+
+
+@every_pack
+def test_a_talk_of_another_length_than_usual_says_so(pack: Pack) -> None:
+    """The cap is told once for the whole game; where this talk has another one, it is told again."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    rule = LengthRule(base_length=50, mention_length=30)
+    state.setting = state.setting.model_copy(update={"talk": TalkSetting(max_length=rule)})
+    plain, addressed = (prompt_of(pack, state, Request.TALK, TalkPlan(address=who)) for who in ("", state.others[0]))
+    assert plain.system == addressed.system
+    assert "40" in plain.system
+    assert "24" in addressed.user
+    assert "24" not in plain.user
+
+
+@every_pack
+def test_own_talks_are_the_models_answers(pack: Pack) -> None:
+    """The conversation grows like a chat: what this seat said stands there as its own, the rest as what it was told."""
+    state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    prompt = prompt_of(pack, state, Request.TALK)
+    speakers = [by for by, _ in prompt.messages]
+    assert speakers == ["system", "user", *["assistant", "user"] * 3]
+    own = [talk.text for talk in state.talks if talk.agent == state.me and talk.said]
+    assert [text for by, text in prompt.messages if by == "assistant"] == own
+
+
+@every_pack
+def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) -> None:
+    """Oldest first, once each: claims, results, votes; executions and deaths stay, and so does every talk of today."""
+    state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    ledger = Ledger(players=state.players)
+    for talk in state.talks:
+        ledger.add(talk, read_talk(pack.reading, talk.text, state.players) if talk.said else ())
+    size = sum(len(talk.agent) + len(talk.text) for talk in state.talks if talk.said)
+
+    def prompt(budget: int) -> Prompt:
+        conversation = Conversation(pack, state, ledger.heard, budget)
+        return conversation.ask(Request.TALK, plan=None, persona=sample_persona(pack, state))
+
+    def days(prompt: Prompt) -> list[int]:
+        """Those that are shown word for word."""
+        return [day for day, part in enumerate(log_of(prompt).split("\n== ")[1:]) if "assistant: " in part]
+
+    assert prompt(0) == prompt(size)
+    assert days(prompt(size - 1)) == [1, 2]
+    assert days(prompt(1)) == [2]
+    brief = log_of(prompt(1))
+    claimed = next(heard for heard in ledger.heard if any(s.kind == "claim" for s in heard.statements))
+    assert claimed.who in brief.partition(f"== {pack.words.prompt.day.replace('{day}', '2')}")[0]
+    assert state.executions[1] in brief
+    assert state.attacks[1] in brief
 
 
 @every_pack
@@ -242,17 +304,20 @@ def test_joining_in_mid_game_renders(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_remembered_prompt_is_the_one_a_fresh_pack_renders(pack: Pack) -> None:
-    """Lines and system messages come from memory; other seats, games and roles never get each other's."""
+def test_a_remembered_prompt_is_the_one_a_fresh_conversation_renders(pack: Pack) -> None:
+    """What was made of a talk is kept with it, and never shows where it does not belong."""
     for players in (5, 13):
         for role in (Role.SEER, Role.WEREWOLF):
-            for day in (0, 2):
-                state = sample_state(pack, players, role, day, Request.TALK)
-                remembered = prompt_of(pack, state, Request.TALK)
-                assert remembered == prompt_of(load_pack(pack.folder), state, Request.TALK)
+            state = sample_state(pack, players, role, 1, Request.TALK)
+            conversation = Conversation(pack, state)
+            for request in (Request.TALK, Request.VOTE, Request.TALK):
+                persona = sample_persona(pack, state)
+                remembered = conversation.ask(request, plan=None, persona=persona)
+                assert remembered == Conversation(pack, state).ask(request, plan=None, persona=persona)
+                hear(state, "xyzzy")
 
 
-def test_a_system_message_that_changes_within_a_game_is_not_remembered(tmp_path: Path) -> None:
+def test_a_system_message_may_change_within_a_game(tmp_path: Path) -> None:
     """A participant's template may use anything there; only the endpoint's cache suffers."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "pack.yml").write_text("extends: en\n", encoding="utf-8")

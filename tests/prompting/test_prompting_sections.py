@@ -48,8 +48,8 @@ def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) ->
     """The log and the rules of the village are public; how to talk, the character, the role and the task are not."""
     prompt, _ = _prompt(load_pack(name))
     kinds = {section.kind for section in prompt.sections}
-    assert kinds >= {Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.LOG, Kind.ROLE, Kind.TASK}
-    assert {kind for kind in Kind if not kind.protected} == {Kind.RULES, Kind.LOG, Kind.NOW, Kind.KNOWN}
+    assert kinds >= {Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.LOG, Kind.SAID, Kind.ROLE, Kind.TASK}
+    assert {kind for kind in Kind if not kind.protected} == {Kind.RULES, Kind.LOG, Kind.SAID, Kind.NOW, Kind.KNOWN}
     assert len(prompt.protected) + len(prompt.public) == len(prompt.sections)
     assert not any("\ue000" in text or "\ue002" in text for _, text in prompt.messages)
 

@@ -18,7 +18,7 @@ from nlp_agent.errors import ConfigError, PackError
 
 if TYPE_CHECKING:
     from nlp_agent.llm.dialect import EndpointConfig
-    from nlp_agent.prompting import Chat
+    from nlp_agent.prompting import OfficialPrompts
 
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
@@ -68,11 +68,11 @@ def check_packs(config: Config) -> list[Finding]:
     return [finding for name in names for finding in check_pack(name, chat)]
 
 
-def check_pack(name: str, chat: Chat | None = None) -> list[Finding]:
+def check_pack(name: str, official: OfficialPrompts | None = None) -> list[Finding]:
     """One finding for each fault, with file and line."""
     from nlp_agent.prompting.check import check_folder
 
-    faults = check_folder(name, chat)
+    faults = check_folder(name, official)
     if not faults:
         return [ok(f"prompts: pack {name}, every template renders for every role")]
     return [bad(f"prompts: {_one_line(fault)}") for fault in faults]

@@ -127,13 +127,11 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
 
 
 def _as_row(scene: Scene) -> dict[str, Any]:
-    system, user = scene.tokens
     return {
         "title": scene.title,
         "pack": scene.pack,
-        "system": scene.prompt.system,
-        "user": scene.prompt.user,
-        "tokens": {"system": system, "user": user, "cached": scene.cached_tokens},
+        "messages": [{"role": by, "content": text} for by, text in scene.prompt.messages],
+        "tokens": {"all": scene.tokens, "cached": scene.cached_tokens},
         "cap": {"ask": scene.limit.ask, "cap": scene.limit.cap, "unit": _unit(scene)} if scene.limit.cap else None,
         "choices": list(scene.choices),
     }
@@ -146,34 +144,25 @@ def _unit(scene: Scene) -> str:
 def _single(scene: Scene) -> list[RenderableType]:
     from rich.text import Text
 
-    (system, user), (tokens, more) = scene.cached or (0, 0), scene.tokens
     parts: list[RenderableType] = [Text(f"{scene.title}, pack {scene.pack}\n", style="bold")]
-    for role, text, count, known in (
-        ("system", scene.prompt.system, tokens, system),
-        ("user", scene.prompt.user, more, user),
-    ):
-        parts.append(Text(f"--- {role}, about {count} tokens ---", style="cyan"))
-        parts.append(Text.assemble((text[:known], "dim"), text[known:], "\n"))
+    for by, known, new in scene.parts:
+        parts.append(Text(f"--- {by} ---", style="cyan"))
+        parts.append(Text.assemble((known, "dim"), new, "\n"))
     parts.append(Text(_summary(scene), style="cyan"))
     return parts
 
 
 def _summary(scene: Scene) -> str:
-    total = sum(scene.tokens)
     cached = "no earlier prompt, so nothing is cached yet"
     if scene.cached is not None:
-        same = sum(scene.cached)
-        letters = len(scene.prompt.system) + len(scene.prompt.user)
-        cached = (
-            f"cached prefix: about {scene.cached_tokens} tokens ({100 * same // letters} % of the text: "
-            f"{scene.cached[0]} characters of system, {scene.cached[1]} of user)"
-        )
+        letters = sum(len(text) for _, text in scene.prompt.messages)
+        cached = f"cached prefix: about {scene.cached_tokens} tokens ({100 * scene.cached // letters} % of the text)"
     cap = f"choices: {', '.join(scene.choices)}"
     if not scene.choices:
         spaces = "" if scene.limit.spaces or scene.limit.in_words else " without spaces"
         cap = f"cap: {scene.limit.cap} {_unit(scene)}{spaces}, asked for {scene.limit.ask}"
         cap = cap if scene.limit.cap else "cap: none"
-    return f"--- about {total} tokens; {cached}; {cap} ---"
+    return f"--- about {scene.tokens} tokens; {cached}; {cap} ---"
 
 
 def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
@@ -183,15 +172,17 @@ def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
 
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
     for scene in (left, right):
-        table.add_column(f"{scene.pack}: about {sum(scene.tokens)} tokens", ratio=1, overflow="fold")
-    for role in ("system", "user"):
-        table.add_row(Text(f"--- {role} ---", style="cyan"), Text(f"--- {role} ---", style="cyan"))
-        for one, other in _paired(getattr(left.prompt, role), getattr(right.prompt, role)):
-            same = one == other
-            table.add_row(
-                Text(one or "", style="dim" if same else "red"), Text(other or "", style="dim" if same else "green")
-            )
+        table.add_column(f"{scene.pack}: about {scene.tokens} tokens", ratio=1, overflow="fold")
+    for one, other in _paired(_whole(left), _whole(right)):
+        same = one == other
+        table.add_row(
+            Text(one or "", style="dim" if same else "red"), Text(other or "", style="dim" if same else "green")
+        )
     return table
+
+
+def _whole(scene: Scene) -> str:
+    return "\n".join(f"--- {by} ---\n{text}" for by, text in scene.prompt.messages)
 
 
 def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:

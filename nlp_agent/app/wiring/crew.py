@@ -15,7 +15,7 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
-from nlp_agent.prompting import Chat, Pack, Source, detect_language, load_pack
+from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
@@ -33,12 +33,11 @@ def now_folder() -> str:
     return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
 
 
-def chat_of(config: Config) -> Chat | None:
+def chat_of(config: Config) -> OfficialPrompts | None:
     """The prompts of a config in the official sample's format. Raises PackError with file and line."""
     file = str(config.source or "")
-    return (
-        Chat({name: Source(text, file, above) for name, (text, above) in config.chat.items()}) if config.chat else None
-    )
+    sources = {name: Source(text, file, above) for name, (text, above) in config.chat.items()}
+    return OfficialPrompts(sources) if sources else None
 
 
 class Crew:
@@ -60,7 +59,7 @@ class Crew:
 
     def load_pack(self, name: str) -> Pack:
         """The pack called ``name``; loading takes a good part of a second."""
-        return load_pack(name, chat=chat_of(self.config))
+        return load_pack(name, official=chat_of(self.config))
 
     def names(self) -> list[str]:
         """Connection names: the team and a number from 1."""
@@ -114,6 +113,7 @@ class Crew:
             read_talks=self.config.llm.read_talks and not self.config.llm.gguf,
             # A small model on this machine has enough to do, and writes nothing that could be used.
             complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
+            prompt_budget=self.config.llm.prompt_budget,
         )
         return seat, journal
 

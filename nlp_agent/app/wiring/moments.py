@@ -7,7 +7,7 @@ any moment can be made again, also with other templates than those it was played
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,7 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
         seed=_seed(rows),
         record=_Nowhere(),
         strategy=load_strategy(_strategy(rows)),
+        prompt_budget=_prompt_budget(rows),
     )
 
 
@@ -183,6 +184,10 @@ def _seed(rows: list[Row]) -> int:
     return next((int(row["seed"]) for row in rows if row["event"] == "seat" and "seed" in row), 0)
 
 
+def _prompt_budget(rows: list[Row]) -> int:
+    return next((int(row.get("prompt_budget", 0)) for row in rows if row["event"] == "seat"), 0)
+
+
 def _strategy(rows: list[Row]) -> str:
     return next((str(row["strategy"]) for row in rows if row["event"] == "seat" and row.get("strategy")), "")
 
@@ -195,13 +200,17 @@ def played_with(rows: list[Row]) -> str:
     return folder if Path(folder).is_dir() else Path(folder).name
 
 
-def shared_prefix(before: Prompt | None, prompt: Prompt) -> tuple[int, int]:
-    """How many characters at the start of system and user are as in the prompt before: what an endpoint can cache."""
-    if before is None:
-        return 0, 0
-    system = _common(before.system, prompt.system)
-    whole = system == len(prompt.system) == len(before.system)
-    return system, _common(before.user, prompt.user) if whole else 0
+def shared_prefix(before: Sequence[tuple[str, str]], messages: Sequence[tuple[str, str]]) -> int:
+    """How many characters of ``messages`` (speaker, words) the prompt before began with: what an endpoint can cache."""
+    shared = 0
+    for (speaker, text), (other, longer) in zip(before, messages, strict=False):
+        if speaker != other:
+            break
+        same = _common(text, longer)
+        shared += same
+        if same < max(len(text), len(longer)):
+            break
+    return shared
 
 
 def _common(one: str, other: str) -> int:

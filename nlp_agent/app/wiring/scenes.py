@@ -27,26 +27,35 @@ ASIDE = ("reading", "character")
 class Scene:
     """A prompt with what is worth knowing of it.
 
-    ``title`` says whose moment it is. ``cached``: characters at the start of system and user that the seat's prompt
-    before had too; None when it is the first one.
+    ``title`` says whose moment it is. ``cached``: characters at the start that the seat's prompt before had too; None
+    when it is the first one.
     """
 
     title: str
     pack: str
     prompt: Prompt
-    cached: tuple[int, int] | None
+    cached: int | None
     limit: Limit
     choices: tuple[str, ...]
 
     @property
-    def tokens(self) -> tuple[int, int]:
-        """Estimated tokens of system and user."""
-        return estimate_tokens(self.prompt.system), estimate_tokens(self.prompt.user)
+    def parts(self) -> list[tuple[str, str, str]]:
+        """Each message as who speaks, what of it is cached, and what is not."""
+        left = self.cached or 0
+        parts: list[tuple[str, str, str]] = []
+        for by, text in self.prompt.messages:
+            parts.append((by, text[:left], text[left:]))
+            left = max(0, left - len(text))
+        return parts
+
+    @property
+    def tokens(self) -> int:
+        """Estimated."""
+        return sum(estimate_tokens(text) for _, text in self.prompt.messages)
 
     @property
     def cached_tokens(self) -> int:
-        system, user = self.cached or (0, 0)
-        return estimate_tokens(self.prompt.system[:system]) + estimate_tokens(self.prompt.user[:user])
+        return sum(estimate_tokens(known) for _, known, _ in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ def _of_game(file: Path, at: int, pack: Pack | None) -> Scene:
     again = replay(read_rows(file), at, pack)
     state, moment = again.seat.state, again.moment
     title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
-    cached = shared_prefix(again.before, again.prompt) if again.before else None
+    cached = shared_prefix(again.before.messages, again.prompt.messages) if again.before else None
     plan = again.ready.plan
     choices = again.ready.choices
     return Scene(title, again.pack.name, again.prompt, cached, _limit(state, moment.request, plan, again.pack), choices)
@@ -97,7 +106,7 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
         # The seat's prompt before: its last one of the day before.
         earlier = sample_state(pack, players, role, wish.day - 1, Request.TALK)
         before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), ())
-        cached = shared_prefix(before, prompt)
+        cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
     return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
 

@@ -42,7 +42,7 @@ def _ask(again: Replayed, *answers: str) -> list[Trial]:
             llm = LlmConfig(base_url=endpoint.base_url, model="x", api_key_env="HOME")
             found = [trial async for trial in trials(Config(llm=llm), again, len(answers))]
             sent = [message["content"] for message in endpoint.requests[-1].json["messages"]]
-            assert sent == [again.prompt.system, again.prompt.user]
+            assert sent == [text for _, text in again.prompt.messages]
             return found
 
     return asyncio.run(main())

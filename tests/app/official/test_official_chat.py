@@ -24,8 +24,9 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
-from nlp_agent.prompting import Chat, Conversation, Source, load_pack
+from nlp_agent.prompting import OfficialPrompts, Source, load_pack
 from nlp_agent.prompting.check import check_pack
+from nlp_agent.prompting.official import OfficialConversation
 from nlp_agent.protocol import Request, parse_packet
 from tests.captures import CAPTURES, frames
 
@@ -45,8 +46,8 @@ EXPRESSIONS = """
 @pytest.mark.parametrize("name", CAPTURES)
 def test_variables_print_as_with_the_library_of_the_contest(name: str) -> None:
     """Word for word, over all packets of recorded games: lists of votes, results and enumerations included."""
-    theirs, ours = Template(EXPRESSIONS), Chat({"initialize": Source(EXPRESSIONS, "x")})
-    states: dict[str, tuple[SeatState, Conversation]] = {}
+    theirs, ours = Template(EXPRESSIONS), OfficialPrompts({"initialize": Source(EXPRESSIONS, "x")})
+    states: dict[str, tuple[SeatState, OfficialConversation]] = {}
     compared = 0
     for frame in frames(name):
         packet = parse_packet(frame.raw) if frame.direction == "in" else None
@@ -64,14 +65,14 @@ def test_variables_print_as_with_the_library_of_the_contest(name: str) -> None:
     assert compared >= 5
 
 
-def _seat(chat: Chat) -> tuple[SeatState, Conversation]:
+def _seat(chat: OfficialPrompts) -> tuple[SeatState, OfficialConversation]:
     state = SeatState()
-    return state, Conversation(chat, state)
+    return state, OfficialConversation(chat, state)
 
 
 def test_the_conversation_grows_and_holds_what_was_really_said() -> None:
     """The first template is the system message; news are told with the next question; sides alternate."""
-    chat = Chat(
+    chat = OfficialPrompts(
         {
             "initialize": Source("You are {{ info.agent }}.", "f"),
             "daily_initialize": Source("Day {{ info.day }}.", "f"),
@@ -105,14 +106,14 @@ def test_the_conversation_grows_and_holds_what_was_really_said() -> None:
 def test_a_fault_is_found_with_file_and_line() -> None:
     """In the config itself, counted from its first line; and no template can do harm."""
     with pytest.raises(PackError, match=r"my.yml:12: template error"):
-        Chat({"talk": Source("One\n{% if %}", "my.yml", above=10)})
-    chat = Chat({"talk": Source("One\n\n{{ info.profile.nothing.at.all }}", "my.yml", above=10)})
+        OfficialPrompts({"talk": Source("One\n{% if %}", "my.yml", above=10)})
+    chat = OfficialPrompts({"talk": Source("One\n\n{{ info.profile.nothing.at.all }}", "my.yml", above=10)})
     with pytest.raises(PackError, match=r"my.yml:13: talk: UndefinedError"):
         _seat(chat)[1].ask(Request.TALK, "", {})
-    evil = Chat({"talk": Source("{{ ''.__class__.__mro__[1].__subclasses__() }}", "my.yml")})
+    evil = OfficialPrompts({"talk": Source("{{ ''.__class__.__mro__[1].__subclasses__() }}", "my.yml")})
     with pytest.raises(PackError, match="SecurityError"):
         _seat(evil)[1].ask(Request.TALK, "", {})
-    faulty = load_pack("en", chat=chat)
+    faulty = load_pack("en", official=chat)
     assert any("my.yml:13" in str(fault) for fault in check_pack(faulty, villages=(5,)))
 
 
@@ -182,8 +183,8 @@ def test_import_makes_a_config_and_a_pack_of_ours_that_mean_the_same(
     assert pack.code == lang
     chat = chat_of(theirs)
     assert chat is not None
-    assert pack.chat is not None
-    assert sorted(pack.chat.names) == sorted(chat.names)
+    assert pack.official is not None
+    assert sorted(pack.official.names) == sorted(chat.names)
     assert check_pack(pack, villages=(5,)) == []
     assert all(str(file) in said for file in target.rglob("*.*"))
     with pytest.raises(SystemExit) as refused:

@@ -1,7 +1,7 @@
 """A pack that talks with its model in the manner of the contest's official sample: one conversation that only grows.
 
 Each request has a template (``chat/talk.jinja``), and what it renders to is the conversation's next message; what was
-sent is the model's answer in it. The variables are the sample's (see :mod:`nlp_agent.prompting.sample_data`), and all
+sent is the model's answer in it. The variables are the sample's (see :mod:`nlp_agent.prompting.official_data`), and all
 of :class:`~nlp_agent.prompting.view.View` besides where the sample has no other meaning for the name.
 """
 
@@ -18,8 +18,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
+from nlp_agent.prompting.official_data import Role, sample_info, sample_setting, sample_talk
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Turn
-from nlp_agent.prompting.sample_data import Role, sample_info, sample_setting, sample_talk
 from nlp_agent.protocol import Info, Packet, Request
 
 FOLDER = "chat"
@@ -36,7 +36,7 @@ class Source:
     above: int = 0
 
 
-class Chat:
+class OfficialPrompts:
     """The templates of one conversation, by request in small letters. Undefined variables are empty, as they were."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
@@ -46,7 +46,7 @@ class Chat:
         self._templates = {name: _compiled(environment, source) for name, source in self._sources.items()}
 
     @classmethod
-    def from_folder(cls, folder: Path) -> Chat | None:
+    def from_folder(cls, folder: Path) -> OfficialPrompts | None:
         """The templates in ``folder/chat``, or None when there is no such folder."""
         files = sorted((folder / FOLDER).glob("*.jinja"))
         if not files:
@@ -79,11 +79,11 @@ class Chat:
             ) from error
 
 
-class Conversation:
+class OfficialConversation:
     """What one seat and its model have said to each other in one game."""
 
-    def __init__(self, chat: Chat, state: SeatState) -> None:
-        self._chat, self._state = chat, state
+    def __init__(self, prompts: OfficialPrompts, state: SeatState) -> None:
+        self._prompts, self._state = prompts, state
         self._info = Info()
         self._sent = {Request.TALK: 0, Request.WHISPER: 0}
         self._turns: list[Turn] = []
@@ -94,8 +94,8 @@ class Conversation:
         if packet.info is not None:
             self._info = packet.info
         if packet.kind in TOLD:
-            text = self._chat.render(packet.request, self.variables())
-            if packet.kind is Request.DAILY_FINISH and self._chat.reads(packet.request, "talk_history"):
+            text = self._prompts.render(packet.request, self.variables())
+            if packet.kind is Request.DAILY_FINISH and self._prompts.reads(packet.request, "talk_history"):
                 self._sent[Request.TALK] = len(self._state.talks)
             if packet.kind is Request.INITIALIZE:
                 self._system = text
@@ -107,7 +107,7 @@ class Conversation:
 
         ``more`` are variables beside the sample's. Raises PackError where the template fails.
         """
-        self._asked = self._chat.render(request, {**more, **self.variables()})
+        self._asked = self._prompts.render(request, {**more, **self.variables()})
         waiting = self._turns[-1][1] if self._turns and self._turns[-1][0] == "user" else ""
         turns = self._turns[:-1] if waiting else self._turns
         told = [Section(Kind.LOG, text, by) for by, text in (*turns, ("user", _joined(waiting, self._asked))) if text]
@@ -117,7 +117,7 @@ class Conversation:
     def said(self, request: str, text: str) -> None:
         """``text`` went out: it is the model's answer to what was asked last."""
         # Where no model was needed nothing was asked; its next question should still know what was.
-        asked = self._asked or self._chat.render(request, self.variables())
+        asked = self._asked or self._prompts.render(request, self.variables())
         if request in self._sent:
             self._sent[Request(request)] = len(self._state.talks if request == Request.TALK else self._state.whispers)
         self._tell("user", asked)

@@ -1,0 +1,106 @@
+"""The days of a game as one seat saw them, safe to show; what was made of a talk is kept with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from nlp_agent.game import SeatState
+from nlp_agent.prompting.quote import quote_name, quote_talk
+from nlp_agent.prompting.view import Ballot, Day, Line, Told
+from nlp_agent.protocol import Request, Talk
+from nlp_agent.reading.spoken import Heard
+from nlp_agent.text.names import names_of
+
+_EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+_TOLD = frozenset({"claim", "result", "vote", "suspect", "trust"})
+
+
+class Transcript:
+    """One per seat and game. It follows ``state`` and changes nothing in it.
+
+    ``heard``: every talk with what it states, for days that are told in brief (see :class:`Day`). That is done to the
+    oldest days gone by, one after another, where all talks together have more than ``budget`` characters (0: never).
+    """
+
+    def __init__(self, state: SeatState, heard: Sequence[Heard] = (), budget: int = 0) -> None:
+        self._state, self._heard, self._budget = state, heard, budget
+        self._lines: dict[Talk, Line | None] = {}
+        self._days: dict[tuple[int, bool], Day] = {}
+
+    def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
+        """Those of ``talks`` in which something was said."""
+        return tuple(line for talk in talks if talk.said and (line := self._line(talk)) is not None)
+
+    def days(self, request: Request) -> tuple[Day, ...]:
+        """Every day of which something is known, and today."""
+        state = self._state
+        talked: dict[int, list[Talk]] = {}
+        for talk in state.talks:
+            talked.setdefault(talk.day, []).append(talk)
+        numbers = set(talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
+        known = sorted(number for number in numbers | {state.day} if number <= state.day)
+        lines = {number: self.lines(talked.get(number, ())) for number in known}
+        brief = self._brief(lines)
+        return tuple(self._day(number, request, lines[number], brief=number in brief) for number in known)
+
+    def _line(self, talk: Talk) -> Line | None:
+        if talk not in self._lines:
+            me, text = self._state.me, quote_talk(talk.text)
+            mine = talk.agent == me
+            to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
+            made = Line(talk.idx, talk.day, quote_name(talk.agent), text, mine, to_me)
+            self._lines[talk] = made if text else None
+        return self._lines[talk]
+
+    def _brief(self, lines: dict[int, tuple[Line, ...]]) -> set[int]:
+        """The days gone by that have to be told in brief. More talk never takes one back."""
+        sizes = {number: sum(len(line.speaker) + len(line.text) for line in said) for number, said in lines.items()}
+        over = sum(sizes.values()) - self._budget if self._budget else 0
+        brief = set()
+        for number, size in sizes.items():
+            if over > 0 and number < self._state.day:
+                brief.add(number)
+                over -= size
+        return brief
+
+    def _day(self, number: int, request: Request, lines: tuple[Line, ...], *, brief: bool) -> Day:
+        state = self._state
+        passed = number < state.day
+        # Wolves whisper before the first talk and again after it, so a whisper alone does not tell that the talk is
+        # over.
+        closed = passed or request in _EVENING or (request is Request.WHISPER and bool(lines))
+        made = Day(
+            number=number,
+            attacked=state.attacks.get(number - 1, ""),
+            nights=number >= 2 or number - 1 in state.attacks,
+            alive=self._alive(number),
+            lines=lines,
+            closed=closed,
+            executed=state.executions.get(number, "") if closed else "",
+            passed=passed,
+            votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ())) if passed else (),
+            brief=brief,
+            told=tuple(dict.fromkeys(self._told(number))) if brief else (),
+        )
+        known = self._days.get((number, closed))
+        if known == made:  # with all that was rendered of it
+            return known
+        self._days[number, closed] = made
+        return made
+
+    def _alive(self, number: int) -> tuple[str, ...]:
+        """Who lived on the morning of that day; of an unexplained death the day is not known."""
+        state = self._state
+        if number == state.day:
+            executed = state.executions.get(number)
+            return tuple(name for name in state.players if name in state.alive or name == executed)
+        died = {name: day for deaths in (state.executions, state.attacks) for day, name in deaths.items()}
+        return tuple(name for name in state.players if died.get(name, number) >= number)
+
+    def _told(self, number: int) -> Iterator[Told]:
+        heard = [(talk.who, said) for talk in self._heard if talk.day == number for said in talk.statements]
+        vote = {who: said.target for who, said in heard if said.kind == "vote"}
+        for who, said in heard:
+            taken_back = said.kind == "vote" and vote[who] != said.target
+            if said.kind in _TOLD and said.target != who and not taken_back:
+                yield Told(said.kind, quote_name(who), quote_name(said.target), said.role, said.result)
