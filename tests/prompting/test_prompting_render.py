@@ -15,7 +15,7 @@ from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view, ch
 from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
-from nlp_agent.reading.ledger import Ledger, read_talk
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.voice.persona import Persona
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
@@ -256,9 +256,8 @@ def test_own_talks_are_the_models_answers(pack: Pack) -> None:
 def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) -> None:
     """Oldest first, once each: claims, results, votes; executions and deaths stay, and so does every talk of today."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
-    ledger = Ledger(players=state.players)
-    for talk in state.talks:
-        ledger.add(talk, read_talk(pack.reading, talk.text, state.players) if talk.said else ())
+    ledger = Ledger(pack.reading, state.players)
+    ledger.follow(state.talks, [])
     size = sum(len(talk.agent) + len(talk.text) for talk in state.talks if talk.said)
 
     def prompt(budget: int) -> Prompt:
