@@ -38,7 +38,7 @@ CONFIG = """
 web_socket: {{url: "{url}"}}
 agent: {{num: {num}, team: bench}}
 language: en
-llm: {{base_url: "{llm}", model: loopback, complete_character: {aside}, read_talks: {aside}}}
+llm: {{base_url: "{llm}", model: loopback, complete_character: {background}, read_talks: {background}}}
 records: {{dir: "{records}"}}
 log: {{console_output: false}}
 """
@@ -216,16 +216,16 @@ def _decider(pack: Any, seed: int, number: int) -> Any:
 # --- configurations --------------------------------------------------------------------------------------------
 
 
-def _yaml(folder: Path, llm: str, url: str, num: int, *, aside: bool = True) -> str:
-    return CONFIG.format(url=url, num=num, llm=llm, records=folder / "records", aside=str(aside).lower())
+def _yaml(folder: Path, llm: str, url: str, num: int, *, background: bool = True) -> str:
+    return CONFIG.format(url=url, num=num, llm=llm, records=folder / "records", background=str(background).lower())
 
 
 def _config(folder: Path, llm: str, url: str, num: int) -> Any:
     from nlp_agent.app.config_file import load_config  # noqa: PLC0415
 
     file = folder / "play.yml"
-    # Questions aside belong to the seconds in which a real model thinks for somebody else.
-    file.write_text(_yaml(folder, llm, url, num, aside=False), encoding="utf-8")
+    # Background requests belong to the seconds in which a real model thinks for somebody else.
+    file.write_text(_yaml(folder, llm, url, num, background=False), encoding="utf-8")
     return load_config(file)
 
 

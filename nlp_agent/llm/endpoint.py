@@ -72,8 +72,8 @@ class EndpointModel:
         self._headless = bool(config.headless_thinking)
         self._knows_thinking = config.headless_thinking is not None
         self._slots = asyncio.Semaphore(max(1, config.concurrency))
-        self._asides: set[asyncio.Task[Any]] = set()
-        """Who holds a slot for a question asked aside."""
+        self._background: set[asyncio.Task[Any]] = set()
+        """Who holds a slot for a background request."""
         self._opening = asyncio.Lock()
         self._client: AsyncOpenAI | None = None
 
@@ -138,7 +138,7 @@ class EndpointModel:
             return usual if asked is None else asked
 
         def enough_tried(state: RetryCallState) -> bool:
-            most = 1 if ask.aside else self.config.attempts
+            most = 1 if ask.background else self.config.attempts
             return state.attempt_number >= most or state.upcoming_sleep >= deadline.remaining
 
         def tell(state: RetryCallState) -> None:
@@ -174,7 +174,7 @@ class EndpointModel:
                 dialect = replace(dialect, dropped=dialect.dropped | {"stream"})
                 trail.notes.append("stepped down: no stream")
                 continue
-            if not ask.aside:
+            if not ask.background:
                 self._dialect = self._dialect.merged(dialect)
             if self._spent_on_thinking(heard) and not enlarged and not deadline.passed:
                 dialect, enlarged = dialect.roomier(), True
@@ -184,7 +184,7 @@ class EndpointModel:
 
     async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Heard | _Failed:
         heard = Heard(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
-        if ask.aside and self._slots.locked():
+        if ask.background and self._slots.locked():
             raise LlmError(f"endpoint {self.config.name!r} is busy with questions that cannot wait", kind="other")
         started = deadline.clock()
         failed = None
@@ -210,17 +210,17 @@ class EndpointModel:
 
     @asynccontextmanager
     async def _slot(self, ask: Ask) -> AsyncIterator[None]:
-        """One of the calls the endpoint takes at a time; a question asked aside loses its own to any other."""
+        """One of the calls the endpoint takes at a time; a background request loses its own to any other."""
         task = asyncio.current_task()
-        holders = {task} if ask.aside and task else set()
-        if not ask.aside and self._slots.locked() and self._asides:
-            self._asides.pop().cancel()
+        holders = {task} if ask.background and task else set()
+        if not ask.background and self._slots.locked() and self._background:
+            self._background.pop().cancel()
         async with self._slots:
-            self._asides |= holders
+            self._background |= holders
             try:
                 yield
             finally:
-                self._asides -= holders
+                self._background -= holders
 
     async def _listen(
         self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout

@@ -44,8 +44,8 @@ class Ladder:
         """The first good answer before ``deadline``, else the best unfinished one; raises LlmError without any."""
         if self.policy.pause:
             await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
-        if ask.aside:
-            return await self._aside(ask, deadline)
+        if ask.background:
+            return await self._in_background(ask, deadline)
         race = _Race(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
         try:
             answer = await race.run()
@@ -58,7 +58,7 @@ class Ladder:
         well = [name for name, breaker in self.breakers.items() if not breaker.resting(now)]
         return well or [name for name, breaker in self.breakers.items() if not breaker.sent_away(now)]
 
-    async def _aside(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def _in_background(self, ask: Ask, deadline: Deadline) -> Answer:
         """One try of the first endpoint that is well; whatever comes of it is not held against that endpoint."""
         now = deadline.clock()
         for name, breaker in self.breakers.items():

@@ -64,9 +64,9 @@ class Ask:
     not be waited for (see :meth:`is_enough`); ``None`` waits for the end. ``whole`` gives the complete sentences of
     an unfinished text, ``""`` when there are none; ``None`` takes none.
     ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it. ``seat`` names who
-    asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request. ``aside``: no
-    answer of a seat waits for it, so that it is tried once, gives way to every other question (it is cancelled then),
-    and nothing is concluded from how it goes.
+    asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request.
+    ``background``: no answer of a seat waits for it, so that it is tried once, gives way to every other question (it
+    is cancelled then), and nothing is concluded from how it goes.
     """
 
     messages: tuple[Message, ...]
@@ -79,7 +79,7 @@ class Ask:
     max_tokens: int | None = None
     pace: float = 1.0
     seat: str = ""
-    aside: bool = False
+    background: bool = False
     body: Mapping[str, Any] = field(default_factory=dict)
     listener: Listener | None = None
 

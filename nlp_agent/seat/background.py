@@ -120,7 +120,7 @@ class Background:
     async def _answer(self, request: BackgroundRequest, question: Question, pace: float) -> Answer:
         until = Deadline.after(request.patience * pace, asyncio.get_running_loop().time)
         messages = (Message("user", question.prompt),)
-        ask = Ask(messages, request.purpose, schema=question.schema, pace=pace, seat=self._seat, aside=True)
+        ask = Ask(messages, request.purpose, schema=question.schema, pace=pace, seat=self._seat, background=True)
         async with asyncio.timeout(until.remaining):
             return await self._model.ask(ask, until)
 

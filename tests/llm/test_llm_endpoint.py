@@ -252,9 +252,9 @@ def test_thirteen_seats_share_one_limit() -> None:
     play(lambda request: saying(request, [crowded, "Hello."]), scene, concurrency=2)
 
 
-def test_a_question_asked_aside_gives_way() -> None:
+def test_a_background_request_gives_way() -> None:
     """It is put off where no call is free, and gives up its own call as soon as another question needs it."""
-    aside = replace(TALK, aside=True)
+    background = replace(TALK, background=True)
     came = asyncio.Semaphore(0)
 
     async def hang() -> None:
@@ -262,14 +262,14 @@ def test_a_question_asked_aside_gives_way() -> None:
         await asyncio.Event().wait()
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
-        reading = asyncio.create_task(model.ask(aside, far()))
+        reading = asyncio.create_task(model.ask(background, far()))
         await came.acquire()
         talk = asyncio.create_task(model.ask(TALK, far()))
         await asyncio.wait({reading})
         assert reading.cancelled()
         await came.acquire()
         with pytest.raises(LlmError, match="cannot wait"):
-            await model.ask(aside, far())
+            await model.ask(background, far())
         talk.cancel()
         await asyncio.wait({talk})
         assert len(endpoint.requests) == 2

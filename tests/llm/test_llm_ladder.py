@@ -335,17 +335,17 @@ def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
     play(scene, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
 
-def test_what_is_asked_aside_is_tried_once_and_held_against_nobody() -> None:
+def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
     """Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests."""
-    aside = replace(TALK, aside=True)
+    background = replace(TALK, background=True)
 
     async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 3):
-            assert (await fails(ladder, aside)).kind == "server"
+            assert (await fails(ladder, background)).kind == "server"
             assert [len(endpoint.requests) for endpoint in endpoints] == [asked_so_far, 0]
         for _ in range(2):
             assert (await asked(ladder)).endpoint == "b"
-        assert (await asked(ladder, aside)).endpoint == "b"
+        assert (await asked(ladder, background)).endpoint == "b"
         assert len(endpoints[0].requests) == 5
 
     play(scene, breaks(500), says("Here."))

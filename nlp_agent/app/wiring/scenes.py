@@ -19,7 +19,7 @@ from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.voice.sheet import make_sheet
 
 PHASES = ("talk", "whisper", "vote", "divine", "guard", "attack")
-ASIDE = ("reading", "character")
+BACKGROUND = ("reading", "character")
 """What a model is asked between a seat's answers; each has a template of its name, which a pack may lack."""
 
 
@@ -78,7 +78,7 @@ def scene(wish: Wish, name: str | None) -> Scene:
     if wish.game is not None and wish.at is not None:
         return _of_game(wish.game, wish.at, load_pack(name) if name else None)
     pack = load_pack(name or "en")
-    return _aside(wish, pack) if wish.phase.lower() in ASIDE else _of_sample(wish, pack)
+    return _of_background(wish, pack) if wish.phase.lower() in BACKGROUND else _of_sample(wish, pack)
 
 
 def _of_game(file: Path, at: int, pack: Pack | None) -> Scene:
@@ -111,7 +111,7 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
 
 
-def _aside(wish: Wish, pack: Pack) -> Scene:
+def _of_background(wish: Wish, pack: Pack) -> Scene:
     role, template = _role(wish.role, pack), f"{wish.phase.lower()}.jinja"
     if not pack.has(template):
         raise ConfigError(f"the pack {pack.name} has no {template}, so no model is asked for it")
@@ -154,5 +154,5 @@ def _role(wanted: str, pack: Pack) -> str:
 
 def _request(phase: str) -> Request:
     if phase.lower() not in PHASES:
-        raise ConfigError(f"there is no phase {phase!r}; {did_you_mean(phase.lower(), (*PHASES, *ASIDE))}")
+        raise ConfigError(f"there is no phase {phase!r}; {did_you_mean(phase.lower(), (*PHASES, *BACKGROUND))}")
     return Request(phase.upper())
