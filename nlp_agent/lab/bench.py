@@ -1,96 +1,147 @@
-"""``make bench``: what our own code costs, measured on this machine and printed with the targets beside it.
+"""``make bench``: what our own code costs beside a bare ``openai`` client, measured on this machine in one run.
 
-Everything runs on loopback against the shipped endpoint, in a process of its own, which thinks for 20 ms (any model
-takes longer) or answers at once: these are figures of our own overhead, not of any model's speed. Times of one run are
-compared with each other only.
+Both play the same deals at the same table with the same shipped endpoint, each in a process of its own, game by game in
+turn, so that whatever else the machine does falls on both. The endpoint thinks for a moment (any model takes longer):
+these are figures of our own overhead, not of any model's speed or strength. Times of one run are compared with each
+other only.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import json
 import os
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from nlp_agent.app.wiring import PlayOptions, play_games
-from nlp_agent.app.wiring.models import endpoint_configs
+import psutil
+
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.events import Answered, Asked, Event
+from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.deadline import Deadline
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.llm.dialect import Dialect, build_request
-from nlp_agent.llm.model import Ask, Message
-from nlp_agent.net import Stop
+from nlp_agent.lab.prompt_cost import prompt_cost
+from nlp_agent.lab.quick_game import our_seats, play_quickly
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Packet
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.protocol import Request
 
 CONFIG = """
 web_socket: {{url: "{url}"}}
-agent: {{num: {num}, team: bench}}
-language: en
-llm: {{base_url: "{llm}", model: loopback, complete_character: {background}, read_talks: {background}}}
+agent: {{num: {players}, team: bench}}
+llm: {{base_url: "{llm}", model: loopback}}
 records: {{dir: "{records}"}}
 log: {{console_output: false}}
 """
-GAMES_WITHOUT_SOCKETS = 60
-BARE_CALLS = 60
-THINKING = 0.02
-"""Seconds before an endpoint's first word: less than of any model, more than what is done meanwhile takes."""
+THINKING = 0.05
+"""Seconds before the endpoint's first word."""
+GAMES = {5: 3, 9: 1, 13: 1}
+"""Village -> games of each player."""
+QUICK = {5: 40, 13: 4}
+"""Village -> games without sockets and model."""
 
 
-def main() -> int:
+@dataclass(slots=True)
+class Run:
+    """One game of one player. ``talks``: milliseconds from each request to its reply, without the endpoint's own."""
+
+    named: float = 0.0
+    talks: list[float] = field(default_factory=list)
+    cpu: float = 0.0
+    megabytes: float = 0.0
+    calls: int = 0
+
+
+Command = Callable[[str, str, int], list[str]]
+"""From the table's address, the endpoint's, and the number of seats to what is started."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table of figures."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13], help="villages to measure")
+    villages = parser.parse_args(arguments).players
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
-    with tempfile.TemporaryDirectory() as folder:
-        print("measure                                                    figure        target")
-        for players in (5, 13):
-            for thinking in (THINKING, 0.0):
-                asyncio.run(overhead(players, thinking, Path(folder)))
-        asyncio.run(start_and_memory(Path(folder)))
-        games_per_second()
+    print(f"{'measure':<52} {'ours':>9} {'bare':>9}   goal")
+    for players in villages:
+        with tempfile.TemporaryDirectory() as folder:
+            ours, bare = asyncio.run(side_by_side(players, Path(folder)))
+        compare(players, ours, bare)
+    for players in villages:
+        cost = prompt_cost(players, talks=4)
+        show(f"{players} seats: characters of a talk's prompt", f"{cost.per_talk:,.0f}", "", "<= 4,700 (5 seats)")
+        show(f"{players} seats: share of it that is an old beginning", f"{cost.share:.2f}", "", ">= .90")
+    for players in (players for players in villages if players in QUICK):
+        goal = {5: ">= 40 /s", 13: ">= 6 /s"}[players]
+        show(f"{players} seats: games a second and core, no model", f"{quick_games(players):.2f}", "", goal)
     return 0
 
 
-def show(what: str, figure: str, target: str) -> None:
-    print(f"{what:<58} {figure:<13} {target}", flush=True)
+def show(what: str, ours: str, bare: str, goal: str) -> None:
+    print(f"{what:<52} {ours:>9} {bare:>9}   {goal}", flush=True)
 
 
-# --- packet to reply -------------------------------------------------------------------------------------------
+def compare(players: int, ours: Sequence[Run], bare: Sequence[Run]) -> None:
+    """The rows of one village; of several games the median, of the worst talk the worst."""
+
+    def row(what: str, figure: Callable[[Run], float], form: str, goal: Callable[[float, float], str]) -> None:
+        one, other = (statistics.median(map(figure, runs)) for runs in (ours, bare))
+        show(f"{players} seats: {what}", format(one, form), format(other, form), goal(one, other))
+
+    def times(most: float) -> Callable[[float, float], str]:
+        return lambda one, other: f"{one / other:.2f} x bare (<= {most})"
+
+    row("start to first NAME, s", lambda run: run.named, ".2f", times(1.3))
+    beyond = 3 if players == 5 else 5
+    row(
+        "talk beyond the endpoint, median, ms",
+        lambda run: statistics.median(run.talks),
+        ".1f",
+        lambda one, other: f"{one - other:+.1f} ms over bare (<= {beyond})",
+    )
+    worst = [max(max(run.talks) for run in runs) for runs in (ours, bare)]
+    show(f"{players} seats: the same, worst, ms", f"{worst[0]:.0f}", f"{worst[1]:.0f}", "<= 50")
+    row("CPU a game, start included, s", lambda run: run.cpu, ".1f", times(1.3))
+    most = 90 if players == 5 else 100
+    row("memory, peak, MB", lambda run: run.megabytes, ".0f", lambda *_: f"<= {most}")
+    row("calls a game", lambda run: run.calls, ".0f", lambda *_: "<= one a talk or target")
 
 
-async def overhead(players: int, thinking: float, folder: Path) -> None:
-    """Packet to talk in whole games with an endpoint, minus a bare client's calls with the messages of such talks."""
-    async with _endpoint(thinking) as url:
-        config = _config(folder, url, "ws://127.0.0.1:1/ws", players)
-        records = folder / f"{players}-{thinking}"
-        options = PlayOptions(config, players, "en", 1, 2, records)
-        await play_games(options, lambda _: None, lambda _: None, Stop())
-        talks = _talks(records)
-        bare = await _bare_calls(config, talks)
-    ours = statistics.median(talk["ms"] for talk in talks)
-    if thinking:
-        show(f"{players} seats: packet to reply with a talk, median", f"{ours:.2f} ms", "")
-        show(f"{players} seats: a bare openai call to the same endpoint, median", f"{bare:.2f} ms", "")
-        show(f"{players} seats: beyond the bare call", f"{ours - bare:.2f} ms", "<= 3 ms")
-    else:
-        show(f"{players} seats: beyond it where the endpoint answers at once", f"{ours - bare:.2f} ms", "")
+# --- games with an endpoint ------------------------------------------------------------------------------------
+
+
+async def side_by_side(players: int, folder: Path) -> tuple[list[Run], list[Run]]:
+    """Games of ours and of the bare client, in turn."""
+
+    def ours(url: str, llm: str, seats: int) -> list[str]:
+        file = folder / "bench.yml"
+        text = CONFIG.format(url=url, llm=llm, players=seats, records=folder / "records")
+        file.write_text(text, encoding="utf-8")
+        return ["nlp_agent", "run", "-c", str(file)]
+
+    def bare(url: str, llm: str, seats: int) -> list[str]:
+        return ["nlp_agent.lab.bare", url, llm, str(seats)]
+
+    runs: tuple[list[Run], list[Run]] = ([], [])
+    async with _endpoint(folder / "count") as llm:
+        for seed in range(GAMES.get(players, 1)):
+            for found, command in zip(runs, (ours, bare), strict=True):
+                found.append(await _game(command, llm, players, seed, folder / "count"))
+    return runs
 
 
 @asynccontextmanager
-async def _endpoint(thinking: float = 0.0) -> AsyncIterator[str]:
+async def _endpoint(count: Path) -> AsyncIterator[str]:
     """The shipped endpoint in a process of its own; its ``base_url``."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "nlp_agent.lab.loopback", "--port", "0", "--wait", str(thinking)),
+        *(sys.executable, "-m", "nlp_agent.lab.loopback", "--port", "0"),
+        *("--wait", str(THINKING), "--count", str(count)),
         stdout=asyncio.subprocess.PIPE,
     )
     try:
@@ -102,131 +153,63 @@ async def _endpoint(thinking: float = 0.0) -> AsyncIterator[str]:
         await process.wait()
 
 
-def _talks(records: Path) -> list[dict[str, Any]]:
-    """The journals' rows of every talk that the endpoint made; ``ms`` from packet to reply."""
-    rows = (json.loads(line) for file in records.rglob("*.jsonl") for line in file.open(encoding="utf-8"))
-    return [row for row in rows if row.get("request") == "TALK" and row.get("how") == "llm"]
+async def _game(command: Command, llm: str, players: int, seed: int, count: Path) -> Run:
+    """One game at a table of this process; the player has one of its own."""
+    run, asked = Run(), 0.0
 
+    def watch(_: str, event: Event) -> None:
+        nonlocal asked
+        if isinstance(event, Asked) and event.request is Request.TALK:
+            asked = time.perf_counter()
+        elif isinstance(event, Answered) and event.request is Request.TALK:
+            run.talks.append((time.perf_counter() - asked - THINKING) * 1000)
 
-async def _bare_calls(config: Any, talks: list[dict[str, Any]]) -> float:
-    """Milliseconds of one streamed call, median, with the very requests of talks of these games, all along them."""
-    from openai import AsyncOpenAI  # noqa: PLC0415
-
-    (endpoint,) = endpoint_configs(config)
-    client: Any = AsyncOpenAI(base_url=endpoint.base_url, api_key="none", max_retries=0)
-    spent = []
-    for talk in talks[:: max(1, len(talks) // BARE_CALLS)]:
-        ask = Ask((Message("system", talk["system"]), Message("user", talk["user"])), "TALK")
-        request = build_request(endpoint, Dialect.of(endpoint), ask)
+    count.write_bytes(b"")
+    village = contest_village(players, "en")
+    async with Table(village, cast=load_cast("en"), seed=seed, seating=Seating.ANY, on_event=watch) as table:
         started = time.perf_counter()
-        async for _ in await client.chat.completions.create(**request):
-            pass
-        spent.append((time.perf_counter() - started) * 1000)
-    await client.close()
-    return statistics.median(spent)
-
-
-# --- start-up and memory ---------------------------------------------------------------------------------------
-
-
-async def start_and_memory(folder: Path) -> None:
-    """A process of its own with 13 seats and an endpoint plays one game at our table."""
-    async with Loopback() as endpoint, Table(contest_village(13, "en"), cast=load_cast("en"), seed=1) as table:
-        file = folder / "bench.yml"
-        file.write_text(_yaml(folder, endpoint.base_url, table.url, 13), encoding="utf-8")
-        async with _process(file) as process:
-            started = time.perf_counter()
-            while not table.waiting:
-                await asyncio.sleep(0.005)
-            named = time.perf_counter() - started
-            peak = asyncio.create_task(_peak_memory(process.pid))
-            await table.next_match()
-            peak.cancel()
-            resident = await peak
-        show("process start to first NAME reply", f"{named:.2f} s", "<= 1.5 s")
-        show("resident memory, 13 seats with an endpoint, peak", f"{resident:.0f} MB", "<= 200 MB")
-
-
-@asynccontextmanager
-async def _process(config: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "nlp_agent", "run", "-c", str(config)),
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={**os.environ, "OPENAI_API_KEY": "none"},
-    )
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.terminate()
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", *command(table.url, llm, players)),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={**os.environ, "OPENAI_API_KEY": "none"},
+        )
+        watching = asyncio.create_task(_watch_process(process.pid, run))
+        while not table.waiting and not table.running:
+            await asyncio.sleep(0.002)
+        run.named = time.perf_counter() - started
+        await table.next_match()
         await process.wait()
+        await watching
+    run.calls = len(count.read_bytes())
+    return run
 
 
-async def _peak_memory(pid: int) -> float:
-    """Megabytes, the largest seen until cancelled."""
-    import psutil  # noqa: PLC0415 - a development tool
-
-    process, peak = psutil.Process(pid), 0.0
+async def _watch_process(pid: int, run: Run) -> None:
+    """Note CPU time and the largest resident size until the process ends."""
     try:
+        process = psutil.Process(pid)
         while True:
-            peak = max(peak, process.memory_info().rss / 1e6)
-            await asyncio.sleep(0.02)
-    except (asyncio.CancelledError, psutil.Error):
-        return peak
+            with process.oneshot():
+                times = process.cpu_times()
+                run.megabytes = max(run.megabytes, process.memory_info().rss / 1e6)
+            if times.user:  # all figures of a process that has just ended are 0
+                run.cpu = times.user + times.system
+            await asyncio.sleep(0.05)
+    except psutil.Error:
+        return
 
 
-# --- games without sockets -------------------------------------------------------------------------------------
+# --- games without ---------------------------------------------------------------------------------------------
 
 
-def games_per_second() -> None:
-    """LLM-free games of five in this process, engine, minds, lines and cleaning included."""
-    village, cast, pack = contest_village(5, "en"), load_cast("en"), load_pack("en")
+def quick_games(players: int) -> float:
+    """Games without a model a second of CPU: engine, minds, lines and cleaning included."""
+    pack, village = load_pack("en"), contest_village(players, "en")
     started = time.process_time()
-    for seed in range(GAMES_WITHOUT_SOCKETS):
-        play_without_sockets(village, [_decider(pack, seed, seat) for seat in range(5)], seed, cast=cast)
-    spent = time.process_time() - started
-    show("LLM-free games of 5 without sockets, one core", f"{GAMES_WITHOUT_SOCKETS / spent:.0f} /s", ">= 20 /s")
-
-
-class _Nowhere:
-    def write(self, event: str, row: Any) -> None: ...
-
-
-def _decider(pack: Any, seed: int, number: int) -> Any:
-    """A seat as a plain function of packets; without a model its coroutine never waits for anything."""
-    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=seed * 100 + number, record=_Nowhere())
-
-    def decide(packet: Packet) -> str | None:
-        seat.hear(packet)
-        if not packet.needs_reply:
-            return None
-        last = Deadline.after(55.0)
-        thought = seat.answer(packet, last)
-        try:
-            thought.send(None)
-        except StopIteration as done:
-            seat.delivered(done.value, last)
-            return str(done.value.text)
-        raise AssertionError("a seat without a model has nothing to wait for")
-
-    return decide
-
-
-# --- configurations --------------------------------------------------------------------------------------------
-
-
-def _yaml(folder: Path, llm: str, url: str, num: int, *, background: bool = True) -> str:
-    return CONFIG.format(url=url, num=num, llm=llm, records=folder / "records", background=str(background).lower())
-
-
-def _config(folder: Path, llm: str, url: str, num: int) -> Any:
-    from nlp_agent.app.config_file import load_config  # noqa: PLC0415
-
-    file = folder / "play.yml"
-    # Background requests belong to the seconds in which a real model thinks for somebody else.
-    file.write_text(_yaml(folder, llm, url, num, background=False), encoding="utf-8")
-    return load_config(file)
+    for seed in range(QUICK[players]):
+        asyncio.run(play_quickly(village, our_seats(pack, players, seed), seed))
+    return QUICK[players] / (time.process_time() - started)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Self
 
 from nlp_agent.lab.replies import Behaviour, Reply, after, failing, json_reply, talkative
@@ -205,8 +206,22 @@ async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> Request |
     return Request(method, path.partition("?")[0], headers, value if isinstance(value, dict) else {})
 
 
-async def _run(port: int, key: str, seed: int, wait: float) -> None:
-    async with Loopback(after(wait, talkative(seed)), key=key, port=port) as endpoint:
+def _counted(behaviour: Behaviour, log: Path) -> Behaviour:
+    """``behaviour``, with a dot in ``log`` for every question."""
+
+    def behave(request: dict[str, Any]) -> Reply:
+        with log.open("a", encoding="ascii") as file:
+            file.write(".")
+        return behaviour(request)
+
+    return behave
+
+
+async def _run(port: int, key: str, seed: int, wait: float, count: Path | None) -> None:
+    behaviour = after(wait, talkative(seed))
+    if count is not None:
+        behaviour = _counted(behaviour, count)
+    async with Loopback(behaviour, key=key, port=port) as endpoint:
         sys.stdout.write(f"listening: base_url is {endpoint.base_url} (any model name; Ctrl-C ends)\n")
         sys.stdout.flush()
         await asyncio.Event().wait()
@@ -221,9 +236,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--key", default="", help="accept only this API key (default: any)")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other answers")
     parser.add_argument("--wait", type=float, default=0.0, help="seconds it thinks before the first word")
+    parser.add_argument("--count", type=Path, help="a file that gets a dot for every question")
     options = parser.parse_args(arguments)
     try:
-        asyncio.run(_run(options.port, options.key, options.seed, options.wait))
+        asyncio.run(_run(options.port, options.key, options.seed, options.wait, options.count))
     except KeyboardInterrupt:
         return 0
     except OSError as error:

@@ -1,0 +1,42 @@
+"""The player that ours is measured by plays whole games."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.lobby import Seating
+from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.village import contest_village
+from nlp_agent.lab import bench
+from nlp_agent.lab.bare import play
+from nlp_agent.lab.loopback import Loopback
+
+
+def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -> None:
+    """One question a request, no more and no fewer, and a game with a winner."""
+
+    async def main() -> tuple[Match, int]:
+        village = contest_village(5, "en", talks=1)
+        async with Loopback() as endpoint, Table(village, cast=load_cast("en"), seed=1, seating=Seating.ANY) as table:
+            await play(table.url, endpoint.base_url, 5)
+            return await table.next_match(), len(endpoint.chats)
+
+    match, calls = asyncio.run(main())
+    assert match.report.winner in ("VILLAGER", "WEREWOLF")
+    replies = sum(seat.talks for seat in match.report.seats)
+    assert calls > replies > 0
+
+
+def test_the_table_of_figures_has_a_goal_in_every_row(capsys: pytest.CaptureFixture[str]) -> None:
+    """Medians of several games side by side, the worst talk of all of them."""
+    ours = [bench.Run(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50), bench.Run(1.2, [4.0, 80.0], 2.4, 90.0, 52)]
+    bare = [bench.Run(1.0, [2.0, 5.0], 2.0, 60.0, 60)]
+    bench.compare(5, ours, bare)
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 6
+    assert all("x bare" in row or "<=" in row for row in rows)
+    assert "1.10 x bare" in rows[0]
+    assert rows[2].split()[-4:] == ["80", "5", "<=", "50"]
