@@ -75,7 +75,7 @@ class Player:
             length = rule.max_length
             raw = mind.say(plan, request, length.base_length or 125)
             floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
-            utterance = make_utterance(raw, floor, self._pack.speech)
+            utterance = make_utterance(raw, floor, self._pack.language)
             text = utterance.text if utterance else "Over"
             if text != raw:
                 self.cut.append((raw, text))

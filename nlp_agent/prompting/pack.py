@@ -25,7 +25,6 @@ from nlp_agent.voice.playbook import Playbook
 if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
-    from nlp_agent.text.rules import SpeechRules
 
 Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""
@@ -68,10 +67,6 @@ class Pack:
     @property
     def words(self) -> PackFile:
         return self._loaded.words
-
-    @property
-    def speech(self) -> SpeechRules:
-        return self._loaded.words.speech
 
     @property
     def language(self) -> Language:

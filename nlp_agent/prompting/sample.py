@@ -160,7 +160,7 @@ def _status(names: tuple[str, ...], alive: list[str]) -> dict[str, str]:
 
 
 def _setting(pack: Pack, village: dict[str, int]) -> Setting:
-    cap = 125 if pack.speech.spaced else 50
+    cap = 125 if pack.language.spaced else 50
     rule = LengthRule(count_in_word=False, count_spaces=False, base_length=cap, mention_length=cap)
     whispers = MaxCount(per_agent=4, per_day=12) if village.get(Role.WEREWOLF, 0) > 1 else MaxCount()
     return Setting(

@@ -19,8 +19,6 @@ from nlp_agent.protocol import LengthRule, Role
 from nlp_agent.seat.background import LONGEST, Question
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Floor, make_utterance
-from nlp_agent.text.guard import gives_orders, unspeakable
-from nlp_agent.text.names import names_of
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
@@ -78,6 +76,7 @@ class _Notes:
 
     def __init__(self, persona: Persona, pack: Pack, state: SeatState) -> None:
         self._me, self._pack, self._players = persona.me, pack, state.players
+        self._village = pack.language.village(state.players)
         cap = LengthRule(base_length=_LINE, mention_length=_LINE)
         self._table = Floor(state.me, state.players, state.players, cap)
 
@@ -90,7 +89,7 @@ class _Notes:
         """One line as it could be said at the table, or ``""``."""
         if not isinstance(value, str) or len(value) > 2 * _NOTE:
             return ""
-        made = make_utterance(value, self._table, self._pack.speech)
+        made = make_utterance(value, self._table, self._pack.language)
         if made is None or not self._harmless(made.text):
             return ""
         pack = self._pack
@@ -98,14 +97,14 @@ class _Notes:
         told = (said.kind for said in pack.reading.read(made.text, self._players).statements)
         if firsts - {self._me} or any(kind != "ask" for kind in told):
             return ""
-        return "" if unspeakable(made.text, self._players, self._pack.words.guard) else made.text
+        return "" if self._village.unspeakable(made.text) else made.text
 
     def _harmless(self, text: str) -> bool:
         reading = self._pack.reading
         return not (
-            names_of(self._players).players_in(text)
+            self._village.names.players_in(text)
             or any(reading.names_role(text, role) for role in Role)
-            or gives_orders(text, self._players, self._pack.words.guard)
+            or self._village.gives_orders(text)
         )
 
 

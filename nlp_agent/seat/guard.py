@@ -14,18 +14,10 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat.draft import Draft, runs_of
-from nlp_agent.text.guard import (
-    Orders,
-    asked,
-    compiled,
-    gives_orders,
-    read_orders,
-    unspeakable,
-)
-from nlp_agent.text.names import names_of
-from nlp_agent.text.plausible import OwnWords, echoes, implausible, own_words, unquoted
-from nlp_agent.text.sentences import sentences
+from nlp_agent.seat.draft import Draft
+from nlp_agent.text import Village
+from nlp_agent.text.guard import Orders, asked, sentences
+from nlp_agent.text.plausible import OwnWords, unquoted
 
 
 class Guard:
@@ -33,19 +25,26 @@ class Guard:
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack, self._ledger = state, pack, ledger
-        self._rules = pack.words.guard
-        self._spaced = pack.speech.spaced
+        self._patterns = pack.language.guard
+        self._village = pack.language.village(state.players)
         self._orders_by: dict[tuple[str, int, int], bool] = {}
         self._known_orders: tuple[tuple[object, ...], Orders | None] = ((), None)
         self._known_whispers: tuple[int, frozenset[str]] = (0, frozenset())
         self._known_prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
 
+    @property
+    def village(self) -> Village:
+        """The language among the players known by now; held, so that what it found out is kept."""
+        if self._village.players != self._state.players:
+            self._village = self._pack.language.village(self._state.players)
+        return self._village
+
     def problem(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> Problem | None:
         """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
-        draft = Draft(text, plan, prompt, self._state, self._pack)
+        draft = Draft(text, plan, prompt, self.village, self._pack.reading)
         for look in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
             if found := look(self, draft):
-                parts = (draft.only(part) for part in sentences(text, self._pack.speech))
+                parts = (draft.only(part) for part in self._pack.language.sentences.split(text))
                 said = next((part.text for part in parts if look(self, part)), text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=said)
         return None
@@ -59,12 +58,12 @@ class Guard:
     # --- what nobody says --------------------------------------------------------------------------------------
 
     def _unspeakable(self, draft: Draft) -> Problem | None:
-        why = unspeakable(draft.text, self._state.players, self._rules)
+        why = self.village.unspeakable(draft.text)
         return Problem(Check.UNSPEAKABLE, why) if why else None
 
     def _babbles(self, draft: Draft) -> Problem | None:
         """What only small models do: noise and loops."""
-        why = implausible(draft.text, self._state.players, self._pack.words.plausible, spaced=self._spaced)
+        why = self.village.implausible(draft.text)
         return Problem(Check.NOISE, why) if why else None
 
     # --- orders ------------------------------------------------------------------------------------------------
@@ -75,7 +74,7 @@ class Guard:
         heard = (len(state.talks), len(state.whispers), state.profile, state.players)
         if self._known_orders[0] != heard:
             texts = tuple(self._ordering())
-            orders = read_orders(texts, state.players, self._rules, spaced=self._spaced) if texts else None
+            orders = self.village.read_orders(texts) if texts else None
             self._known_orders = heard, orders
         return self._known_orders[1]
 
@@ -97,11 +96,11 @@ class Guard:
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
-        return not gives_orders(text, self._state.players, self._rules)
+        return not self.village.gives_orders(text)
 
     def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
-        done = orders.obeyed_by(draft.text, self._state.players, spaced=self._spaced) if orders else ""
+        done = self.village.obeys(draft.text, orders) if orders else ""
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
     # --- quoting -----------------------------------------------------------------------------------------------
@@ -117,8 +116,8 @@ class Guard:
         for reason in (act.reason for act in plan.acts if act.reason):
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
-        secrets = frozenset[str]().union(*(runs_of(part, self._state.players, self._pack) for part in parts))
-        lines = own_words(read, self._state.players, spaced=self._spaced)
+        secrets = frozenset[str]().union(*map(self.village.runs, parts))
+        lines = self.village.own_words(read)
         self._known_prompt = prompt, plan, lines, secrets
         return lines, secrets
 
@@ -131,28 +130,25 @@ class Guard:
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
         lines = self._secrets(draft.plan, draft.prompt)[0]
-        echo = echoes(draft.text, lines, self._state.players, spaced=self._spaced)
+        echo = self.village.echoes(draft.text, lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 
     # --- secrets -----------------------------------------------------------------------------------------------
 
     def _tells_whispers(self, draft: Draft) -> Problem | None:
-        if compiled(self._rules.whispers).search(draft.form):
+        if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
         told = draft.runs & self._whispered() if self._state.whispers else frozenset[str]()
         if told:
-            told -= frozenset[str]().union(*(self._runs(talk.text) for talk in self._state.talks))
+            told -= frozenset[str]().union(*(self.village.runs(talk.text) for talk in self._state.talks))
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
     def _whispered(self) -> frozenset[str]:
         whispers = self._state.whispers
         if self._known_whispers[0] != len(whispers):
-            found = frozenset[str]().union(*(self._runs(whisper.text) for whisper in whispers if whisper.said))
+            found = frozenset[str]().union(*(self.village.runs(whisper.text) for whisper in whispers if whisper.said))
             self._known_whispers = len(whispers), found
         return self._known_whispers[1]
-
-    def _runs(self, text: str) -> frozenset[str]:
-        return runs_of(text, self._state.players, self._pack)
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
@@ -168,25 +164,24 @@ class Guard:
             if said.role not in may:
                 return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
         roles = self._pack.reading.rules.roles
-        anybody = compiled(self._rules.selves, "|".join(word for words in roles.values() for word in words))
+        anybody = self._patterns.says_role(word for words in roles.values() for word in words)
         # Hardly any talk says who its speaker is; only then is it worth asking for each role.
         for role, words in roles.items() if anybody.search(draft.form) else ():
-            pattern = compiled(self._rules.selves, "|".join(words))
+            pattern = self._patterns.says_role(words)
             if role not in may and any(not asked(draft.form, found.end()) for found in pattern.finditer(draft.form)):
                 return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
         return None
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
-        found = compiled(self._rules.pack).search(draft.form)
+        found = self._patterns.pack.search(draft.form)
         if found is None or Role.WEREWOLF in self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
     def _names_partner(self, draft: Draft) -> Problem | None:
-        names = names_of(self._state.players)
-        partners = {names.sign(name) for name in self._state.partners}
-        for sentence in _parts(draft.form) if partners else ():
-            if partners & set(sentence) and (found := compiled(self._rules.fellows).search(sentence)):
+        partners = {self.village.names.sign(name) for name in self._state.partners}
+        for sentence in sentences(draft.form) if partners else ():
+            if partners & set(sentence) and (found := self._patterns.fellows.search(sentence)):
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
         return None
 
@@ -211,7 +206,7 @@ class Guard:
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
-        told = any(not asked(draft.form, m.end()) for m in compiled(self._rules.divined).finditer(draft.form))
+        told = any(not asked(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
         if not told or self._judges(draft.plan):
             return None
         return Problem(Check.VISION, "tells of a divination that never was")
@@ -227,14 +222,14 @@ class Guard:
 
     def _buries(self, draft: Draft) -> Problem | None:
         state = self._state
-        for found in compiled(self._rules.deaths).finditer(draft.form):
-            name = names_of(state.players).name(found["who"])
+        for found in self._patterns.deaths.finditer(draft.form):
+            name = self.village.names.name(found["who"])
             if name in state.alive and not asked(draft.form, found.end()):
                 return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None
 
     def _names_stranger(self, draft: Draft) -> Problem | None:
-        found = compiled(self._rules.strangers).search(draft.form)
+        found = self._patterns.strangers.search(draft.form)
         return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
@@ -257,9 +252,3 @@ _IN_PUBLIC: tuple[Look, ...] = (
 
 def _with_pairs(texts: list[str]) -> list[str]:
     return [*texts, *(" ".join(pair) for pair in pairwise(texts))]
-
-
-def _parts(form: str) -> list[str]:
-    for mark in "!?。":
-        form = form.replace(mark, ".")
-    return form.split(".")

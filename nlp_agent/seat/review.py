@@ -13,7 +13,7 @@ from nlp_agent.protocol import TALK_REQUESTS, Request, TalkSetting
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
-from nlp_agent.text import Floor, make_utterance, resolve_name
+from nlp_agent.text import Floor, make_utterance
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
@@ -44,7 +44,7 @@ class Reviewer:
     def answer(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
         """What would go out of a model's answer to ``prompt``, for the request of ``decision``."""
         if decision.request not in TALK_REQUESTS:
-            match = resolve_name(raw, decision.choices, self._pack.speech, self._state.players)
+            match = self._pack.language.answers.resolve(raw, decision.choices, self._state.players)
             if match is None:
                 return Review(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
             return Review(match.name, (match.step,))
@@ -52,7 +52,7 @@ class Reviewer:
 
     def _talk(self, raw: str, decision: Decision, prompt: Prompt | None) -> Review:
         request, plan = Request(decision.request), decision.plan
-        utterance = make_utterance(raw, self.table(request), self._pack.speech)
+        utterance = make_utterance(raw, self.table(request), self._pack.language)
         if utterance is None:
             return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text

@@ -164,13 +164,13 @@ class Turn:
         if self._request not in TALK_REQUESTS:
             return Ask(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
         setup, guarded = self._dealt(), self._log.guarded
-        speech, table = setup.pack.speech, setup.reviewer.table(self._request)
+        language, table = setup.pack.language, setup.reviewer.table(self._request)
         return Ask(
             _messages(prompt),
             request,
-            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, speech, table), False),
+            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, language, table), False),
             soft=time.soft,
-            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, speech), ""),
+            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
             pace=time.pace,
             seat=me,
         )

@@ -1,23 +1,25 @@
 """What may be said and how a name is found: the single exit for everything a seat sends. Pure, no I/O."""
 
-from nlp_agent.text.answer import NameMatch, resolve_name
+from nlp_agent.text.answer import NameMatch
 from nlp_agent.text.count import Kept, Mention, find_mention, is_capped, length_of, server_keeps
 from nlp_agent.text.fit import room
+from nlp_agent.text.language import Language, Village
 from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
-from nlp_agent.text.sentences import sentences
 from nlp_agent.text.streaming import complete_talk, whole_sentences
 from nlp_agent.text.utterance import Floor, Utterance, control_word, heard_as, make_utterance
 
 __all__ = [
     "Floor",
     "Kept",
+    "Language",
     "Mention",
     "NameMatch",
     "NameSpan",
     "Names",
     "SpeechRules",
     "Utterance",
+    "Village",
     "complete_talk",
     "control_word",
     "find_mention",
@@ -26,9 +28,7 @@ __all__ = [
     "length_of",
     "make_utterance",
     "names_of",
-    "resolve_name",
     "room",
-    "sentences",
     "server_keeps",
     "whole_sentences",
 ]

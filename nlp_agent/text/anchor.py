@@ -5,8 +5,6 @@ Source: regulations, and the server, whose generations disagree on everything bu
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import regex
 
 from nlp_agent.text.count import find_mention
@@ -16,55 +14,62 @@ from nlp_agent.text.rules import SpeechRules
 _ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SIGNS}])[)）\]】*]*")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
 _STRAY = regex.compile(rf"[@＠](?=[{SIGNS}])")
+_TO_ONESELF = 8
+"""Anchors to oneself that are taken off one after the other."""
 
 
-@lru_cache(maxsize=512)
 def is_anchor(name: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> bool:
     """Whether ``@name`` may open a talk of ``me`` so that every server finds this player and nobody else."""
     if name == me or name not in alive or name not in players:
         return False
     text = f"@{name} x"
     longer = any(other not in (me, name) and text.startswith(f"@{other}") for other in players)
-    found = [find_mention(text, me, players, newer=newer) for newer in (False, True)]
-    return not longer and all(mention is not None and mention.name == name for mention in found)
+    return not longer and opens(text, name, me, players)
 
 
-def split_anchor(
-    text: str, me: str, players: tuple[str, ...], alive: tuple[str, ...], rules: SpeechRules
-) -> tuple[str, str]:
-    """Masked ``text`` as (stand-in of the player anchored, or ``""``; words without any ``@Name``).
+def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
+    """Whether both generations of the server find ``name``, and at the start of ``text``.
 
-    An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
-    title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said again.
+    Words may go on as another name does: "@Anna Leeward ..." where "Anna Lee" plays.
     """
-    found = _ANCHOR.match(text)
-    slot = ""
-    while found is not None:
-        name = names_of(players).name(found[1])
-        rest = text[found.end() :]
-        if name == me:
-            text = _CALL.sub("", _title(rules).sub("", rest, count=1))
-            found = _ANCHOR.match(text)
-            continue
-        if is_anchor(name, me, players, alive):
-            slot, text = _behind(found[1], rest, rules)
-        break
-    return slot, _STRAY.sub("", text)
+    found = (find_mention(text, me, players, newer=newer) for newer in (False, True))
+    return all(mention is not None and not mention.before and mention.name == name for mention in found)
 
 
-def _behind(slot: str, rest: str, rules: SpeechRules) -> tuple[str, str]:
-    titled = _title(rules).match(rest)
-    words = rest[titled.end() :] if titled else rest
-    if words.startswith(rules.particles):
-        # "@Ken's vote" speaks about Ken; where no space parts words the anchor can stay and the name be said again.
-        return ("", slot + rest) if rules.spaced else (slot, slot + rest)
-    return slot, _CALL.sub("", words)
+class Anchors:
+    """Finds the anchor of a talk in one language."""
 
+    def __init__(self, rules: SpeechRules) -> None:
+        self._spaced, self._particles = rules.spaced, rules.particles
+        words = sorted(map(regex.escape, rules.honorifics), key=len, reverse=True)
+        # Where words are spaced titles stand before a name, never behind it.
+        any_of = "|".join(words) if words and not rules.spaced else r"(?!)"
+        # Behind a space 君 may as well be "you": there a title must be followed by a mark.
+        self._title = regex.compile(rf"^(?:{any_of})|^\s+(?:{any_of})(?=[\s、,，。！？!?]|$)")
 
-@lru_cache(maxsize=64)
-def _title(rules: SpeechRules) -> regex.Pattern[str]:
-    words = sorted((regex.escape(word) for word in rules.honorifics), key=len, reverse=True)
-    # Where words are spaced titles stand before a name, never behind it.
-    any_of = "|".join(words) if words and not rules.spaced else r"(?!)"
-    # Behind a space 君 may as well be "you": there a title must be followed by a mark.
-    return regex.compile(rf"^(?:{any_of})|^\s+(?:{any_of})(?=[\s、,，。！？!?]|$)")
+    def split(self, text: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> tuple[str, str]:
+        """Masked ``text`` as (sign of the player anchored, or ``""``; words without any ``@Name``).
+
+        An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
+        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said
+        again.
+        """
+        sign = ""
+        for _ in range(_TO_ONESELF):
+            if (found := _ANCHOR.match(text)) is None:
+                break
+            name, rest = names_of(players).name(found[1]), text[found.end() :]
+            if name != me:
+                if is_anchor(name, me, players, alive):
+                    sign, text = self._behind(found[1], rest)
+                break
+            text = _CALL.sub("", self._title.sub("", rest, count=1))
+        return sign, _STRAY.sub("", text)
+
+    def _behind(self, sign: str, rest: str) -> tuple[str, str]:
+        titled = self._title.match(rest)
+        words = rest[titled.end() :] if titled else rest
+        if words.startswith(self._particles):
+            # "@Ken's vote" speaks about Ken; where no space parts words the anchor can stay and the name be said again.
+            return "" if self._spaced else sign, sign + rest
+        return sign, _CALL.sub("", words)

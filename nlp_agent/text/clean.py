@@ -2,26 +2,31 @@
 
 An allow-list decides in the end (letters, digits, space, the language's own marks); everything before it tries to keep
 the sense of what the allow-list would only delete. Works on masked text, so players' names come through untouched.
+Every step takes time in proportion to the text.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterator
 
 import jaconv
 import regex
 
-from nlp_agent.text.commas import capitalised, rewrite_commas
-from nlp_agent.text.names import SIGNS
+from nlp_agent.text.commas import Commas, capitalised
+from nlp_agent.text.names import NAME, SIGNS
 from nlp_agent.text.rules import SpeechRules
 
+Match = regex.Match[str]
+Step = tuple[regex.Pattern[str], str | Callable[[Match], str]]
+"""A pattern and what is put for it."""
 WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{SIGNS}"
 """What words are made of, as the inside of a character class."""
 CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々"
-_INVISIBLE = regex.compile(r"[\p{Cf}\p{Cs}\uFE00-\uFE0F\u115F\u1160\u3164\uFFA0\u2800\p{Me}]+")
+_NEVER = r"(?!)"
 _SPACES = regex.compile(r"[\s\u0085\p{Z}\p{Cc}]+")
+_INVISIBLE = regex.compile(r"[\p{Cf}\p{Cs}\uFE00-\uFE0F\u115F\u1160\u3164\uFFA0\u2800\p{Me}]+")
+_HEAP = regex.compile(r"(\p{M}{8})\p{M}+")
 _MARKS = regex.compile(r"(?<![\p{L}\p{M}\p{Nd}])\p{M}+|(\p{M}{2})\p{M}+")
 _COMPAT = regex.compile(r"[\p{No}\p{Nl}\u3200-\u33FF--〇]", regex.V1)
 _HALF_KANA = regex.compile(r"[\uFF66-\uFF9F]+")
@@ -35,204 +40,207 @@ _SMILEY = regex.compile(
     r"(?<![\p{L}\p{N}])(?:[:;=][-'^o]?[)(DPp|\\/*3]+|[xX]D|<3|\^_*;*\^[;ゞ]*|[TQ]_+[TQ]|>[_.]+<|orz|OTZ)(?![\p{L}\p{N}])"
 )
 _CHEER = r"[\U0001F600-\U0001F64F\U0001F910-\U0001F92F\U0001F970-\U0001F97A★☆♪♬♫♡♥❤✨💦💢💕]"
-_CHEERS = regex.compile(rf"\s*(?:{_CHEER}\s*)+")
-_DECIMAL = regex.compile(r"(?<=\d)[.．](?=\d)")
+_CHEERS = regex.compile(rf"\s?(?:{_CHEER}\s*)+")
 _STATEMENT_WORDS = 3
+_NEAR = 200
+"""Characters around a place that tell what stands there."""
 _OPENING, _CLOSING = "(（[［【〔〈《{｛", ")）]］】〕〉》}｝"
 _BRACKETS = regex.compile(
     rf"[{regex.escape(_OPENING)}]([^{regex.escape(_OPENING + _CLOSING)}\n]{{0,80}})[{regex.escape(_CLOSING)}]"
 )
+_STARRED = regex.compile(r"\*([^*\n]{1,80})\*")
+_NEXT_QUOTE = regex.compile(r"[」』][、\s]*[「『]")
 _QUOTES = regex.compile(r"[\"“”„‟«»‹›「」『』｢｣〝〟＂`´]+")
 _STOPS, _CRIES, _ASKS = "。．｡.", "!！‼", "?？⁇"
+_ANY_END = regex.compile(r"[.!?]")
+_TELLING = regex.compile(rf"[{SIGNS}\d]")
+_WORD = regex.compile(rf"[{WORD}]")
+_NO_WORD = regex.compile(rf"[^{WORD}@\"'“「(（]")
+_OPENS_SENTENCE = regex.compile(rf"[\p{{Lu}}{CJK}{SIGNS}]")
 
 
-def clean(text: str, rules: SpeechRules) -> str:
-    """One line of legal words in ``rules``' language out of masked ``text`` (no longer in Markdown or JSON).
+class Cleaner:
+    """Makes words of one language speakable."""
 
-    ``text`` comes without an anchor. May return ``""``.
-    """
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
-    text = _without_faces(text, rules)
-    text = _compat(text, rules)
-    text = _typography(text, rules)
-    text = _without_brackets(text, rules)
-    text = _said_aloud(text, rules)
-    text = _marks_of_language(text, rules)
-    text = _allowed(text, rules)
-    return _tidy(text, rules)
+    def __init__(self, rules: SpeechRules) -> None:
+        self._rules, self._soft = rules, rules.clause_marks[:1]
+        self._commas = Commas(rules)
+        self.laughter = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in rules.laughter)
+        keys = sorted(rules.spoken, key=len, reverse=True)
+        bordered = (rf"(?<!\p{{L}}){regex.escape(key)}" if key[0].isalpha() else regex.escape(key) for key in keys)
+        self._spoken = regex.compile("|".join(bordered) or _NEVER)
+        self._sense = (*self._typography(), *self._brackets())
+        self._endings = tuple(self._marks_of_language())
+        self._tidying = tuple(self._tidy())
 
+    def clean(self, text: str) -> str:
+        """One line of legal words out of masked ``text`` (no longer in Markdown or JSON).
 
-def _without_faces(text: str, rules: SpeechRules) -> str:
-    """Laughter, kaomoji and smileys dropped; a cheerful symbol between two sentences parts them."""
-    for pattern in laughter(rules):
-        text = pattern.sub("", text)
-    text = _KAOMOJI.sub("", text)
-    text = _SMILEY.sub("", text)
-    parted = rules.full_stop + (" " if rules.spaced else "")
-    return _CHEERS.sub(lambda m: parted if _ends_word(m) else " ", text)
+        ``text`` comes without an anchor. May return ``""``.
+        """
+        rules = self._rules
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFC", _HEAP.sub(r"\1", text)))
+        text = self._compat(self._without_faces(_SPACES.sub(" ", text)))
+        text = _run(self._sense, text)
+        text = self._spoken.sub(lambda found: rules.spoken[found[0]], text)
+        text = _run(self._endings, text)
+        if rules.comma == "rewrite":
+            text = self._commas.rewrite(_SPACES.sub(" ", text).strip())
+        text = unicodedata.normalize("NFC", _MARKS.sub(r"\1", _run(self._tidying[:2], text)))
+        text = _run(self._tidying[2:], text)
+        return text + rules.full_stop if text and text[-1] not in rules.terminals else text
 
+    # --- what is not spoken ------------------------------------------------------------------------------------
 
-def _ends_word(match: regex.Match[str]) -> bool:
-    before, after = match.string[: match.start()][-1:], match.string[match.end() :].lstrip()[:1]
-    return bool(regex.match(rf"[{WORD}]", before)) and bool(regex.match(rf"[\p{{Lu}}{CJK}{SIGNS}]", after))
+    def _without_faces(self, text: str) -> str:
+        """Laughter, kaomoji and smileys dropped; a cheerful symbol between two sentences parts them."""
+        for pattern in (*self.laughter, _KAOMOJI, _SMILEY):
+            text = pattern.sub("", text)
+        parted = self._rules.full_stop + (" " if self._rules.spaced else "")
+        return _CHEERS.sub(lambda found: parted if _is_between_sentences(found) else " ", text)
 
+    def _compat(self, text: str) -> str:
+        """①, Ⅱ, ㎏ and half-width kana as ordinary letters. Only these: NFKC on the whole text would harm it."""
+        if text.isascii():
+            return text
+        spoken = self._rules.spoken
+        text = _HALF_KANA.sub(lambda found: jaconv.h2z(found[0]), text)
+        return _COMPAT.sub(lambda f: f[0] if f[0] in spoken else unicodedata.normalize("NFKC", f[0]), text)
 
-@lru_cache(maxsize=64)
-def laughter(rules: SpeechRules) -> tuple[regex.Pattern[str], ...]:
-    return tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in rules.laughter)
+    # --- marks that carry sense --------------------------------------------------------------------------------
 
+    def _typography(self) -> Iterator[Step]:
+        """Dots of hesitation, dashes, colons and semicolons into what the language may say."""
+        rules, soft = self._rules, self._soft
+        gap = " " if rules.spaced else ""
+        yield _step(rf"(?<=[{WORD}])[’ʼ‘＇](?=[{WORD}])", "'")
+        yield _step(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+\s*(\p{Ll}?)", self._hesitation)
+        yield _step(r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", f"{gap}{rules.range_word}{gap}")
+        if rules.spaced:
+            # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
+            yield _step(rf"(?<={NAME})\s+['’](?=s\b)", "'")
+            yield _step(rf"^((?:\S+ ){{0,3}}?\S+?)\s*[:：]\s+(?={NAME})", rf"\1 {rules.colon_word} ")
+            yield _step(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ")
+            yield _step(r"\s*[:：](?:\s+(\S)|$)", self._parted)
+            yield _step(r"\s*[;；]\s*(\S?)", self._parted)
+        else:
+            yield _step(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?{NAME})", rules.colon_word)
+            yield _step(r"(?<=[ぁ-んァ-ンー])[〜～~]+", "ー")
+            yield _step(r"[;；]", rules.full_stop)
+            yield _step(r"[—―–‒]+|-{2,}|[:：]", soft)
 
-def _compat(text: str, rules: SpeechRules) -> str:
-    """①, Ⅱ, ㎏ and half-width kana as ordinary letters. Only these: NFKC on the whole text would harm it."""
-    if text.isascii():
-        return text
-    text = _HALF_KANA.sub(lambda m: jaconv.h2z(m[0]), text)
-    return _COMPAT.sub(lambda m: m[0] if m[0] in rules.spoken else unicodedata.normalize("NFKC", m[0]), text)
-
-
-def _typography(text: str, rules: SpeechRules) -> str:
-    """Dots of hesitation, dashes, colons and semicolons into what the language may say."""
-    text = regex.sub(rf"(?<=[{WORD}])[’ʼ‘＇](?=[{WORD}])", "'", text)
-    soft = rules.clause_marks[:1]
-    text = regex.sub(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+[^\S\n]*(\p{Ll}?)", _hesitation(rules, soft), text)
-    text = regex.sub(
-        r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", f" {rules.range_word} " if rules.spaced else rules.range_word, text
-    )
-    if rules.spaced:
-        # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
-        text = regex.sub(rf"(?<=[{SIGNS}])\s+['’](?=s\b)", "'", text)
-        text = regex.sub(rf"(?<=^(?:\S+ ){{0,3}}\S+)\s*[:：]\s+(?=[{SIGNS}])", f" {rules.colon_word} ", text)
-        text = regex.sub(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ", text)
-        text = regex.sub(r"\s*[:：](?:\s+(\S)|$)", lambda m: _part(m, rules), text)
-        return regex.sub(r"\s*[;；]\s*(\S?)", lambda m: _part(m, rules), text)
-    text = regex.sub(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?[{SIGNS}])", rules.colon_word, text)
-    text = regex.sub(r"(?<=[ぁ-んァ-ンー])[〜～~]+", "ー", text)
-    return regex.sub(r"[—―–‒]+|-{2,}|[:：]", soft, regex.sub(r"[;；]", rules.full_stop, text))
-
-
-def _hesitation(rules: SpeechRules, soft: str) -> Callable[[regex.Match[str]], str]:
-    def put(match: regex.Match[str]) -> str:
-        before, after = match.string[: match.start()].rstrip(), match.string[match.start(1) :].lstrip()
-        if not after or regex.match(rf"[^{WORD}@\"'“「(（]", after):
-            return f"{rules.full_stop} "
-        if not before or not regex.search(rf"[{WORD}]$", before):
-            return f" {match[1]}"
-        if soft:
-            return soft + match[1]
+    def _hesitation(self, found: Match) -> str:
+        before, after = _around(found, found.start(1))
+        if not after or _NO_WORD.match(after):
+            return f"{self._rules.full_stop} "
+        if not before or not _WORD.match(before[-1]):
+            return f" {found[1]}"
+        if self._soft:
+            return self._soft + found[1]
         # A statement that trails off ends; a stammer ("I... think") goes on.
-        whole = len(regex.split(r"[.!?]", before)[-1].split()) >= _STATEMENT_WORDS
-        return f"{rules.full_stop} {capitalised(match[1])}" if whole else f" {match[1]}"
+        whole = len(_ANY_END.split(before)[-1].split()) >= _STATEMENT_WORDS
+        return f"{self._rules.full_stop} {capitalised(found[1])}" if whole else f" {found[1]}"
 
-    return put
+    def _parted(self, found: Match) -> str:
+        """A full stop, and a capital for what follows."""
+        return f"{self._rules.full_stop} {capitalised(found[1])}" if found[1] else self._rules.full_stop
 
+    def _brackets(self) -> Iterator[Step]:
+        """Stage directions go with their words; what is part of a sentence keeps its words."""
+        for _ in range(4):
+            yield _BRACKETS, self._bracketed
+        yield _STARRED, self._bracketed
+        # Quotes next to each other were separate words; a language without spaces would glue them.
+        yield _NEXT_QUOTE, self._soft or " "
+        yield _QUOTES, ""
 
-def _part(match: regex.Match[str], rules: SpeechRules) -> str:
-    """A full stop, and a capital for what follows."""
-    return f"{rules.full_stop} {capitalised(match[1])}" if match[1] else rules.full_stop
+    def _bracketed(self, found: Match) -> str:
+        """What stays of a bracket. A remark stands alone (at an edge or next to the end of a sentence) and holds no
+        name and no figure."""
+        inner, mark = found[1].strip(), found[0][0]
+        before, after = _around(found, found.end())
+        edge = not before or not after or before[-1] in ".!?。！？" or after[0] in ".!?。！？"
+        if mark == "*" and before and after and not edge:
+            return inner
+        if mark == "[" and inner.isdecimal() and found.string[: found.start()][-1:].isalpha():
+            return inner
+        if mark in "【〔〈《":
+            return f"{inner}{self._soft or ' '}"
+        telling = _TELLING.search(inner) is not None
+        if edge and not telling:
+            return " "
+        if self._rules.spaced:
+            return f" {inner} "
+        return f"{self._soft}{inner}" if telling else ""
 
+    # --- the marks of the language -----------------------------------------------------------------------------
 
-def _without_brackets(text: str, rules: SpeechRules) -> str:
-    """Stage directions go with their words; what is part of a sentence keeps its words.
+    def _marks_of_language(self) -> Iterator[Step]:
+        """Commas and the ends of sentences in the marks of the language."""
+        rules = self._rules
+        stop = rules.terminals[0]
+        cry, ask = rules.terminals[1:2] or stop, rules.terminals[2:3] or stop
+        titles = "|".join(regex.escape(word[:-1]) for word in rules.honorifics if word.endswith("."))
+        yield _step(r"[⁉⁈]", "?")
+        yield _step(rf"\b({titles})\." if titles else _NEVER, r"\1" if titles else "")
+        yield _step(r"\b(?:\p{L}\.){2,}", lambda found: found[0].replace(".", ""))
+        if "." in rules.punctuation:
+            yield _step(r"[。．｡]", ". ")
+            yield _step(r"[！‼]", "!")
+            yield _step(r"[？⁇]", "?")
+        else:
+            yield _step(r"(?<=\d)[.．](?=\d)", "点")
+            yield _step(r"(?<=[A-Za-z])\.(?=[A-Za-z])", "")
+            yield _step(rf"[{_STOPS}]+", stop)
+            yield _step(rf"[{_CRIES}]", cry)
+            yield _step(rf"[{_ASKS}]", ask)
+        if rules.comma != "rewrite":
+            yield _step(r"(?<=\d)[,，](?=\d{3}(?!\d))", "")
+            yield _step(r"[,，､﹐﹑]", rules.comma)
 
-    A remark stands alone (at an edge or next to the end of a sentence) and holds no name and no figure.
-    """
-    for _ in range(4):
-        text, count = _BRACKETS.subn(lambda m: _bracketed(m, rules), text)
-        if count == 0:
-            break
-    text = regex.sub(r"\*([^*\n]{1,80})\*", lambda m: _bracketed(m, rules), text)
-    # Quotes next to each other were separate words; a language without spaces would glue them.
-    text = regex.sub(r"[」』][、\s]*[「『]", rules.clause_marks[:1] or " ", text)
-    return _QUOTES.sub("", text)
+    def _tidy(self) -> Iterator[Step]:
+        """What may not be sent gone; marks and spaces where they belong, and no space in front."""
+        rules = self._rules
+        ends, soft = regex.escape(rules.terminals), regex.escape(rules.clause_marks)
+        yield _step(rf"[^{WORD}\s{regex.escape(rules.punctuation)}]+", " " if rules.spaced else "")
+        yield _SPACES, " "
+        yield _step(rf"(?<![{WORD}])'|'(?![{WORD}])", "")
+        yield _step(r" {2,}", " ")
+        # Looked for only where a run of marks begins, lest a long one be scanned from each of its marks.
+        run = rf"[{soft}{ends}\s]"
+        yield _step(rf"(?<!{run})[{soft}\s]*[{ends}]{run}*", self._end)
+        if soft:
+            yield _step(rf"\s?([{soft}])[{soft}\s]*", r"\1")
+        if not rules.spaced:
+            yield _step(rf"(?<=[{CJK}{SIGNS}{ends}{soft}])\s+|\s(?=[{CJK}{SIGNS}{ends}{soft}])", "")
+        yield _step(rf"^[^{WORD}]+", "")
+        yield _step(rf"[{soft}\s]+\Z", "")
 
-
-def _bracketed(match: regex.Match[str], rules: SpeechRules) -> str:
-    inner = match[1].strip()
-    before, after = match.string[: match.start()].rstrip(), match.string[match.end() :].lstrip()
-    edge = not before or not after or before[-1] in ".!?。！？\n" or after[0] in ".!?。！？\n"
-    telling = regex.search(rf"[{SIGNS}\d]", inner) is not None
-    emphasis = match[0][0] == "*" and bool(before) and bool(after)
-    if emphasis and not edge:
-        return inner
-    if match[0][0] == "[" and inner.isdecimal() and match.string[: match.start()][-1:].isalpha():
-        return inner
-    if match[0][0] in "【〔〈《":
-        return f"{inner}{rules.clause_marks[:1] or ' '}"
-    if edge and not telling:
-        return " "
-    if rules.spaced:
-        return f" {inner} "
-    return f"{rules.clause_marks[:1]}{inner}" if telling else ""
-
-
-@lru_cache(maxsize=64)
-def _spoken(rules: SpeechRules) -> tuple[regex.Pattern[str], dict[str, str]]:
-    keys = sorted(rules.spoken, key=len, reverse=True)
-    bordered = (rf"(?<!\p{{L}}){regex.escape(k)}" if k[0].isalpha() else regex.escape(k) for k in keys)
-    return regex.compile("|".join(bordered) or r"(?!)"), dict(rules.spoken)
-
-
-def _said_aloud(text: str, rules: SpeechRules) -> str:
-    pattern, words = _spoken(rules)
-    return pattern.sub(lambda m: words[m[0]], text)
-
-
-@lru_cache(maxsize=64)
-def _titles(rules: SpeechRules) -> regex.Pattern[str]:
-    words = [regex.escape(word[:-1]) for word in rules.honorifics if word.endswith(".")]
-    return regex.compile(rf"\b({'|'.join(words)})\." if words else r"(?!)")
-
-
-def _marks_of_language(text: str, rules: SpeechRules) -> str:
-    """Commas and the ends of sentences in the marks of the language."""
-    stop, cry, ask = rules.terminals[0], rules.terminals[1:2], rules.terminals[2:3]
-    cry, ask = cry or stop, ask or stop
-    text = regex.sub(r"[⁉⁈]", "?", text)
-    text = _titles(rules).sub(r"\1", text)
-    text = regex.sub(r"\b(?:\p{L}\.){2,}", lambda m: m[0].replace(".", ""), text)
-    if "." in rules.punctuation:
-        text = regex.sub(r"[。．｡]", ". ", text)
-        text = regex.sub(r"[！‼]", "!", regex.sub(r"[？⁇]", "?", text))
-    else:
-        text = _DECIMAL.sub("点", text)
-        text = regex.sub(r"(?<=[A-Za-z])\.(?=[A-Za-z])", "", text)
-        text = regex.sub(rf"[{_STOPS}]+", stop, text)
-        text = regex.sub(rf"[{_ASKS}]", ask, regex.sub(rf"[{_CRIES}]", cry, text))
-    if rules.comma == "rewrite":
-        return rewrite_commas(_SPACES.sub(" ", text).strip(), rules)
-    text = regex.sub(r"(?<=\d)[,，](?=\d{3}(?!\d))", "", text)
-    return regex.sub(r"[,，､﹐﹑]", rules.comma, text)
-
-
-@lru_cache(maxsize=64)
-def _forbidden(rules: SpeechRules) -> regex.Pattern[str]:
-    return regex.compile(rf"[^{WORD} {regex.escape(rules.punctuation)}]+")
+    def _end(self, found: Match) -> str:
+        """One terminal for a run of marks: a question wins over a cry, a cry over a stop."""
+        terminals = self._rules.terminals
+        if found[0] == "." and found.string[found.end() : found.end() + 1].isdecimal():
+            return "."
+        best = max((mark for mark in found[0] if mark in terminals), key=terminals.index)
+        return best + (" " if self._rules.spaced else "")
 
 
-def _allowed(text: str, rules: SpeechRules) -> str:
-    return _forbidden(rules).sub(" " if rules.spaced else "", _SPACES.sub(" ", text))
+def _step(pattern: str, put: str | Callable[[Match], str]) -> Step:
+    return regex.compile(pattern), put
 
 
-def _tidy(text: str, rules: SpeechRules) -> str:
-    """Marks and spaces where they belong, and an end to the last sentence."""
-    ends, soft = regex.escape(rules.terminals), regex.escape(rules.clause_marks)
-    text = unicodedata.normalize("NFC", _MARKS.sub(r"\1", text))
-    text = regex.sub(rf"(?<![{WORD}])'|'(?![{WORD}])", "", text)
-    text = regex.sub(rf"[{soft}{ends}\s]*[{ends}][{soft}{ends}\s]*", lambda m: _end(m, rules), text)
-    if soft:
-        text = regex.sub(rf"\s*([{soft}])[{soft}\s]*", r"\1", text)
-    if not rules.spaced:
-        text = regex.sub(rf"(?<=[{CJK}{SIGNS}{ends}{soft}])\s+|\s+(?=[{CJK}{SIGNS}{ends}{soft}])", "", text)
-    text = regex.sub(r" {2,}", " ", text)
-    text = regex.sub(rf"^[^{WORD}]+|[{soft}\s]+$", "", text)
-    if text and text[-1] not in rules.terminals:
-        text += rules.full_stop
+def _run(steps: tuple[Step, ...], text: str) -> str:
+    for pattern, put in steps:
+        text = pattern.sub(put, text)
     return text
 
 
-def _end(match: regex.Match[str], rules: SpeechRules) -> str:
-    """One terminal for a run of them: a question wins over a cry, a cry over a stop."""
-    if match[0] == "." and regex.match(r"\d", match.string[match.end() :]):
-        return "."
-    best = max((c for c in match[0] if c in rules.terminals), key=rules.terminals.index)
-    return best + (" " if rules.spaced else "")
+def _around(found: Match, end: int) -> tuple[str, str]:
+    """What stands near before a match, and behind ``end``, without spaces between."""
+    text = found.string
+    return text[max(0, found.start() - _NEAR) : found.start()].rstrip(), text[end : end + _NEAR].lstrip()
+
+
+def _is_between_sentences(found: Match) -> bool:
+    before, after = found.string[max(0, found.start() - 1) : found.start()], found.string[found.end() : found.end() + 1]
+    return bool(_WORD.match(before) and _OPENS_SENTENCE.match(after))

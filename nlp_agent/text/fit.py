@@ -5,19 +5,21 @@ Whole trailing sentences go first, then the last clauses, then the last phrases;
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
-from functools import lru_cache
 
 import regex
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text.count import is_capped, limit
 from nlp_agent.text.rules import SpeechRules
-from nlp_agent.text.sentences import clause_ends, joined, phrase_ends, sentences
+from nlp_agent.text.sentences import Sentences
 
 Fits = Callable[[str], bool]
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 4
+_DANGLES = 64
+"""Characters at the end of a piece that are looked at for what must not stand last."""
 
 
 def room(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
@@ -38,73 +40,70 @@ def room(length: LengthRule, remain_length: int | None, *, anchored: bool) -> in
     return most if per_talk is None else min(most, per_talk)
 
 
-def fit(text: str, fits: Fits, rules: SpeechRules) -> str | None:
-    """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when not even a phrase fits."""
-    if fits(text):
-        return text
-    parts = sentences(text, rules)
-    whole = len(parts)
-    while whole and not fits(joined(parts[:whole], rules)):
-        whole -= 1
-    kept = parts[:whole]
-    # A lone "Hm." is worth less than the beginning of what follows.
-    if len(joined(kept, rules)) * 2 >= len(joined(parts[: whole + 1], rules)):
-        return joined(kept, rules)
+class Fitter:
+    """Shortens finished talks of one language."""
 
-    def fits_behind(piece: str) -> bool:
-        return fits(joined([*kept, piece], rules))
+    def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
+        self._rules, self._sentences = rules, sentences
+        marks = regex.escape(rules.clause_marks + "'") + r"\s"
+        words = "|".join(sorted(map(regex.escape, rules.dangling), key=len, reverse=True)) or r"(?!)"
+        one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
+        self._dangling = regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)
+        self._may_end = regex.compile(f"(?:{rules.sentence_end})$" if rules.sentence_end else r"(?!)")
+        self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
-    shorter = _shorten(parts[whole], fits_behind, rules, phrases=not kept)
-    if shorter is None:
-        return joined(kept, rules) or None
-    return joined([*kept, shorter], rules)
+    def fit(self, text: str, fits: Fits) -> str | None:
+        """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when not even a phrase fits.
+
+        Of a text for which ``fits`` holds, it must hold for every beginning.
+        """
+        if fits(text):
+            return text
+        join, parts = self._sentences.join, self._sentences.split(text)
+        whole = _most(range(1, len(parts)), lambda count: fits(join(parts[:count])))
+        kept = parts[:whole]
+        # A lone "Hm." is worth less than the beginning of what follows.
+        if kept and len(join(kept)) * 2 >= len(join(parts[: whole + 1])):
+            return join(kept)
+        shorter = self._shorten(parts[whole], lambda piece: fits(join([*kept, piece])), phrases=not kept)
+        return join(kept) or None if shorter is None else join([*kept, shorter])
+
+    def _shorten(self, sentence: str, fits: Fits, *, phrases: bool) -> str | None:
+        # Nothing beyond what fits can be kept, but for words at the end that must not stand last and go.
+        sentence = sentence[: _most(range(1, len(sentence) + 1), lambda end: fits(sentence[:end])) + _DANGLES]
+        for end in reversed(self._sentences.clause_ends(sentence)):
+            ended = self._ended(sentence[:end])
+            if ended is not None and fits(ended) and not self._is_subordinate(sentence[:end]):
+                return ended
+        if not phrases:
+            return None
+        spaced, second_best = self._rules.spaced, None
+        for end in reversed(self._sentences.phrase_ends(sentence)):
+            ended = self._ended(sentence[:end])
+            if ended is None or not fits(ended) or (not spaced and self._is_subordinate(sentence[:end])):
+                continue
+            if spaced or len(ended) > end or self._may_end.search(ended[:-1]):
+                return ended
+            second_best = second_best or ended
+        return second_best
+
+    def _ended(self, piece: str) -> str | None:
+        """``piece`` without what must not stand last, and with a full stop; ``None`` when too little is left."""
+        piece = piece.rstrip()
+        found = self._dangling.search(piece, max(0, len(piece) - _DANGLES))
+        piece = piece[: found.start()] if found else piece
+        enough = len(piece.split()) >= _FEWEST_WORDS if self._rules.spaced else len(piece) >= _FEWEST_LETTERS
+        if not enough:
+            return None
+        return piece if piece[-1] in self._rules.terminals else piece + self._rules.full_stop
+
+    def _is_subordinate(self, piece: str) -> bool:
+        """Whether ``piece`` is a clause that says something else when it stands alone ("if Ken is the wolf")."""
+        if self._rules.spaced:
+            return "".join(piece.split(maxsplit=1)[:1]).casefold() in self._subordinators
+        return piece.endswith(self._subordinators)
 
 
-def _shorten(sentence: str, fits: Fits, rules: SpeechRules, *, phrases: bool) -> str | None:
-    by_clause = (sentence[:end] for end in reversed(clause_ends(sentence, rules)))
-    for piece in by_clause:
-        ended = _ended(piece, rules)
-        if ended is not None and fits(ended) and not _is_subordinate(piece, rules):
-            return ended
-    if not phrases:
-        return None
-    fallback = None
-    for end in reversed(phrase_ends(sentence, rules)):
-        ended = _ended(sentence[:end], rules)
-        if ended is None or not fits(ended) or (not rules.spaced and _is_subordinate(sentence[:end], rules)):
-            continue
-        if rules.spaced or len(ended) > end or _may_end(ended[:-1], rules):
-            return ended
-        fallback = fallback or ended
-    return fallback
-
-
-def _ended(piece: str, rules: SpeechRules) -> str | None:
-    """``piece`` without what must not stand last, and with a full stop; ``None`` when too little is left."""
-    piece = _dangling(rules).sub("", piece.rstrip())
-    enough = len(piece.split()) >= _FEWEST_WORDS if rules.spaced else len(piece) >= _FEWEST_LETTERS
-    if not enough:
-        return None
-    return piece if piece[-1] in rules.terminals else piece + rules.full_stop
-
-
-@lru_cache(maxsize=64)
-def _dangling(rules: SpeechRules) -> regex.Pattern[str]:
-    marks = regex.escape(rules.clause_marks + "'") + r"\s"
-    words = sorted((regex.escape(word) for word in rules.dangling), key=len, reverse=True)
-    start = r"(?<!\S)" if rules.spaced else ""
-    one = f"{start}(?:{'|'.join(words)})" if words else r"(?!)"
-    return regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)
-
-
-def _may_end(piece: str, rules: SpeechRules) -> bool:
-    return bool(rules.sentence_end) and regex.search(f"(?:{rules.sentence_end})$", piece) is not None
-
-
-def _is_subordinate(piece: str, rules: SpeechRules) -> bool:
-    """Whether ``piece`` is a clause that says something else when it stands alone ("if Ken is the wolf")."""
-    words = [word.casefold() for word in rules.subordinators]
-    if rules.spaced:
-        head = piece.split(maxsplit=1)[0].casefold() if piece.split() else ""
-        return head in words
-    return piece.endswith(tuple(words)) if words else False
+def _most(counts: range, holds: Callable[[int], bool]) -> int:
+    """The last of ``counts`` for which ``holds``, which holds up to some count; the one before the first for none."""
+    return counts.start - 1 + bisect_right(counts, False, key=lambda count: not holds(count))

@@ -1,7 +1,7 @@
 """Words that must not leave, and words that try to give a model orders: what can be told from the text alone. Pure.
 
-All texts are compared in a plain form: width, case, hidden signs and look-alike letters make no difference, and every
-player's name is one stand-in character (see :mod:`nlp_agent.text.names`).
+Texts are compared in a plain form (:func:`plain`): width, case, hidden signs and look-alike letters make no difference,
+and every player's name is one sign (see :mod:`nlp_agent.text.names`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import regex
 
-from nlp_agent.text.names import SIGNS, names_of
+from nlp_agent.text.names import NAME, SIGNS
 
 Patterns = tuple[str, ...]
 OVERLAP = {True: 8, False: 16}
@@ -69,12 +68,13 @@ _CODE = regex.compile(
 _FORGED = regex.compile(
     r"<[|/]|[|/]>|im_start|im_end|endoftext|\[/?inst\]|<<sys>>|\{[{%]|```|^#{1,4} |\n#{1,4} |={3,}|-{5,}|</?\w+>"
     r"""|["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]"""
-    rf"""|(?:^|[.!?。\n] *)[{SIGNS}] ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
+    rf"""|(?:^|[.!?。\n] *){NAME} ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
     regex.IGNORECASE,
 )
 """Chat tokens, template tags, headings, tags, JSON, and lines of somebody else: no player talks in them."""
 _HIDDEN = regex.compile(r"[\p{Cf}\p{Mn}\p{Me}]")
 """Signs that are not seen on their own."""
+_HEAP = regex.compile(r"(\p{M}{8})\p{M}+")
 _TWINS = str.maketrans(
     "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρτυɡı",
     "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugi",
@@ -82,12 +82,18 @@ _TWINS = str.maketrans(
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
 _UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}ー]")}
+_LOUD = {
+    True: regex.compile(r"\b(?:[A-Z]{4,}|(?=\w*\d)(?=\w*[A-Za-z])\w{3,})\b"),
+    False: regex.compile(r"[A-Za-z][A-Za-z0-9]{2,}"),
+}
+_LOUD_SAID = regex.compile(r"[a-z0-9]{3,}")
+_LETTERS = regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}]")
+_END = regex.compile(r"[.!?。]")
 
 
-@lru_cache(maxsize=512)
-def plain_form(text: str, players: tuple[str, ...]) -> str:
-    """``text`` for comparing: names as stand-ins, NFKC, nothing hidden, look-alike letters as Latin ones."""
-    form = _HIDDEN.sub("", unicodedata.normalize("NFKC", names_of(players).mask(text)))
+def plain(masked: str) -> str:
+    """A masked text for comparing: NFKC, nothing hidden, look-alike letters as Latin ones."""
+    form = _HIDDEN.sub("", unicodedata.normalize("NFKC", _HEAP.sub(r"\1", masked)))
     return form.translate(_TWINS) if _ANY_TWIN.search(form) else form
 
 
@@ -96,64 +102,28 @@ def units(form: str, *, spaced: bool) -> list[str]:
     return _UNITS[spaced].findall(form)
 
 
-@lru_cache(maxsize=256)
-def compiled(patterns: Patterns, role: str = "") -> regex.Pattern[str]:
+def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
+    """All runs of ``length`` words (characters where words are not separated) in a plain form."""
+    parts = units(form.casefold(), spaced=spaced)
+    glue = " " if spaced else ""
+    return frozenset(glue.join(parts[at : at + length]) for at in range(len(parts) - length + 1))
+
+
+def any_of(patterns: Patterns, role: str = "") -> regex.Pattern[str]:
     """One pattern of many; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
     text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-    text = text.replace("{name}", f"(?P<who>[{SIGNS}])").replace("{role}", f"(?>{role})")
-    return regex.compile(text, regex.IGNORECASE)
+    return regex.compile(text.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})"), regex.IGNORECASE)
 
 
-# --- what must not be said --------------------------------------------------------------------------------------
-
-
-def unspeakable(text: str, players: tuple[str, ...], rules: GuardRules) -> str:
-    """Why no character would say ``text``, or ``""``."""
-    form = plain_form(text, players)
-    if found := _ADDRESS.search(form) or _KEY.search(form):
-        return f"an address or a key: {found[0]}"
-    if found := _CODE.search(form):
-        return f"no spoken words: {found[0][:40]}"
-    if found := compiled(rules.assistant).search(form):
-        return f"a machine speaks: {found[0]}"
-    letters = unicodedata.normalize("NFC", names_of(players).mask(text))
-    strange, needed = _script(rules)
-    if (strange and strange.search(letters)) or (needed and not needed.search(form)):
-        return "another script"
-    if found := compiled(rules.foreign).search(form):
-        return f"another language: {found[0]}"
-    return ""
-
-
-@lru_cache(maxsize=32)
-def _script(rules: GuardRules) -> tuple[regex.Pattern[str] | None, regex.Pattern[str] | None]:
-    """What no talk of the language may hold, and what each must."""
-    strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]--[{SIGNS}]]") if rules.letters else None
-    return strange, regex.compile(f"{rules.needs}|[{SIGNS}]") if rules.needs else None
+def sentences(form: str) -> list[str]:
+    """The sentences of a plain form, without their marks."""
+    return _END.split(form)
 
 
 def asked(form: str, end: int) -> bool:
     """Whether the sentence around position ``end`` is a question."""
-    mark = regex.search(r"[.!?。]", form, pos=end)
+    mark = _END.search(form, pos=end)
     return mark is not None and mark[0] == "?"
-
-
-# --- quoting ----------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=128)  # a prompt has hundreds of runs
-def runs(text: str, players: tuple[str, ...], *, spaced: bool, length: int) -> frozenset[str]:
-    """All runs of ``length`` words (characters where words are not separated) in ``text``."""
-    return frozenset(_runs(plain_form(text, players).casefold(), spaced, length))
-
-
-def _runs(form: str, spaced: bool, length: int) -> Iterator[str]:
-    parts = units(form, spaced=spaced)
-    glue = " " if spaced else ""
-    return (glue.join(parts[at : at + length]) for at in range(len(parts) - length + 1))
-
-
-# --- orders -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,47 +134,75 @@ class Orders:
     phrases: tuple[str, ...]
     loud: frozenset[str]
 
-    def obeyed_by(self, text: str, players: tuple[str, ...], *, spaced: bool) -> str:
-        """What of ``text`` was ordered, or ``""``."""
-        form = plain_form(text, players).casefold()
+    def obeyed_by(self, form: str, *, spaced: bool) -> str:
+        """What of a plain form was ordered, or ``""``."""
+        form = form.casefold()
         bare = _bare(form)
         for phrase in self.phrases:
             if phrase in bare:
                 return phrase
-        for word in regex.findall(r"[a-z0-9]{3,}", form):
+        for word in _LOUD_SAID.findall(form):
             if word in self.loud:
                 return str(word)
-        return next(iter(self.runs & frozenset(_runs(form, spaced, ECHO[spaced]))), "")
+        return next(iter(self.runs & runs(form, ECHO[spaced], spaced=spaced)), "")
 
 
-@lru_cache(maxsize=1024)
-def gives_orders(text: str, players: tuple[str, ...], rules: GuardRules) -> bool:
-    """Whether ``text`` speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
-    form = plain_form(text, players)
-    return _FORGED.search(form) is not None or compiled(rules.orders).search(form) is not None
+class GuardPatterns:
+    """:class:`GuardRules` ready to be looked for in plain forms."""
 
+    def __init__(self, rules: GuardRules, *, spaced: bool) -> None:
+        self._spaced = spaced
+        self._selves = rules.selves
+        self._says_role: dict[str, regex.Pattern[str]] = {}
+        self._strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]]") if rules.letters else any_of(())
+        self._needed = regex.compile(f"{rules.needs}|{NAME}" if rules.needs else "")
+        self._foreign, self._assistant = any_of(rules.foreign), any_of(rules.assistant)
+        self._orders, self._any_order = [any_of((pattern,)) for pattern in rules.orders], any_of(rules.orders)
+        self.whispers, self.pack, self.fellows = any_of(rules.whispers), any_of(rules.pack), any_of(rules.fellows)
+        self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
 
-def read_orders(texts: Iterable[str], players: tuple[str, ...], rules: GuardRules, *, spaced: bool) -> Orders:
-    """What ``texts`` (talks known to give orders) would have a model say."""
-    found: set[str] = set()
-    phrases: dict[str, None] = {}
-    loud: set[str] = set()
-    for text in texts:
-        form = plain_form(text, players)
-        found.update(_runs(form.casefold(), spaced, ECHO[spaced]))
-        for pattern in rules.orders:  # one by one: a match of one must not swallow what another would find
-            for match in compiled((pattern,)).finditer(form):
-                phrases.update(dict.fromkeys(_wanted(match)))
-        loud.update(word.casefold() for word in regex.findall(_LOUD[spaced], form))
-    return Orders(frozenset(found), tuple(phrases), frozenset(loud))
+    def says_role(self, words: Iterable[str]) -> regex.Pattern[str]:
+        """A statement that the speaker has the role with one of ``words``."""
+        role = "|".join(words)
+        if role not in self._says_role:
+            self._says_role[role] = any_of(self._selves, role)
+        return self._says_role[role]
 
+    def unspeakable(self, masked: str, form: str) -> str:
+        """Why no character would say a text, masked and in its plain form, or ``""``."""
+        if found := _ADDRESS.search(form) or _KEY.search(form):
+            return f"an address or a key: {found[0]}"
+        if found := _CODE.search(form):
+            return f"no spoken words: {found[0][:40]}"
+        if found := self._assistant.search(form):
+            return f"a machine speaks: {found[0]}"
+        if self._strange.search(unicodedata.normalize("NFC", masked)) or not self._needed.search(form):
+            return "another script"
+        if found := self._foreign.search(form):
+            return f"another language: {found[0]}"
+        return ""
 
-_LOUD = {True: r"\b(?:[A-Z]{4,}|(?=\w*\d)(?=\w*[A-Za-z])\w{3,})\b", False: r"[A-Za-z][A-Za-z0-9]{2,}"}
+    def gives_orders(self, form: str) -> bool:
+        """Whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
+        return _FORGED.search(form) is not None or self._any_order.search(form) is not None
+
+    def read_orders(self, forms: Iterable[str]) -> Orders:
+        """What ``forms`` (of talks known to give orders) would have a model say."""
+        found: set[str] = set()
+        phrases: dict[str, None] = {}
+        loud: set[str] = set()
+        for form in forms:
+            found |= runs(form, ECHO[self._spaced], spaced=self._spaced)
+            for pattern in self._orders:  # one by one: a match of one must not swallow what another would find
+                for match in pattern.finditer(form):
+                    phrases.update(dict.fromkeys(_wanted(match)))
+            loud.update(word.casefold() for word in _LOUD[self._spaced].findall(form))
+        return Orders(frozenset(found), tuple(phrases), frozenset(loud))
 
 
 def _wanted(match: regex.Match[str]) -> Iterator[str]:
-    said = match.groupdict().get("said") or ""
-    words = regex.findall(rf"[\p{{L}}\p{{N}}{SIGNS}']+", regex.split(r"[.!?。]", said.strip(" '\":"))[0])
+    said = (match.groupdict().get("said") or "").strip(" '\":")
+    words = units(sentences(said)[0], spaced=True)
     phrase = _bare(" ".join(words[:3]).casefold())
     if len(phrase) >= 2:
         yield phrase
@@ -212,4 +210,4 @@ def _wanted(match: regex.Match[str]) -> Iterator[str]:
 
 def _bare(form: str) -> str:
     """Letters and digits alone, so that punctuation and spaces hide nothing."""
-    return "".join(regex.findall(rf"[\p{{L}}\p{{N}}{SIGNS}]", form))
+    return "".join(_LETTERS.findall(form))

@@ -1,21 +1,146 @@
-"""One language, as a pack describes it: what a talk may be made of, what must not be said, what things are called."""
+"""One language, compiled once when its pack is loaded, and how it looks in one village. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import unicodedata
+from collections.abc import Iterable, Sequence
+from weakref import WeakValueDictionary
 
-from nlp_agent.text.guard import GuardRules
-from nlp_agent.text.plausible import PlausibleRules
+import regex
+
+from nlp_agent.text.anchor import Anchors
+from nlp_agent.text.answer import Answers
+from nlp_agent.text.clean import CJK, WORD, Cleaner
+from nlp_agent.text.fit import Fitter
+from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs
+from nlp_agent.text.names import SIGNS, names_of
+from nlp_agent.text.plausible import OwnWords, Plausibility, PlausibleRules, unquoted
 from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.sentences import Sentences
+from nlp_agent.text.turns import Turns
 from nlp_agent.text.words import Words
 
+_KEPT = 1_000
+"""Characters of a text up to which what was derived from it is kept: talks and lines, no whole prompts."""
+_LONGEST = 8_000
+"""Characters of anybody's text that are compared with anything."""
 
-@dataclass(frozen=True, eq=False)
+
 class Language:
-    """``name`` is the pack's language (``en``, ``ja``)."""
+    """Everything the agent knows of a language besides how talk is read and what is said without a model.
 
-    name: str
-    words: Words
-    speech: SpeechRules
-    guard: GuardRules = field(default_factory=GuardRules)
-    plausible: PlausibleRules = field(default_factory=PlausibleRules)
+    ``name`` is the pack's language (``en``, ``ja``). Each part does one thing to a text: ``sentences`` splits it,
+    ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``cleaner`` makes it speakable, ``fitter``
+    short enough; ``answers`` finds the player meant. :meth:`village` knows the players as well.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        words: Words,
+        rules: SpeechRules,
+        guard: GuardRules | None = None,
+        plausible: PlausibleRules | None = None,
+    ) -> None:
+        self.name, self.words, self.rules, self.spaced = name, words, rules, rules.spaced
+        self.sentences = Sentences(rules)
+        self.turns, self.anchors, self.cleaner = Turns(rules), Anchors(rules), Cleaner(rules)
+        self.fitter = Fitter(rules, self.sentences)
+        self.answers = Answers(rules)
+        self.guard = GuardPatterns(guard or GuardRules(), spaced=rules.spaced)
+        self.plausibility = Plausibility(plausible or PlausibleRules(), spaced=rules.spaced)
+        marks, ends = regex.escape(rules.punctuation), regex.escape(rules.terminals)
+        self._legal = regex.compile(rf"[{WORD}][{WORD}{marks} ]*[{ends}]")
+        self._faults = regex.compile("|".join(_faults(rules)))
+        self._villages: WeakValueDictionary[tuple[str, ...], Village] = WeakValueDictionary()
+
+    def is_legal(self, words: str) -> bool:
+        """Whether masked ``words`` are what :attr:`cleaner` would leave as they are."""
+        return (
+            self._legal.fullmatch(words) is not None
+            and self._faults.search(words) is None
+            and unicodedata.is_normalized("NFC", words)
+            and not any(pattern.search(words) for pattern in self.cleaner.laughter)
+        )
+
+    def village(self, players: tuple[str, ...]) -> Village:
+        """The language among ``players``; the same object as long as anybody who plays there holds it."""
+        village = self._villages.get(players)
+        if village is None:
+            village = self._villages[players] = Village(self, players)
+        return village
+
+
+class Village:
+    """Looks at the texts of one game. What it finds out about a talk is kept as long as the game."""
+
+    def __init__(self, language: Language, players: tuple[str, ...]) -> None:
+        self.language, self.players, self.names = language, players, names_of(players)
+        self._plain: dict[str, str] = {}
+        self._runs: dict[str, frozenset[str]] = {}
+        self._orders: dict[str, bool] = {}
+        self._own_words: dict[str, OwnWords] = {}
+
+    def plain(self, text: str) -> str:
+        """``text`` for comparing (see :mod:`nlp_agent.text.guard`)."""
+        form = self._plain.get(text)
+        if form is None:
+            form = plain(self.names.mask(text[:_LONGEST]))
+            if len(text) <= _KEPT:
+                self._plain[text] = form
+        return form
+
+    def runs(self, text: str) -> frozenset[str]:
+        """All runs of words in ``text`` that are long enough to count as quoted."""
+        found = self._runs.get(text)
+        if found is None:
+            found = runs(self.plain(text), OVERLAP[self.language.spaced], spaced=self.language.spaced)
+            if len(text) <= _KEPT:
+                self._runs[text] = found
+        return found
+
+    def gives_orders(self, text: str) -> bool:
+        """Whether ``text`` speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
+        found = self._orders.get(text)
+        if found is None:
+            found = self._orders[text] = self.language.guard.gives_orders(self.plain(text))
+        return found
+
+    def read_orders(self, texts: Iterable[str]) -> Orders:
+        """What ``texts`` (talks known to give orders) would have a model say."""
+        return self.language.guard.read_orders(map(self.plain, texts))
+
+    def obeys(self, text: str, orders: Orders) -> str:
+        """What of ``text`` was ordered, or ``""``."""
+        return orders.obeyed_by(self.plain(text), spaced=self.language.spaced)
+
+    def unspeakable(self, text: str) -> str:
+        """Why no character would say ``text``, or ``""``."""
+        return self.language.guard.unspeakable(self.names.mask(text), self.plain(text))
+
+    def implausible(self, text: str) -> str:
+        """Why ``text`` is no talk of this game, or ``""``."""
+        return self.language.plausibility.implausible(self.plain(text))
+
+    def own_words(self, prompt: str) -> list[OwnWords]:
+        """The lines of ``prompt`` without what they quote, for :meth:`echoes`."""
+        lines = unquoted(prompt).splitlines()
+        for line in lines:
+            if line not in self._own_words:
+                self._own_words[line] = self.language.plausibility.own_words(plain(self.names.mask(line)))
+        return [self._own_words[line] for line in lines]
+
+    def echoes(self, text: str, lines: Sequence[OwnWords]) -> str:
+        """A sentence of ``text`` that is one of a prompt's own ``lines``; sentences with names do not count."""
+        return self.language.plausibility.echoes(self.plain(text), lines)
+
+
+def _faults(rules: SpeechRules) -> list[str]:
+    """What must not occur in the masked words of a finished talk."""
+    marks, ends, soft = (regex.escape(signs) for signs in (rules.punctuation, rules.terminals, rules.clause_marks))
+    beside = rf"[{CJK}{SIGNS}{ends}{soft}]"
+    return [
+        *(r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", rf"(?<![{WORD}])'|'(?![{WORD}])"),
+        rf"[{ends}{soft}](?![ \d]|$)" if rules.spaced else rf"{beside} | {beside}",
+        r"(?<![\p{L}\p{M}\p{Nd}])\p{M}|\p{M}{3}|[\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\p{Me}]",
+    ]

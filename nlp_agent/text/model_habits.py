@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import regex
 
+ANSWER_LIMIT = 8_000
+"""Characters of a model's answer that anything looks at, once its reasoning is off."""
 _TAG = r"(?:think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad)"
-_THOUGHT = regex.compile(rf"<{_TAG}(?:\s[^<>]*)?>.*?</{_TAG}\s*>", regex.DOTALL | regex.IGNORECASE)
-_THOUGHT_END = regex.compile(rf"^.*</{_TAG}\s*>", regex.DOTALL | regex.IGNORECASE)
-_THOUGHT_START = regex.compile(rf"<{_TAG}(?:\s[^<>]*)?>.*$", regex.DOTALL | regex.IGNORECASE)
+_THOUGHT = regex.compile(rf"<(/?){_TAG}(?:\s[^<>]*)?>", regex.IGNORECASE)
 _FENCE = regex.compile(r"```[ \t]*(?:[\w+-]*[ \t]*(?:\n|$))?(.*?)(?:```|$)", regex.DOTALL)
 _MARKUP = regex.compile(r"<\|[^<>|]{0,40}\|>|</?[A-Za-z][^<>\n]{0,80}>")
 _TEXT_FIELDS = (
@@ -20,17 +20,30 @@ _TEXT_FIELDS = (
 _LINK = regex.compile(r"!?\[([^\[\]\n]*)\]\((?:https?:|/|\.)[^()\s]*\)")
 _LINE_MARK = regex.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-*+•‣◦・][ \t]+|\d{1,2}[.)][ \t]+)", regex.MULTILINE)
 _RULE = regex.compile(r"^[ \t]*(?:[-*_=~][ \t]*){3,}$", regex.MULTILINE)
-_STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.+?)(?<=\S)\1", regex.DOTALL)
+_STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.{1,400}?)(?<=\S)\1", regex.DOTALL)
 _OLD_ANCHOR = regex.compile(r"(?:>>|＞＞)[ \t]*(?=\S)")
+
+
+def answer_words(raw: str) -> str:
+    """What of a model's answer may be looked at: its words without reasoning, cut to a length that bounds all work."""
+    return without_thoughts(raw)[:ANSWER_LIMIT]
 
 
 def without_thoughts(text: str) -> str:
     """``text`` without reasoning: whole tags, everything before a lone closing, everything after a lone opening."""
     if "<" not in text:
         return text
-    text = _THOUGHT.sub("", text)
-    text = _THOUGHT_END.sub("", text)
-    return _THOUGHT_START.sub("", text)
+    kept: list[str] = []
+    place, thinking = 0, False
+    for tag in _THOUGHT.finditer(text):
+        if tag[1] == "" and not thinking:
+            kept.append(text[place : tag.start()])
+            thinking = True
+        elif tag[1]:
+            if not thinking:
+                kept.clear()
+            place, thinking = tag.end(), False
+    return "".join(kept if thinking else [*kept, text[place:]])
 
 
 def json_text(text: str, fields: Iterable[str] = _TEXT_FIELDS) -> str | None:

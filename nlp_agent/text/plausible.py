@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import regex
 
-from nlp_agent.text.guard import Patterns, compiled, plain_form, units
-from nlp_agent.text.names import SIGNS
+from nlp_agent.text.guard import Patterns, any_of, sentences, units
+from nlp_agent.text.names import NAME
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,69 +39,66 @@ _ECHOED = {True: 4, False: 8}
 _JUDGED = {True: 8, False: 30}
 _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
 _HEADING = regex.compile(r"#+ *(.+)$")
-_SENTENCE = regex.compile(r"[^.!?。！？\n]+")
-
-
-def implausible(text: str, players: tuple[str, ...], rules: PlausibleRules, *, spaced: bool) -> str:
-    """Why ``text`` is no talk of this game, or ``""``."""
-    form = plain_form(text, players)
-    if found := compiled(rules.leftovers).search(form):
-        return f"no spoken words: {found[0].strip()}"
-    said = units(form, spaced=spaced)
-    if loop := _loop(said, spaced):
-        return f"goes round in circles: {loop}"
-    if rules.longest_word and (long := regex.search(rf"\p{{L}}{{{rules.longest_word + 1},}}", form)):
-        return f"not a word: {long[0][:40]}"
-    if rules.common and len(said) >= _JUDGED[spaced]:
-        common = " ".join(found[0] for found in compiled(rules.common).finditer(form))
-        if len(units(common, spaced=spaced)) < rules.least_common * len(said):
-            return "no sentence"
-    return ""
-
+_NAME = regex.compile(NAME)
 
 OwnWords = tuple[str, bool]
 """A line of a prompt as units between zeros, and whether it is a heading."""
 
 
-def own_words(prompt: str, players: tuple[str, ...], *, spaced: bool) -> list[OwnWords]:
-    """The lines of ``prompt`` without what they quote."""
-    return [_own_words(line, players, spaced) for line in _QUOTED.sub(" ", prompt).splitlines()]
+class Plausibility:
+    """:class:`PlausibleRules` ready to be held against plain forms (see :mod:`nlp_agent.text.guard`)."""
 
+    def __init__(self, rules: PlausibleRules, *, spaced: bool) -> None:
+        self._rules, self._spaced = rules, spaced
+        self._leftovers, self._common = any_of(rules.leftovers), any_of(rules.common)
+        self._long = regex.compile(rf"\p{{L}}{{{rules.longest_word + 1},}}" if rules.longest_word else r"(?!)")
 
-def echoes(text: str, lines: Sequence[OwnWords], players: tuple[str, ...], *, spaced: bool) -> str:
-    """A sentence of ``text`` that is one of a prompt's own ``lines``; sentences with names do not count."""
-    for found in _SENTENCE.finditer(plain_form(text, players).casefold()):
-        words = units(found[0], spaced=spaced)
-        said = f"\0{chr(0).join(words)}\0"
-        if words and any(heading and said == line for line, heading in lines):
-            return found[0].strip()
-        if len(words) < _ECHOED[spaced] or any(_NAMED.search(word) for word in words):
-            continue
-        if any(said in line for line, _ in lines):
-            return found[0].strip()
-    return ""
+    def implausible(self, form: str) -> str:
+        """Why a text is no talk of this game, or ``""``."""
+        rules = self._rules
+        if found := self._leftovers.search(form):
+            return f"no spoken words: {found[0].strip()}"
+        said = units(form, spaced=self._spaced)
+        if loop := self._loop(said):
+            return f"goes round in circles: {loop}"
+        if found := self._long.search(form):
+            return f"not a word: {found[0][:40]}"
+        if rules.common and len(said) >= _JUDGED[self._spaced]:
+            common = " ".join(found[0] for found in self._common.finditer(form))
+            if len(units(common, spaced=self._spaced)) < rules.least_common * len(said):
+                return "no sentence"
+        return ""
 
+    def own_words(self, form: str) -> OwnWords:
+        """A line of a prompt, without what it quotes, for :meth:`echoes`."""
+        heading = _HEADING.match(form.casefold())
+        return self._zeroed(heading[1] if heading else form.casefold()), heading is not None
 
-_NAMED = regex.compile(f"[{SIGNS}]")
+    def echoes(self, form: str, lines: Sequence[OwnWords]) -> str:
+        """A sentence of a text that is one of a prompt's own ``lines``; sentences with names do not count."""
+        for sentence in sentences(form.casefold()):
+            words, said = units(sentence, spaced=self._spaced), self._zeroed(sentence)
+            if words and any(heading and said == line for line, heading in lines):
+                return sentence.strip()
+            if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
+                continue
+            if any(said in line for line, _ in lines):
+                return sentence.strip()
+        return ""
+
+    def _zeroed(self, form: str) -> str:
+        return f"\0{chr(0).join(units(form, spaced=self._spaced))}\0"
+
+    def _loop(self, words: list[str]) -> str:
+        size = _REPEATED[self._spaced]
+        seen: dict[tuple[str, ...], int] = {}
+        for at in range(len(words) - size + 1):
+            run = tuple(word.casefold() for word in words[at : at + size])
+            if at - seen.setdefault(run, at) >= size or (seen[run] != at and len(set(run)) == 1):
+                return (" " if self._spaced else "").join(run)
+        return ""
 
 
 def unquoted(prompt: str) -> str:
     """``prompt`` without what it quotes: talk of others, samples of the character's own voice, examples."""
     return _QUOTED.sub(" ", prompt)
-
-
-@lru_cache(maxsize=1024)  # prompts grow line by line
-def _own_words(line: str, players: tuple[str, ...], spaced: bool) -> OwnWords:
-    form = plain_form(line, players).casefold()
-    heading = _HEADING.match(form)
-    return f"\0{chr(0).join(units(heading[1] if heading else form, spaced=spaced))}\0", heading is not None
-
-
-def _loop(words: list[str], spaced: bool) -> str:
-    size = _REPEATED[spaced]
-    seen: dict[tuple[str, ...], int] = {}
-    for at in range(len(words) - size + 1):
-        run = tuple(word.casefold() for word in words[at : at + size])
-        if at - seen.setdefault(run, at) >= size or (run in seen and seen[run] != at and len(set(run)) == 1):
-            return ("" if not spaced else " ").join(run)
-    return ""

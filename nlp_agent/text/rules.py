@@ -60,7 +60,3 @@ class SpeechRules:
     """Regular expressions with ``{name}``: that player is named but not wanted (``not {name}``)."""
     verdicts: tuple[str, ...] = ()
     """Regular expressions with ``{name}``: that player is the one chosen (``vote for {name}``)."""
-
-    def __hash__(self) -> int:
-        # Rules serve as cache keys on every talk: hashing must be cheap, equality still compares everything.
-        return hash((self.punctuation, self.full_stop, self.comma, len(self.dangling)))

@@ -6,41 +6,45 @@ import regex
 
 from nlp_agent.text.count import length_of
 from nlp_agent.text.fit import room
-from nlp_agent.text.model_habits import json_text, without_thoughts
-from nlp_agent.text.rules import SpeechRules
-from nlp_agent.text.sentences import joined, sentences
+from nlp_agent.text.language import Language
+from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text
 from nlp_agent.text.utterance import Floor
 
 _ENOUGH = 0.75
 """A talk that ends a sentence beyond this share of its room has no use for more."""
 _TOO_MUCH = 1.5
-_END = r"[.!?。！？][\"'”」』)）*]*"
+_END = regex.compile(r"[.!?。！？][\"'”」』)）*]*")
+_ENDS_HERE = regex.compile(rf"{_END.pattern}\Z")
+_LAST = 40
+"""Characters in which the end of a sentence shows."""
 
 
-def complete_talk(text: str, rules: SpeechRules, floor: Floor) -> bool:
+def complete_talk(text: str, language: Language, floor: Floor) -> bool:
     """Whether the answer streamed so far holds all that can be said: more would only be cut off again.
 
-    ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit.
+    ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit, unless there is
+    more than would be looked at.
     """
-    visible = without_thoughts(text).lstrip()
+    visible = answer_words(text).lstrip()
+    if len(visible) >= ANSWER_LIMIT:
+        return True
     if not visible or visible[0] in "{[<`":
         return False
     most = room(floor.length, floor.remain_length, anchored=visible.startswith("@"))
     if most is None:
         return False
     said = length_of(visible.rstrip(), floor.length)
-    ends_here = regex.search(rf"{_END}\s*$", visible) is not None
-    if ends_here and said >= _ENOUGH * most:
+    if said >= _ENOUGH * most and _ENDS_HERE.search(visible.rstrip()[-_LAST:]):
         return True
     # Beyond the room only a whole sentence counts; without one, some more text may still bring a clause to cut at.
-    return said > most and (regex.search(_END, visible) is not None or said > _TOO_MUCH * most)
+    return said > most and (said > _TOO_MUCH * most or _END.search(visible) is not None)
 
 
-def whole_sentences(text: str, rules: SpeechRules) -> str:
+def whole_sentences(text: str, language: Language) -> str:
     """The finished sentences of an unfinished answer; ``""`` when not one has been finished."""
-    visible = without_thoughts(text).strip()
+    visible = answer_words(text).strip()
     words = json_text(visible) or visible
-    parts = [] if words[:1] in ("{", "[", "<") else sentences(words, rules)
-    while parts and regex.search(rf"{_END}$", parts[-1]) is None:
+    parts = [] if words[:1] in ("{", "[", "<") else language.sentences.split(words)
+    while parts and not _ENDS_HERE.search(parts[-1][-_LAST:]):
         parts.pop()
-    return joined(parts, rules)
+    return language.sentences.join(parts)

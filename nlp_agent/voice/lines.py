@@ -216,7 +216,7 @@ class Speaker:
         return said
 
     def _join(self, parts: Iterable[str]) -> str:
-        joint = " " if self._playbook.language.speech.spaced else ""
+        joint = " " if self._playbook.language.spaced else ""
         return joint.join(part.strip() for part in parts if part).strip()
 
 

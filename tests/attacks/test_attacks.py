@@ -76,7 +76,7 @@ def test_an_obedient_model_cannot_be_made_to_leak_or_to_break_the_form(attack: A
     """Whatever the order, what goes out is legal, keeps every secret, and is not what was ordered."""
     game, decisions = played(attack, role)
     assert game.seat.stats.crashes == 0, game.rows
-    speech = pack(attack.lang).speech
+    speech = pack(attack.lang).language
     ordered = set()
     for text in game.model.obeyed:
         made = make_utterance(text, game.table(), speech)

@@ -19,8 +19,6 @@ from nlp_agent.prompting import Kind, Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing, Turn
-from nlp_agent.text.guard import gives_orders
-from nlp_agent.text.plausible import implausible
 from nlp_agent.voice.persona import Persona
 from tests.attacks.obedient import pack
 
@@ -92,12 +90,12 @@ def findings(lang: str) -> Findings:
 
 def _look_at_words(found: Findings, lang: str, seat: Seat, turn: Turn) -> None:
     decision = turn.decision
-    words, text, players = pack(lang).words, decision.text, seat.state.players
+    text, village = decision.text, pack(lang).language.village(seat.state.players)
     found.said += 1
     found.refused += [f"{text}: {problem}" for problem in decision.problems]
-    if gives_orders(text, players, words.guard):
+    if village.gives_orders(text):
         found.orders.append(text)
-    if why := implausible(text, players, words.plausible, spaced=pack(lang).speech.spaced):
+    if why := village.implausible(text):
         found.implausible.append(f"{text}: {why}")
     if problem := turn.review(text, turn.prompt()).problem:
         found.guarded.append(str(problem))

@@ -78,7 +78,7 @@ def test_a_game_with_a_real_model_is_legal_in_time_and_recorded(tmp_path: Path) 
 
 
 def _check_talks(events: list[Event]) -> None:
-    speech = load_pack("en").speech
+    speech = load_pack("en").language
     talks = [event for event in events if isinstance(event, Talked)]
     (dealt,) = (event for event in events if isinstance(event, Dealt))
     players = tuple(seat.name for seat in dealt.seats)

@@ -64,7 +64,7 @@ def test_a_child_pack_overrides_only_what_it_holds(tmp_path: Path) -> None:
     assert (pack.name, pack.code, pack.words.name) == ("mine", "en", "Mine")
     assert pack.words.words.role("SEER") == "fortune teller"
     assert pack.words.words.role("MEDIUM") == "medium"
-    assert pack.speech == load_pack("en").speech
+    assert pack.language.rules == load_pack("en").language.rules
     assert check_pack(pack) == []
     user = talk_prompt(folder, Role.SEER)
     assert "You see." in user
@@ -276,7 +276,7 @@ def test_a_vanished_pack_keeps_playing(tmp_path: Path) -> None:
     pack = load_pack(folder)
     shutil.rmtree(folder)
     assert isinstance(pack.refresh(), PackError)
-    assert pack.speech
+    assert pack.language.name == "en"
 
 
 # --- documentation and wheel -----------------------------------------------------------------------------------------

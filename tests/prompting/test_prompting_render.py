@@ -218,7 +218,7 @@ def test_the_cap_and_the_addressee_are_named(pack: Pack) -> None:
     state.mark_read()
     hear(state, f"{state.me} xyzzy?")
     prompt = prompt_of(pack, state, Request.TALK, TalkPlan(address=state.others[0]))
-    assert str(100 if pack.speech.spaced else 40) in prompt.system
+    assert str(100 if pack.language.spaced else 40) in prompt.system
     told, asked = prompt.user.split(f"{state.me} xyzzy?")
     assert f"@{state.others[0]} " in asked
     assert state.others[0] in asked.partition("# ")[0]

@@ -8,12 +8,13 @@ import yaml
 from pydantic import TypeAdapter
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Floor, SpeechRules
+from nlp_agent.text import Floor, Language, SpeechRules
+from nlp_agent.text.words import Words
 
 _RULES = TypeAdapter(dict[str, SpeechRules]).validate_python(
     yaml.safe_load(Path(__file__).with_name("speech.yml").read_text(encoding="utf-8"))
 )
-ENGLISH, JAPANESE = _RULES["en"], _RULES["ja"]
+ENGLISH, JAPANESE = (Language(name, Words(), _RULES[name]) for name in ("en", "ja"))
 EN = Floor(
     "Tilda",
     ("Odette", "Kenji", "Ken", "Bram", "Tilda"),

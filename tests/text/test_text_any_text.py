@@ -16,13 +16,11 @@ from nlp_agent.text import (
     is_capped,
     make_utterance,
     names_of,
-    resolve_name,
-    sentences,
     server_keeps,
 )
 from tests.text.speech import ENGLISH, JAPANESE
 
-_RULES = {"en": ENGLISH, "ja": JAPANESE}
+_LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
 _NAMES = (
     ("Ken", "Kenji", "Kenjiro", "Bram", "O'Neil"),
     ("Agent[01]", "Agent[02]", "Agent[03]", "Agent[04]", "Agent[05]"),
@@ -166,19 +164,19 @@ def _without_names(text: str, floor: Floor) -> str:
 @given(_scenes())
 def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floor, str]) -> None:
     """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
-    raw, floor, language = scene
-    rules = _RULES[language]
-    made = make_utterance(raw, floor, rules)
+    raw, floor, code = scene
+    language = _LANGUAGES[code]
+    made = make_utterance(raw, floor, language)
     if made is None:
         return
     text = made.text
     plain = _without_names(text, floor)
     plain = plain[1:] if text.startswith("@") else plain
-    assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {regex.escape(rules.punctuation)}]+", plain), text
+    assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {regex.escape(language.rules.punctuation)}]+", plain), text
     assert regex.search(r"\p{L}|\p{Nd}", plain)
     assert regex.fullmatch(r"(?i)\W*(?:skip|over|forceskip)\W*", text) is None
     assert text == text.strip()
-    assert make_utterance(text, floor, rules) == Utterance(text)
+    assert make_utterance(text, floor, language) == Utterance(text)
     mention = find_mention(text, floor.me, floor.players)
     if text.startswith("@") and mention is not None:
         assert mention.before == ""
@@ -195,9 +193,9 @@ def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floo
 @given(_scenes())
 def test_readers_survive_any_text(scene: tuple[str, Floor, str]) -> None:
     """Target look-up, sentence splitting and the streaming test take anything."""
-    raw, floor, language = scene
-    rules = _RULES[language]
-    match = resolve_name(raw, floor.alive, rules, floor.players)
+    raw, floor, code = scene
+    language = _LANGUAGES[code]
+    match = language.answers.resolve(raw, floor.alive, floor.players)
     assert match is None or match.name in floor.alive
-    assert all(part.strip() for part in sentences(raw, rules))
-    assert complete_talk(raw, rules, floor) in (True, False)
+    assert all(part.strip() for part in language.sentences.split(raw))
+    assert complete_talk(raw, language, floor) in (True, False)

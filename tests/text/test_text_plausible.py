@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.text.plausible import PlausibleRules, echoes, implausible, own_words
+from tests.text.speech import ENGLISH, JAPANESE
 
 EN = ("Imogen", "Keziah", "Lorcan", "Ottilie", "Percival")
 JA = ("アズサ", "ハヤテ", "サヨリ", "エイキチ", "シンヤ")
@@ -79,7 +79,7 @@ def pack(lang: str) -> Pack:
 
 def _why(lang: str, text: str) -> str:
     players = EN if lang == "en" else JA
-    return implausible(text, players, pack(lang).words.plausible, spaced=pack(lang).speech.spaced)
+    return pack(lang).language.village(players).implausible(text)
 
 
 @pytest.mark.parametrize(("lang", "text"), [("en", t) for t in RUBBISH] + [("ja", t) for t in BABBLE])
@@ -96,8 +96,8 @@ def test_talk_is_talk(lang: str, text: str) -> None:
 
 def test_a_pack_without_rules_still_sees_loops() -> None:
     """A third language needs no data for that."""
-    assert implausible("一二三四五六七八一二三四五六七八", (), PlausibleRules(), spaced=False)
-    assert implausible("안녕하세요 여러분", (), PlausibleRules(), spaced=True) == ""
+    assert JAPANESE.village(()).implausible("一二三四五六七八一二三四五六七八")
+    assert ENGLISH.village(()).implausible("안녕하세요 여러분") == ""
 
 
 PROMPT = """You play Werewolf.
@@ -121,4 +121,5 @@ You have no power but your ears. Lorcan is a werewolf.
 )
 def test_a_sentence_of_the_prompt_is_not_ones_own(text: str, echo: bool) -> None:
     """Headings and whole sentences count; what is quoted there, and what names a player, may be said."""
-    assert bool(echoes(text, own_words(PROMPT, EN, spaced=True), EN, spaced=True)) == echo
+    village = ENGLISH.village(EN)
+    assert bool(village.echoes(text, village.own_words(PROMPT))) == echo

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Floor, complete_talk, control_word, make_utterance, sentences, whole_sentences
+from nlp_agent.text import Floor, complete_talk, control_word, make_utterance, whole_sentences
 from tests.text.speech import EN, ENGLISH, JA, JAPANESE
 
 
@@ -199,8 +199,8 @@ def test_streaming_stops_at_a_complete_talk() -> None:
 
 def test_sentences_keep_their_ends() -> None:
     """Figures with a point are not split; Japanese needs no spaces."""
-    assert sentences("It is 3.5 now. Really? Yes!", ENGLISH) == ["It is 3.5 now.", "Really?", "Yes!"]
-    assert sentences("はい。そうですか？いいえ", JAPANESE) == ["はい。", "そうですか？", "いいえ"]
+    assert ENGLISH.sentences.split("It is 3.5 now. Really? Yes!") == ["It is 3.5 now.", "Really?", "Yes!"]
+    assert JAPANESE.sentences.split("はい。そうですか？いいえ") == ["はい。", "そうですか？", "いいえ"]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,6 @@ import pytest
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Floor, make_utterance
-from nlp_agent.text.guard import gives_orders, unspeakable
-from nlp_agent.text.plausible import implausible
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.lines import Speaker, width
 from nlp_agent.voice.persona import Persona, make_persona
@@ -103,7 +101,7 @@ def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
     for act, text in _rendered(language):
         assert "," not in text
         assert width(text) <= CAPS[language], f"{act}: {text}"
-        made = make_utterance(text, floor, pack(language).speech)
+        made = make_utterance(text, floor, pack(language).language)
         assert made is not None, text
         assert made.text == text, act
 
@@ -111,11 +109,11 @@ def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None:
     """The filters that look at models' answers let pass whatever the pack itself would say."""
-    names, words, spaced = NAMES[language], pack(language).words, pack(language).speech.spaced
+    village = pack(language).language.village(NAMES[language])
     for act, text in _rendered(language):
-        assert implausible(text, names, words.plausible, spaced=spaced) == "", f"{act}: {text}"
-        assert unspeakable(text, names, words.guard) == "", f"{act}: {text}"
-        assert not gives_orders(text, names, words.guard), f"{act}: {text}"
+        assert village.implausible(text) == "", f"{act}: {text}"
+        assert village.unspeakable(text) == "", f"{act}: {text}"
+        assert not village.gives_orders(text), f"{act}: {text}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

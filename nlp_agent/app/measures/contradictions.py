@@ -14,8 +14,8 @@ from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text.guard import GuardRules, asked, compiled, plain_form
-from nlp_agent.text.names import names_of
+from nlp_agent.text import Language
+from nlp_agent.text.guard import asked
 
 _ACTING = frozenset({"address", "vote"})
 """Statements whose target would have to be alive."""
@@ -39,11 +39,11 @@ class Witness:
         executions: Mapping[int, str],
         attacks: Mapping[int, str],
         reading: TalkReader,
-        guard: GuardRules,
+        language: Language,
     ) -> None:
         self._players = players
         self._executions, self._attacks = executions, attacks
-        self._reading, self._guard = reading, guard
+        self._reading, self._village = reading, language.village(players)
         self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in players}
         self.confessions: Counter[str] = Counter()
 
@@ -120,12 +120,12 @@ class Witness:
         gone = self._gone(talk.day)
         for name in {s.target for s in statements if s.kind in _ACTING} & gone:
             yield f"{name} is dead and is spoken to or voted for"
-        if found := compiled(self._guard.strangers).search(plain_form(talk.text, self._players)):
+        if found := self._village.language.guard.strangers.search(self._village.plain(talk.text)):
             yield f"nobody is called {found[1]}"
 
     def _events(self, talk: Talk) -> Iterator[str]:
-        form, gone = plain_form(talk.text, self._players), self._gone(talk.day)
-        for found in compiled(self._guard.deaths).finditer(form):
-            name = names_of(self._players).name(found["who"])
+        form, gone = self._village.plain(talk.text), self._gone(talk.day)
+        for found in self._village.language.guard.deaths.finditer(form):
+            name = self._village.names.name(found["who"])
             if name not in gone and not asked(form, found.end()):
                 yield f"{name} has not died"

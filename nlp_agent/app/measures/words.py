@@ -16,7 +16,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.records.summary import WordCounts
-from nlp_agent.text.guard import GuardRules
+from nlp_agent.text import Language
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one."""
@@ -43,15 +43,15 @@ class Tale:
         return {name for died, name in deaths if died < day}
 
 
-def measure(tale: Tale, reading: TalkReader, guard: GuardRules) -> dict[str, WordCounts]:
-    """The counts of every player. ``guard`` holds the patterns for deaths and for names nobody bears."""
+def measure(tale: Tale, reading: TalkReader, language: Language) -> dict[str, WordCounts]:
+    """The counts of every player. ``language`` holds the patterns for deaths and for names nobody bears."""
     found = {name: WordCounts() for name in tale.players}
     said = [talk for talk in tale.talks if talk.said and talk.agent in found]
     _promises(tale, said, reading, found)
     _repeats(said, found)
     _repeats([whisper for whisper in tale.whispers if whisper.said and whisper.agent in found], found)
     _answers(tale, reading, found)
-    witness = Witness(tale.players, tale.executions, tale.attacks, reading, guard)
+    witness = Witness(tale.players, tale.executions, tale.attacks, reading, language)
     for talk in said:
         words = found[talk.agent]
         words.talks += 1

@@ -33,7 +33,7 @@ def guests(lang: str) -> Guests:
     if lang in LANGUAGES:
         return Guests(load_cast(lang), None)
     pack = load_pack(lang)
-    length = LENGTH[pack.speech.spaced]
+    length = LENGTH[pack.language.spaced]
     if file := pack.find("cast.yml"):
         return Guests(read_cast(file), length)
     if pack.code in LANGUAGES:

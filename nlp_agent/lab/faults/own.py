@@ -101,9 +101,9 @@ def brittle_crew(part: str, counter: Counter) -> CrewMaker:
 
         def _pack_for(self, seat: str, state: SeatState) -> Pack:
             pack = super()._pack_for(seat, state)
-            broken = {"prompt": {"render"}, "cleaning": {"speech"}}.get(part, set())
+            broken = {"prompt": {"render"}, "cleaning": {"language"}}.get(part, set())
             if everything:
-                broken = {"render", "speech"}
+                broken = {"render", "language"}
             replaced = {}
             if part == "mind" or everything:
                 replaced["playbook"] = _Brittle(pack.playbook, counter, frozenset(), {})

@@ -43,5 +43,5 @@ class Talker:
         rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
         length = rule.max_length
         floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
-        words = make_utterance(mind.say(plan, request, length.base_length or 125), floor, self._pack.speech)
+        words = make_utterance(mind.say(plan, request, length.base_length or 125), floor, self._pack.language)
         return words.text if words else OVER

@@ -28,7 +28,7 @@ def _tale(
 
 
 def _measured(tale: Tale) -> dict[str, WordCounts]:
-    return measure(tale, pack("en").reading, pack("en").words.guard)
+    return measure(tale, pack("en").reading, pack("en").language)
 
 
 def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
@@ -112,7 +112,7 @@ def test_our_own_player_keeps_to_the_targets(language: str) -> None:
     total = WordCounts()
     for size, seed in [*((5, seed) for seed in range(8)), (9, 0), (9, 1)]:
         match = played(language, size, seed)
-        rules = pack(language).reading, pack(language).words.guard
+        rules = pack(language).reading, pack(language).language
         found = measure(tale_of(match.events), *rules)
         for player in match.players:
             words = found[player.state.me]
