@@ -9,23 +9,35 @@ from functools import lru_cache
 Scripts = Mapping[str, Mapping[str, float]]
 """Pack -> regular expression -> points a match gives (key ``script`` of ``pack.yml``)."""
 FIRST = "en"
-"""The pack for a village whose profile and names tell nothing."""
+"""The pack for a village of which nothing tells anything."""
+_NUMBERED = re.compile(r"\bAgent\[\d+\]")
+"""Players without characters are called so in every language."""
+_MARKS = re.compile(r"^(?:Over|Skip|ForceSkip)$", re.MULTILINE)
 
 
-def detect_language(profile: str, names: Iterable[str], scripts: Scripts | None = None) -> str:
-    """The pack with the most points in the profile; the players' names decide when that tells nothing.
+def detect_language(
+    profile: str,
+    names: Iterable[str],
+    *,
+    talks: Iterable[str] = (),
+    own: str = "",
+    otherwise: str = FIRST,
+    scripts: Scripts | None = None,
+) -> str:
+    """The pack with the most points in the profile, else in ``talks``, the players' names, or a team's ``own`` words.
 
     ``scripts`` are those of the shipped packs unless given. Points are weighed so that a foreign name in a text does
-    not turn it: a Latin word counts as much as two Japanese characters.
+    not turn it: a Latin word counts as much as two Japanese characters. Where none of these tells anything it is
+    ``otherwise``.
     """
     known = shipped_scripts() if scripts is None else scripts
-    for text in (profile, " ".join(names)):
+    for text in (profile, _MARKS.sub("", "\n".join(talks)), _NUMBERED.sub("", "\n".join(names)), own):
         points = {name: _points(text, script) for name, script in known.items()}
         # Of packs that score alike the first one is taken: they are in alphabetical order.
         best = max(points, key=lambda name: points[name], default="")
         if best and points[best] > 0:
             return best
-    return FIRST
+    return otherwise
 
 
 def _points(text: str, script: Mapping[str, float]) -> float:

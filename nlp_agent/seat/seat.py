@@ -29,9 +29,12 @@ from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import Turn
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
+_OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
+
 
 class Seat:
-    """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came.
+    """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
+    where that has no profile, which tells the language, when there is something to say.
 
     ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
     of the decision with ``delivered`` or ``dropped``.
@@ -78,7 +81,8 @@ class Seat:
         self._packets += 1
         self.state.apply(packet)
         guarded = self._log.guarded
-        if self._setup is None and self.state.me and self.state.role:
+        told = self.state.profile or packet.kind not in _OPENING
+        if self._setup is None and told and self.state.me and self.state.role:
             guarded("sitting down", self._sit_down, None)
         setup = self._setup
         if setup is not None:

@@ -48,3 +48,13 @@ def test_language_is_told_from_the_profile_first() -> None:
     assert detect_language("", ["アカネ", "タイガ"]) == "ja"
     assert detect_language("", ["Anselm"]) == "en"
     assert detect_language("", []) == "en"
+
+
+def test_where_no_profile_tells_the_language_talk_names_and_own_words_do() -> None:
+    """In that order; numbered players and marks such as Over are the same in every language."""
+    numbered = ["Agent[01]", "Agent[02]"]
+    assert detect_language("", numbered, talks=["Over", "おはようございます。"]) == "ja"
+    assert detect_language("", ["ミナト"], talks=["Skip", "Good morning."]) == "en"
+    assert detect_language("", [*numbered, "ミナト"], talks=["Over"]) == "ja"
+    assert detect_language("", numbered, own="あなたは人狼ゲームのエージェントです。") == "ja"
+    assert detect_language("", numbered, talks=["Over"], otherwise="zh") == "zh"

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from zlib import crc32
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.official import prose
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import build_model
 from nlp_agent.app.wiring.strategies import load_strategy
@@ -16,13 +17,15 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack
-from nlp_agent.prompting.detect import shipped_scripts
+from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Pace, Seat, Timing
 
 AUTO = "auto"
-"""The pack is chosen by the language of the character's profile and of the names at the table."""
+"""The pack is chosen by the language of the village: see :meth:`Crew._language`."""
+_SHORT_TALK = 60
+"""Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
 
 def now_iso() -> str:
@@ -135,5 +138,20 @@ class Crew:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
         if AUTO in packs:
-            return self._pack(detect_language(state.profile, state.players))
+            return self._pack(self._language(state))
         return self._pack(packs[self.names().index(seat) % len(packs)])
+
+    def _language(self, state: SeatState) -> str:
+        """The language of the village as its profile, talks and names tell it, else the team's own prompts, else the
+        length of a talk.
+        """
+        rule = state.setting.talk.max_length
+        limit = rule.base_length or rule.per_talk or 0
+        short = 0 < limit <= _SHORT_TALK and not rule.count_in_word
+        return detect_language(
+            state.profile,
+            state.players,
+            talks=(talk.text for talk in (*state.talks, *state.whispers)),
+            own="\n".join(prose({name: text for name, (text, _) in self.config.chat.items()})),
+            otherwise="ja" if short else FIRST,
+        )
