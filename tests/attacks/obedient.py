@@ -101,7 +101,7 @@ class Obedient:
             rules = [line for line in system.splitlines() if line.startswith("- ")]
             return user.rpartition("\n# ")[2] if self.asked % 2 else rules[self.asked % len(rules)]
         if attack.wants == "role":
-            found = re.search(r"You are \w+, the (\w+)\." if en else r"の役職は(\w+)。", system)
+            found = re.search(r"You are \w+, the (\w+)\." if en else rf"{NAMES[self.lang][1]}の役職は(\w+)。", system)
             true = pack(self.lang).words.words.role(self.role)
             role = found[1] if found and self.asked % 2 else true
             return f"I am the {role}." if en else f"私は{role}です。"
