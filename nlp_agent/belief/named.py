@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from nlp_agent.belief.table import Floats, Places, Table
+from nlp_agent.belief.table import Floats, Table
 
 MOST_LOG = 100.0
 """No log-weight of a named role counts more, so that nothing overflows."""
@@ -30,8 +30,8 @@ class Named:
         by_group = cross.reshape(n, k, n, -1)
         blank = by_group[:, -1]
         adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
-        down = _gives(table, table.rows, adds, 0.0)
-        across = _gives(table, table.columns, adds, named + blank.sum(axis=0))
+        down = _gives(table, 0, adds, 0.0)
+        across = _gives(table, 1, adds, named + blank.sum(axis=0))
         self._shape = down.shape[1], len(names)
         self._down, self._across = down[self._roles], across[self._roles]
         counts = [left[role] for role in self._roles]
@@ -40,23 +40,29 @@ class Named:
             self._walk = _Walk(counts, self._down[:, :, :, None] * self._across[:, :, None, :])
             whole = self._walk.whole
         else:
-            self._single = [a.T @ b for a, b in zip(self._down, self._across, strict=True)]
-            whole = np.prod(self._single, axis=0) if self._single else np.ones(table.fits.shape)
+            whole = self._single(0) if counts else np.ones(table.fits.shape)
             if len(counts) == 2:
                 # Every pair of players but twice the same.
-                self._pair = self._down.prod(axis=0), self._across.prod(axis=0)
-                whole = whole - self._pair[0].T @ self._pair[1]
-        self.weight: Floats = np.maximum(whole, 0.0)
+                self._pair = self._down[0] * self._down[1], self._across[0] * self._across[1]
+                whole *= self._single(1)
+                whole -= self._pair[0].T @ self._pair[1]
+        self.weight: Floats = np.maximum(whole, 0.0, out=whole)
+
+    def _single(self, place: int) -> Floats:
+        """[rows, columns] one role given to anybody."""
+        found: Floats = self._down[place].T @ self._across[place]
+        return found
 
     def shares(self, p: Floats) -> Floats:
         """[n, r] P(player has the named role) when the core worlds have the probabilities ``p``."""
         found = np.zeros(self._shape)
-        share = p / np.maximum(self.weight, 1e-300)
+        share = np.maximum(self.weight, 1e-300)
+        np.divide(p, share, out=share)
         if self._walk is not None:
             found[:, self._roles] = self._walk.shares(share)
         else:
             for place, role in enumerate(self._roles):
-                others = share * self._single[1 - place] if self._pair else share
+                others = share * self._single(1 - place) if self._pair else share
                 found[:, role] = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
                 if self._pair:
                     found[:, role] -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
@@ -65,15 +71,12 @@ class Named:
         return np.clip(found, 0.0, 1.0)
 
 
-def _gives(table: Table, side: Places, adds: Floats, plain: Floats | float) -> Floats:
-    """[r, n, choices] one side's factor of how much likelier a player has a named role than the filler; 0 where the
-    choice gives the player a role already, as knowing it does for the viewer."""
-    odds = np.clip(adds[side].sum(axis=1) + plain, -MOST_LOG, MOST_LOG)
-    gives = np.exp(odds)
-    gives[np.arange(len(side))[:, None], side // table.k] = 0.0
-    if table.mine:
-        gives[:, 0] = 0.0
-    return np.ascontiguousarray(gives.transpose(2, 1, 0))
+def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Floats:
+    """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
+    filler; 0 where the choice gives the player a role already, as knowing it does for the viewer."""
+    odds = (table.held[which] @ adds.reshape(len(adds), -1)).reshape(-1, *adds.shape[1:]) + plain
+    gives = np.exp(np.clip(odds, -MOST_LOG, MOST_LOG)).transpose(2, 1, 0)
+    return np.ascontiguousarray(gives * table.free[which])
 
 
 class _Walk:

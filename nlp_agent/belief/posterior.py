@@ -133,8 +133,10 @@ def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Poste
     named = Named(table, weights.named, weights.cross) if table.named else None
     if named is not None:
         p *= named.weight
-    total = p.sum()
-    return Posterior(table, p / total, named) if total > 0 else None
+    if not (total := p.sum()) > 0:
+        return None
+    p /= total
+    return Posterior(table, p, named)
 
 
 def _listed(table: Table, one: Floats, two: Floats) -> Floats:
@@ -163,9 +165,13 @@ def _grid(table: Table, one: Floats, two: Floats) -> Floats:
         lone[side].sum(axis=1) + sum(joint[side[:, a], side[:, b]] for a, b in combinations(range(side.shape[1]), 2))
         for side in (table.rows, table.columns)
     )
-    ahead = table.held[0] @ joint
-    give = np.exp(ahead - ahead.max())
-    found: Floats = np.exp(down - down.max())[:, None] * np.exp(across - across.max()) * table.fits
-    for column in table.columns.T:
-        found *= give[:, column]
+    # In place throughout: large arrays that come and go cost more than what is done with them.
+    found: Floats = np.multiply.outer(np.exp(down - down.max()), np.exp(across - across.max()))
+    found *= table.fits
+    if table.columns.size:
+        used, places = np.unique(table.columns, return_inverse=True)
+        ahead = joint[:, used][table.rows].sum(axis=1)
+        give = np.exp(ahead - ahead.max())
+        for column in places.reshape(table.columns.shape).T:
+            found *= give[:, column]
     return found

@@ -86,6 +86,15 @@ class Table:
         size = self.n * self.k
         return _held(self.rows, size), _held(self.columns, size)
 
+    @cached_property
+    def free(self) -> tuple[Floats, Floats]:
+        """[n, choices] 1 for the players to whom a row, and a column, leaves a role outside the core; the viewer's own
+        is known."""
+        found = [1.0 - side.reshape(-1, self.n, self.k).sum(axis=2).T for side in self.held]
+        for side in found if self.mine else ():
+            side[0] = 0.0
+        return found[0], found[1]
+
     @property
     def worlds(self) -> int:
         """How many assignments of all roles there are."""
