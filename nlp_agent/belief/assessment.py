@@ -49,11 +49,14 @@ class Reason:
 
 @dataclass
 class Assessment:
-    """``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant of seer or medium;
+    """Seen by ``me``, who is of ``colour`` (HUMAN or WEREWOLF) in this world.
+
+    ``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant of seer or medium;
     ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``trusted``: the
     seer claimant believed most, or ``""``; ``view``: the weighed worlds, ``None`` when what is known leaves none."""
 
     me: str = ""
+    colour: str = ""
     wolf: dict[str, float] = field(default_factory=dict)
     credit: dict[str, float] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
@@ -112,7 +115,7 @@ class Assessment:
     def _wordings(self, fact: Fact, name: str) -> tuple[str, ...]:
         if fact.about == name != fact.who:
             return (f"{fact.wording}_by",)
-        species = self.known.get(fact.about, "")
+        species = self.colour if fact.about == self.me else self.known.get(fact.about, "")
         if species and fact.wording.endswith(("_black", "_white")):
             told = Species.WEREWOLF if fact.wording.endswith("_black") else Species.HUMAN
             return ("refuted", fact.wording) if told != species else (fact.wording,)
@@ -148,7 +151,7 @@ def assess(
     from nlp_agent.belief.view import Knowledge, look  # noqa: PLC0415
 
     me, known = outlook.me, known_species(state, outlook)
-    out = Assessment(me, known=known, own=outlook.results, alive=state.alive)
+    out = Assessment(me, role_spec(outlook.role).species, known=known, own=outlook.results, alive=state.alive)
     out.facts = public_facts(state, ledger) if facts is None else facts
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
     whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
@@ -160,7 +163,7 @@ def assess(
     for role in (Role.MEDIUM, Role.SEER):
         for name in ledger.claimants(role):
             if name != me:
-                lies = refutes(ledger.results.get(name, []), {**known, me: role_spec(outlook.role).species})
+                lies = refutes(ledger.results.get(name, []), {**known, me: out.colour})
                 out.credit[name] = 0.0 if lies else out.roles.get(name, {}).get(role, 0.0)
     seers = [name for name in ledger.claimants(Role.SEER) if name != me]
     best = max(seers, key=lambda name: out.credit[name], default="")

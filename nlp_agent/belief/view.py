@@ -70,7 +70,7 @@ class View:
 
     @property
     def left(self) -> int:
-        """How many assignments of all roles can be."""
+        """How many assignments of all roles can be, as far as it is known of no role outside the core who has it."""
         return self.result.table.worlds
 
     def worlds(self, most: int = 3) -> list[tuple[dict[str, str], float]]:
@@ -86,7 +86,10 @@ class View:
     def given(self, roles: Mapping[str, str]) -> View | None:
         """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
         knowledge = replace(self.knowledge, roles={**self.knowledge.roles, **roles})
-        return look(knowledge, self.facts, self.odds)
+        found = look(knowledge, self.facts, self.odds)
+        # A role outside the core is given by weight: where nobody can have it, weight does not help.
+        there = found is not None and all(found.roles[name].get(role, 0.0) > 0.5 for name, role in roles.items())
+        return found if there else None
 
     def push(self, fact: Fact, player: str) -> float:
         """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
@@ -129,8 +132,8 @@ class View:
 
 def _log_odds(groups: Floats) -> Floats:
     """[facts] of the first group, the wolves, against all others."""
-    wolf, rest = np.maximum(groups[:, 0], 1e-9), np.maximum(groups[:, 1:].sum(axis=1), 1e-9)
-    found: Floats = np.log(wolf / rest)
+    share = np.clip(groups[:, 0] / np.maximum(groups.sum(axis=1), 1e-300), 1e-9, 1 - 1e-9)
+    found: Floats = np.log(share / (1 - share))
     return found
 
 

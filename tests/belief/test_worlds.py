@@ -48,8 +48,10 @@ def _deals(counts: Mapping[str, int], players: int) -> Iterator[tuple[str, ...]]
             yield from ((role, *rest) for rest in _deals({**counts, role: left - 1}, players - 1))
 
 
-def _brute_force(knowledge: Knowledge, facts: list[Fact], odds: Odds) -> dict[str, dict[str, float]] | None:
-    """P(role) of every player by weighing every assignment."""
+def _brute_force(
+    knowledge: Knowledge, facts: list[Fact], odds: Odds, given: Mapping[str, str] | None = None
+) -> dict[str, dict[str, float]] | None:
+    """P(role) of every player by weighing every assignment, of those with the roles ``given``."""
     players, counts = knowledge.players, dict(knowledge.counts)
     kinds = odds.of(counts["WEREWOLF"])
     weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
@@ -57,7 +59,7 @@ def _brute_force(knowledge: Knowledge, facts: list[Fact], odds: Odds) -> dict[st
     total = 0.0
     for world in _deals(counts, len(players)):
         roles = dict(zip(players, world, strict=True))
-        if not _possible(knowledge, roles):
+        if not _possible(knowledge, roles) or any(roles[name] != role for name, role in (given or {}).items()):
             continue
         score = 0.0
         for fact in facts:
@@ -165,6 +167,31 @@ def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
     assert view is not None
     assert view.roles["p1"]["WEREWOLF"] == pytest.approx(1.0, abs=1e-4)
     assert sum(row["WEREWOLF"] for row in view.roles.values()) == pytest.approx(4.0, abs=1e-3)
+
+
+@settings(max_examples=60, deadline=None)
+@given(_cases(), st.data())
+def test_what_would_be_if_roles_were_known_equals_counting_the_worlds_left(
+    case: tuple[Knowledge, list[Fact]], data: st.DataObject
+) -> None:
+    """ "If Rosalind is the seer the wolf is Elowen" is exact, for roles of the core and others; so is how many worlds
+    are left before anything is known of single players."""
+    knowledge, facts = case
+    view = look(knowledge, facts, ODDS)
+    if view is None:
+        return
+    name = data.draw(st.sampled_from([n for n in knowledge.players if n != knowledge.me]))
+    role = data.draw(st.sampled_from([role for role, _ in knowledge.counts]))
+    found = view.given({name: role})
+    expected = _brute_force(knowledge, facts, ODDS, {name: role})
+    assert (found is None) == (expected is None)
+    for player, row in (expected or {}).items():
+        assert found is not None
+        assert found.roles[player] == pytest.approx({r: row.get(r, 0.0) for r in found.roles[player]}, abs=2e-5)
+    worlds = [
+        dict(zip(knowledge.players, deal, strict=True)) for deal in _deals(dict(knowledge.counts), len(view.order))
+    ]
+    assert view.left == sum(_possible(knowledge, roles) for roles in worlds)
 
 
 def test_leaving_a_fact_out_tells_what_it_moved() -> None:

@@ -1,0 +1,158 @@
+"""What is said of somebody is what moved the belief about it: every reason is a fact of the log, with its log-odds."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import pytest
+
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.village import contest_village
+from nlp_agent.belief.assessment import Assessment, Outlook, assess
+from nlp_agent.belief.facts import CERTAIN_KINDS, public_facts
+from nlp_agent.belief.view import look
+from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.mind import Mind
+from nlp_agent.protocol import Request, Role, Setting, Species, Status
+from nlp_agent.reading.ledger import Ledger, Result, Said
+from tests.selfplay import Player, about_to, pack
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
+STOCK = {"hunch", "good_feeling", "why_vote", "why_divine"}
+
+
+def _log_odds(p: float) -> float:
+    return math.log(max(p, 1e-9) / max(1 - p, 1e-9))
+
+
+@pytest.mark.parametrize(("size", "day"), [(5, 1), (5, 2), (9, 1), (9, 2), (13, 2)])
+def test_a_reason_is_a_fact_and_weighs_what_leaving_it_out_would_change(size: int, day: int) -> None:
+    """For everybody alive and both directions, as the table stands before a vote."""
+    player = about_to("en", size, 1, Request.VOTE, day)
+    assert player.mind is not None
+    player.mind.plan_target(Request.VOTE, player.state.others)
+    seen = player.mind.belief.outer
+    assert seen.view is not None
+    told = 0
+    for name in player.state.others:
+        for against in (True, False):
+            reasons = seen.reasons(name, against=against)
+            assert [abs(reason.push) for reason in reasons] == sorted((abs(r.push) for r in reasons), reverse=True)
+            for reason in reasons:
+                assert (reason.push > 0) == against
+                if reason.kind in CERTAIN_KINDS:
+                    continue
+                told += 1
+                assert reason.fact in seen.facts
+                assert reason.fact.who != seen.me
+                rest = [fact for fact in seen.facts if fact != reason.fact]
+                less = look(seen.view.knowledge, rest, seen.view.odds)
+                assert less is not None
+                moved = _log_odds(seen.view.wolf[name]) - _log_odds(less.wolf[name])
+                assert reason.push == pytest.approx(moved, abs=1e-3)
+    assert told
+
+
+class _Watched(Player):
+    """Keeps what was thought at every talk."""
+
+    def __init__(self, language: str, seed: int) -> None:
+        super().__init__(language, seed)
+        self.thought: list[tuple[tuple[SpeechAct, ...], Assessment, int | None, int]] = []
+
+    def _talk(self, mind: Mind, request: Request) -> str:
+        text = super()._talk(mind, request)
+        state = self.state
+        acts = self.said[-1][2].acts if request is Request.TALK else ()
+        self.thought.append((acts, mind.belief.outer, state.talks_after, len(state.alive) if state.day > 1 else 99))
+        return text
+
+
+@cache
+def _watched(language: str, size: int) -> list[_Watched]:
+    players = []
+    for seed in range({5: 6, 9: 2, 13: 1}[size]):
+        seats = [_Watched(language, seed * 100 + number) for number in range(size)]
+        play_without_sockets(contest_village(size, language), seats, seed)
+        players += seats
+    return players
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", 5), ("ja", 5), ("zh", 5), ("en", 9), ("en", 13)])
+def test_every_reason_given_in_whole_games_is_what_the_belief_rests_on(language: str, size: int) -> None:
+    """No stock reason is given as if it were a fact: but for a hunch, which says so, each stands in the assessment."""
+    given = 0
+    for player in _watched(language, size):
+        for acts, seen, _, _ in player.thought:
+            for act in acts:
+                if act.reason and act.proof not in STOCK:
+                    given += 1
+                    reasons = [*seen.reasons(act.target), *seen.reasons(act.target, against=False)]
+                    assert act.proof in {reason.wordings[-1] for reason in reasons}
+    assert given > 10
+
+
+def test_before_a_final_no_early_vote_rests_on_nothing() -> None:
+    """Who announces two talks before its last has more against its target than how much that one talks."""
+    early = 0
+    for player in _watched("en", 5):
+        for acts, seen, left, alive in player.thought:
+            for act in acts:
+                if act.kind == "vote" and act.topic != "ally" and left == 2 and alive > 4:
+                    early += 1
+                    assert {r.kind for r in seen.reasons(act.target)} - {"talks", "silent", "no_opinion"}
+    assert early
+
+
+def _village(ledger: Ledger, role: str = Role.VILLAGER, results: dict[str, str] | None = None) -> Assessment:
+    state = SeatState(me="Ann", role=role, day=1)
+    state.players = state.alive = NAMES
+    state.status = dict.fromkeys(NAMES, Status.ALIVE.value)
+    state.setting = Setting(agent_count=5, role_num_map={"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2})
+    return assess(state, ledger, Outlook("Ann", role, results or {}), {})
+
+
+def _ledger(**said: object) -> Ledger:
+    ledger = Ledger(pack("en").reading, NAMES)
+    for name in NAMES:
+        ledger.counts[1, name] = 3
+    for field, value in said.items():
+        setattr(ledger, field, value)
+    return ledger
+
+
+def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
+    """A suspicion, an announced vote or a claim is enough; and who has hardly spoken yet is left in peace."""
+    ledger = _ledger(suspicions=[Said(1, 0, "Ben", "Cy")], votes={(1, "Cy"): "Ben"}, claims={"Dee": "SEER"})
+    state = SeatState(day=1)
+    state.players = state.alive = NAMES
+    assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann", "Eve"}
+    ledger.counts[1, "Eve"] = 1
+    assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann"}
+
+
+def test_own_results_are_the_only_reason_where_there_are_any() -> None:
+    """What is certain needs no other grounds."""
+    seen = _village(_ledger(suspicions=[Said(1, 0, "Ben", "Cy")]), Role.SEER, {"Cy": Species.WEREWOLF})
+    assert [reason.kind for reason in seen.reasons("Cy")] == ["own_black"]
+    assert seen.reasons("Cy", against=False) == []
+
+
+def test_results_of_a_seer_nobody_believes_are_no_reason() -> None:
+    """Of two claimants only the one believed is quoted, and a refuted one is called that."""
+    told = {"Ben": [Result("Cy", Species.WEREWOLF, 1)], "Dee": [Result("Ann", Species.WEREWOLF, 1)]}
+    seen = _village(_ledger(claims={"Ben": "SEER", "Dee": "SEER"}, claimed_on={"Ben": 1, "Dee": 1}, results=told))
+    assert seen.trusted == "Ben"
+    assert seen.credit["Dee"] == 0.0
+    assert [reason.wordings for reason in seen.reasons("Cy") if reason.kind == "seer_black"] == [("seer_black_by",)]
+    about_dee = {reason.wordings[0] for reason in (*seen.reasons("Dee"), *seen.reasons("Dee", against=False))}
+    assert "seer_black" not in about_dee
+
+
+def test_credit_is_the_posterior_and_nothing_on_top() -> None:
+    """A claimant that no certain fact refutes is believed as far as the worlds in which it tells the truth weigh."""
+    ledger = _ledger(claims={"Ben": "SEER", "Dee": "SEER"}, claimed_on={"Ben": 1, "Dee": 1})
+    seen = _village(ledger)
+    assert seen.credit == {name: seen.roles[name]["SEER"] for name in ("Ben", "Dee")}
