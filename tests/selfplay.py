@@ -25,6 +25,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from nlp_agent.text import Floor, make_utterance
+from nlp_agent.voice.own_words import OwnWords
 
 
 @cache
@@ -43,6 +44,7 @@ class Player:
     def __init__(self, language: str, seed: int) -> None:
         self.state = SeatState()
         self.mind: Mind | None = None
+        self.words: OwnWords
         self.said: list[tuple[int, Request, TalkPlan, str]] = []
         self.cut: list[tuple[str, str]] = []
         self._pack = pack(language)
@@ -53,7 +55,8 @@ class Player:
             return f"guest{self._seed}"
         self.state.apply(packet)
         if self.mind is None and self.state.role:
-            self.mind = Mind(self.state, self._pack.playbook, self._seed)
+            self.mind = Mind(self.state, self._pack.reading, self._seed)
+            self.words = OwnWords(self.state, self._pack.playbook, self.mind.ledger, self._seed)
         if self.mind is None or packet.kind is None:
             return None
         self.mind.observe()
@@ -68,12 +71,12 @@ class Player:
         return None
 
     def _talk(self, mind: Mind, request: Request) -> str:
-        plan = mind.plan_talk(request)
+        plan = self.words.with_reasons(mind.plan_talk(request))
         text = "Over"
         if not plan.over:
             rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
             length = rule.max_length
-            raw = mind.say(plan, request, length.base_length or 125)
+            raw = self.words.say(plan, request, length.base_length or 125)
             floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
             utterance = make_utterance(raw, floor, self._pack.language)
             text = utterance.text if utterance else "Over"
@@ -94,11 +97,11 @@ class Match:
         return self.report.roles[player.state.me]
 
 
-def play(language: str, size: int, seed: int) -> Match:
+def play(language: str, size: int, seed: int, length: int | None = None) -> Match:
     players = [Player(language, seed * 100 + number) for number in range(size)]
     events: list[Event] = []
     report = play_without_sockets(
-        contest_village(size, language, length=invited(language).length),
+        contest_village(size, language, length=length or invited(language).length),
         players,
         seed,
         cast=invited(language).cast,

@@ -27,8 +27,9 @@ class SpeechAct:
     """One thing to convey. ``kind`` and ``topic`` name a variant of :data:`ACTS`, which says which fields are given.
 
     ``target`` is spoken of, ``to`` spoken to; ``role`` is claimed or shown, ``result`` is HUMAN or WEREWOLF and ``day``
-    that of its night. ``reason`` is a short phrase in the pack's language, ready to be spoken, and ``proof`` names
-    the fact it stands for.
+    that of its night. ``proof`` is what stands behind it: names under which a pack words such a fact, the most special
+    first; then ``other`` is who else the fact is about and ``day`` when it came about. ``reason`` says it in a short
+    phrase of the pack's language, ready to be spoken.
     """
 
     kind: ActKind
@@ -39,7 +40,8 @@ class SpeechAct:
     day: int | None = None
     reason: str = ""
     topic: str = ""
-    proof: str = ""
+    proof: tuple[str, ...] = ()
+    other: str = ""
 
     @property
     def row(self) -> Act:
@@ -70,7 +72,7 @@ class SpeechAct:
         return tuple(names)
 
 
-FOUND = "own_black"
+FOUND = ("own_black",)
 """The proof of who has a result of its own that calls the target a wolf."""
 
 

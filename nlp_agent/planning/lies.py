@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from nlp_agent.belief.assessment import wolves_in
 from nlp_agent.belief.constants import BLACK_ALONE, BLACK_AT_FIRST, BLACK_LATER, CROWDED
 from nlp_agent.game import SeatState
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, wolfish
+from nlp_agent.planning.story import Story
 from nlp_agent.protocol import Judge, Role, Species
 
 
-def adapt(scene: Scene, claimed: str, lying_partners: frozenset[str]) -> None:
-    """Let a wolf change its mind about claiming, as long as it has claimed nothing.
+def adapted(scene: Scene, claimed: str, lying_partners: frozenset[str]) -> Story:
+    """The scene's story, in which a wolf may change its mind about claiming as long as it has claimed nothing.
 
     It hides when a partner claims already (``lying_partners``: who whispered so) or enough others do; called a wolf by
     the only seer, it answers with a claim of its own, since it has nothing left to lose.
     """
     story, state = scene.story, scene.state
     if state.role != Role.WEREWOLF or claimed:
-        return
+        return story
     rivals = scene.rivals(Role.SEER)
     if story.role == Role.SEER:
         taken = lying_partners or any(name in state.partners for name in rivals)
         if taken or len(rivals) >= CROWDED:
-            story.role = Role.VILLAGER
-            story.results.clear()
+            return replace(story, role=Role.VILLAGER, results={})
     elif len(rivals) == 1 and rivals[0] in state.alive and _calls_me_wolf(scene, rivals[0]) and state.day > 0:
-        story.role = Role.SEER
         night = state.day - 1
-        story.results[night] = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
+        told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
+        return replace(story, role=Role.SEER, results={**story.results, night: told})
+    return story
 
 
 def _calls_me_wolf(scene: Scene, seer: str) -> bool:
@@ -38,14 +40,13 @@ def _calls_me_wolf(scene: Scene, seer: str) -> bool:
     return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
 
 
-def invent(scene: Scene, rng: random.Random) -> None:
-    """Fill in every past night a lying seer has no result for yet."""
+def invented(scene: Scene, rng: random.Random) -> Story:
+    """The scene's story with a result for every past night that a lying seer has none for yet."""
     story = scene.story
-    if not story.lies or story.role != Role.SEER:
-        return
-    for night in range(scene.state.day):
-        if night not in story.results and (made := _one_night(scene, rng, night)) is not None:
-            story.results[night] = made
+    for night in range(scene.state.day) if story.lies and story.role == Role.SEER else ():
+        if night not in story.results and (made := _one_night(replace(scene, story=story), rng, night)) is not None:
+            story = replace(story, results={**story.results, night: made})
+    return story
 
 
 def alive_at_night(state: SeatState, night: int) -> list[str]:

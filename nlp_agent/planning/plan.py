@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.story import Story
 from nlp_agent.reading.statement import Statement
 
 
@@ -23,6 +24,8 @@ class TalkPlan:
     vote: str = ""
     pretend: str = ""
     why: str = ""
+    story: Story | None = None
+    """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
     """What is not to be said again once this talk is out, as ``desk.new`` asks for it."""
 

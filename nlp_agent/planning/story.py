@@ -6,6 +6,7 @@ Invented results (:mod:`nlp_agent.planning.lies`) are written down once, night b
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nlp_agent.belief.assessment import Outlook
@@ -14,7 +15,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.protocol import Judge, Role, Species
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Story:
     """``role`` is what this seat lives as; ``results`` the invented results by night (liars only)."""
 
@@ -22,7 +23,7 @@ class Story:
     lies: bool
     turn: int = 0
     """On which of its talks of day 1 a liar claims."""
-    results: dict[int, Judge] = field(default_factory=dict)
+    results: Mapping[int, Judge] = field(default_factory=dict)
 
     def history(self, state: SeatState) -> list[Judge]:
         """Results to be told, oldest first."""

@@ -241,6 +241,11 @@ class Ledger:
         """All that ``who`` has said in public."""
         return [said for said in (*self.heard, *self.sending) if said.who == who and not said.whispered]
 
+    def spoken(self, who: str, day: int, *, whispered: bool) -> int:
+        """How many talks, or whispers, ``who`` has said on ``day``."""
+        book = (*(self.whispers if whispered else self.heard), *self.sending)
+        return sum((said.who, said.day, said.whispered) == (who, day, whispered) for said in book)
+
     def claimants(self, role: str) -> list[str]:
         """In the order in which they claimed."""
         return [name for name, claimed in self.claims.items() if claimed == role]

@@ -123,7 +123,7 @@ class GettingIntoCharacter:
     def question(self) -> Question:
         self._left -= 1
         setup, sheet = self._setup, self._by_rules
-        persona, state = setup.mind.persona, setup.state
+        persona, state = setup.words.persona, setup.state
 
         def learn(answer: str) -> Mapping[str, Any]:
             setup.sheet = completed(answer, sheet, persona, setup.pack, state)

@@ -79,7 +79,7 @@ class Decision:
 
 def _told(plan: TalkPlan | TargetPlan | SpeechAct) -> dict[str, Any]:
     """A plan without its empty fields; written for every decision, so it is not left to the slow ``asdict``."""
-    told = {name: getattr(plan, name) for name in plan.__slots__ if name != "why"}
+    told = {name: getattr(plan, name) for name in plan.__slots__ if name not in ("why", "story")}
     if "acts" in told:
         told["acts"] = [_told(act) for act in told["acts"]]
     return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}

@@ -100,7 +100,7 @@ class Seat:
         self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
         if self._model is None:
             return  # nobody reads a sheet
-        setup.sheet = make_sheet(setup.pack.playbook, setup.mind.persona, self.state.me)
+        setup.sheet = make_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
         wishes: list[BackgroundRequest] = []

@@ -12,6 +12,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Conversation, Pack
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.review import Reviewer
+from nlp_agent.voice.own_words import OwnWords
 from nlp_agent.voice.sheet import Sheet
 
 
@@ -22,6 +23,7 @@ class Setup:
     state: SeatState
     pack: Pack
     mind: Mind
+    words: OwnWords
     reviewer: Reviewer
     conversation: Conversation
     sheet: Sheet | None = None
@@ -37,6 +39,8 @@ def set_up(
     if strategy is not Standard and isinstance(strategy, type):
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
-    mind = Mind(state, pack.playbook, seed, log.guarded("making the strategy", strategy, None))
+    why = pack.words.words.why
+    mind = Mind(state, pack.reading, seed, log.guarded("making the strategy", strategy, None), why)
+    words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
-    return Setup(state, pack, mind, Reviewer(state, pack, mind.ledger), conversation)
+    return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation)

@@ -67,7 +67,7 @@ class Turn:
         mind, state, request = self._dealt().mind, self._state, self._request
         how = How.MIND if self._model is None else How.FALLBACK
         if request in TALK_REQUESTS:
-            plan = mind.plan_talk(request, closing=closing)
+            plan = self._dealt().words.with_reasons(mind.plan_talk(request, closing=closing))
             settled = self._model is not None and self._nothing_to_say(plan)
             return Decision(request, state.day, OVER, How.SETTLED if settled else how, plan)
         legal = legal_targets(state, request) or (state.me,)
@@ -111,7 +111,7 @@ class Turn:
         decision.problems.extend(mind.troubles())
 
     def _say(self, setup: Setup, plan: TalkPlan) -> None:
-        words = setup.mind.say(plan, self._request, setup.reviewer.room(self._request))
+        words = setup.words.say(plan, self._request, setup.reviewer.room(self._request))
         review = setup.reviewer.own_words(words, self.decision)
         if review.problem is None:
             self.decision.text, self.decision.changes = review.text, review.changes
@@ -190,7 +190,7 @@ class Turn:
         prompt = setup.conversation.ask(
             self._request,
             plan=decision.plan,
-            persona=setup.mind.persona,
+            persona=setup.words.persona,
             choices=decision.choices,
             sheet=setup.sheet,
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),

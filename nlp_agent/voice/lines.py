@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
-from nlp_agent.planning.acts import Act, SpeechAct
+from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
@@ -20,6 +19,10 @@ OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
 HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
+WORN = 1.12
+"""How much a sentence may repeat (see :meth:`Memory.worst`) when no fresher one is left."""
+SAME = 90
+"""RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
 FOND = 2.5
 """Weight of a character's taste against chance when it chooses among lines."""
@@ -30,7 +33,6 @@ OWN = 1.0
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SOFT = "、，"
-_SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
 
 @dataclass(slots=True)
@@ -47,6 +49,39 @@ class Memory:
         echo = process.extractOne(sentence, self.heard, scorer=fuzz.ratio, score_cutoff=60)
         return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0)
 
+    def holds(self, text: str) -> bool:
+        """Whether this seat has said ``text`` before, names and all."""
+        return any(text in talk or fuzz.ratio(text, talk) >= SAME for talk in self.own_whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where words are wanted: ``room`` is how many characters fit, ``address`` the name that the anchor will show."""
+
+    room: int
+    players: tuple[str, ...]
+    memory: Memory
+    rng: random.Random
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as one character says it: ``slots`` stand between ``literals``, a capital one begins with a capital."""
+
+    literals: tuple[str, ...]
+    slots: tuple[str, ...]
+
+    def filled(self, values: Mapping[str, str]) -> str | None:
+        """The finished line, or ``None`` when a slot has no value."""
+        found = [self.literals[0]]
+        for slot, literal in zip(self.slots, self.literals[1:], strict=True):
+            value = values.get(slot) or values.get(slot[:1].lower() + slot[1:])
+            if not value:
+                return None
+            found += [value if slot in values else value[:1].upper() + value[1:], literal]
+        return "".join(found)
+
 
 def width(text: str) -> int:
     """Length as the contests count it: code points without white space."""
@@ -57,178 +92,120 @@ class Speaker:
     """Speaks in one character's voice. Deterministic: what varies comes from the ``rng`` given to each call."""
 
     def __init__(self, playbook: Playbook, persona: Persona) -> None:
-        self._playbook = playbook
-        self._persona = persona
+        self._book, self._persona = playbook.lines, persona
+        self._sentences = playbook.language.sentences
         self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
         self._swaps = persona.swaps | voice.swaps
-        self._swapped = _swap(tuple(self._swaps))
-        habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
-        self._own = {
-            act: (*voice.lines.get(act, ()), *(line for habit in habits for line in habit.lines.get(act, ())))
-            for act in {*voice.lines, *(act for habit in habits for act in habit.lines)}
-        }
-        self.openers = (*voice.openers, *(line for habit in habits for line in habit.openers))
-        self.tails = (*voice.tails, *(line for habit in habits for line in habit.tails))
+        words = sorted(self._swaps, key=len, reverse=True)
+        self._swapped = re.compile(
+            "|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words)
+        )
+        self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
+        self._lines: dict[str, Line] = {}
+        self.openers = (*voice.openers, *(line for habit in self._habits for line in habit.openers))
+        self.tails = (*voice.tails, *(line for habit in self._habits for line in habit.tails))
+
+    # --- one line ----------------------------------------------------------------------------------------------
+
+    def _voiced(self, text: str) -> Line:
+        """A line of the pack in this voice, with everything in it that never changes."""
+        polite, settled = self._voice.polite, {**self._persona.endings, "I": self._persona.me}
+        spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
+        spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
+        parts = _SLOT.split(spoken)
+        literals = [self._swap(literal) for literal in parts[::2]]
+        return Line(tuple(literals), tuple(parts[1::2]))
+
+    def _swap(self, text: str) -> str:
+        return self._swapped.sub(lambda m: self._swaps[m[0]], text) if self._swaps else text
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value."""
-        polite = self._voice.polite
-        text = _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), line)
-        missing = False
-
-        def put(match: re.Match[str]) -> str:
-            nonlocal missing
-            key = match.group(1)
-            if key == "I":
-                return self._persona.me
-            if key in slots:
-                missing = missing or not slots[key]
-                return slots[key]
-            if key in self._persona.endings:
-                return self._persona.endings[key]
-            lower = key[:1].lower() + key[1:]
-            if slots.get(lower):
-                return slots[lower][:1].upper() + slots[lower][1:]
-            missing = True
-            return ""
-
-        # Twice, because a reason brings endings of its own.
-        text = _SLOT.sub(put, _CHOICE.sub(lambda m: m.group(1) if polite else m.group(2), _SLOT.sub(put, text)))
-        if missing:
-            return None
-        swaps = self._swaps
-        # Most lines hold none of them, and a look for each is quicker than the pattern.
-        return self._swapped.sub(lambda m: swaps[m.group()], text) if any(old in text for old in swaps) else text
+        if line not in self._lines:
+            self._lines[line] = self._voiced(line)
+        return self._lines[line].filled(slots)
 
     def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
         """One phrase for the slot ``{reason}``, or ``""``."""
-        weigh = self._persona.taste
-        options = sorted(self._playbook.lines.reasons.get(key, ()), key=lambda line: rng.random() - FOND * weigh(line))
+        options = self._fond(self._book.reasons.get(key, ()), 0, rng)
         return next((text for line in options if (text := self.fill(line, slots))), "")
 
-    def say(
-        self,
-        acts: Sequence[tuple[SpeechAct, Mapping[str, str]]],
-        room: int,
-        memory: Memory,
-        players: tuple[str, ...],
-        rng: random.Random,
-        *,
-        address: str = "",
-    ) -> str:
-        """Words for ``acts`` in order; what does not fit ``room`` is left out from the end.
+    # --- a talk ------------------------------------------------------------------------------------------------
 
-        ``address`` is the name that the anchor will show: lines that say it once more are the last choice.
-        """
+    def say(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Moment) -> str:
+        """Words for ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
+        nothing is left."""
         said: list[str] = []
-        kinds: list[Act] = []
-        left = room
+        told: list[SpeechAct] = []
+        left = moment.room
         for place, (act, slots) in enumerate(acts):
             later = sum(self._least(*pair) for pair in acts[place + 1 :] if pair[0].row.must)
-            text = self._one(act, slots, left - later, memory, players, rng, address, must=place == 0)
-            if text:
+            if text := self._one(act, slots, left - later, moment, first=not said):
                 said.append(text)
-                kinds.append(act.row)
+                told.append(act)
                 left -= width(text)
-        if said and rng.random() < self._persona.chatty:
-            said = self._decorated(said, kinds, bool(address), left, memory, players, rng)
-        return self._join(said)
+        if said and moment.rng.random() < self._persona.chatty:
+            said = self._decorated(said, told, left, moment)
+        return self._sentences.join([part.strip() for part in said])
+
+    def _lines_for(self, act: SpeechAct) -> tuple[list[str], int]:
+        """The lines that can say ``act``, and how many of them, from the first on, only this character has."""
+        for name in act.names():
+            own = [*self._voice.lines.get(name, ()), *(line for h in self._habits for line in h.lines.get(name, ()))]
+            if lines := [*own, *self._book.acts.get(name, ())]:
+                return lines, len(own)
+        return [], 0
+
+    def _fond(self, lines: Sequence[str], own: int, rng: random.Random) -> Iterator[str]:
+        """``lines`` as this character would choose among them, the likeliest first."""
+        taste = self._persona.taste
+        # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
+        weights = [rng.random() - FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)]
+        return (lines[n] for n in sorted(range(len(lines)), key=weights.__getitem__))
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str]) -> int:
         """Room to keep free for an act that must follow."""
-        filled = (self.fill(line, slots) for line in self._options(act))
+        filled = (self.fill(line, slots) for line in self._lines_for(act)[0])
         return min((width(text) for text in filled if text), default=0)
 
-    def _one(
-        self,
-        act: SpeechAct,
-        slots: Mapping[str, str],
-        left: int,
-        memory: Memory,
-        players: tuple[str, ...],
-        rng: random.Random,
-        address: str,
-        *,
-        must: bool,
-    ) -> str:
-        options = self._options(act)
-        # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
-        own = {line for key in act.names() for line in self._own.get(key, ())}
-        weigh = self._persona.taste
-        options.sort(key=lambda line: rng.random() - FOND * weigh(line) - (OWN if line in own else 0.0))
-        best, best_cost, shortest = "", 9.0, ""
-        for line in options:
+    def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
+        # What must be said, or has nothing before it, may sound worn, but not as if this seat repeated itself.
+        best, best_cost = "", 9.0 if first or act.row.must else WORN
+        for line in self._fond(*self._lines_for(act), moment.rng):
             text = self.fill(line, slots)
-            if text is None:
+            if text is None or width(text) > left:
                 continue
-            if not shortest or width(text) < width(shortest):
-                shortest = text
-            if width(text) > left:
-                continue
-            cost = max((memory.worst(part) for part in shapes(text, players)), default=0.0)
-            cost += _says_twice(text, address, players)
+            cost = max((moment.memory.worst(part) for part in shapes(text, moment.players)), default=0.0)
+            cost += self._says_twice(text, moment)
             if cost < 1.0:
                 return text
-            if cost < best_cost:
+            if cost < best_cost and not moment.memory.holds(text):
                 best, best_cost = text, cost
-        if best:
-            return best if must or best_cost < 1.12 or act.row.must else ""
-        return shortest if must else ""
+        return best
 
-    def _options(self, act: SpeechAct) -> list[str]:
-        for key in act.names():
-            if lines := self._lines(key):
-                return list(lines)
-        return []
-
-    def _lines(self, act: str) -> tuple[str, ...]:
-        return (*self._own.get(act, ()), *self._playbook.lines.acts.get(act, ()))
-
-    def _decorated(
-        self,
-        said: list[str],
-        kinds: list[Act],
-        addressed: bool,
-        left: int,
-        memory: Memory,
-        players: tuple[str, ...],
-        rng: random.Random,
-    ) -> list[str]:
+    def _decorated(self, said: list[str], told: list[SpeechAct], left: int, moment: Moment) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        may_open = kinds[0].opens and not addressed
-        may_close = kinds[-1].closes
+        may_open, may_close = told[0].row.opens and not moment.address, told[-1].row.closes
         if not may_open and not may_close:
             return said
-        front = may_open and (not may_close or rng.random() < 0.6)
-        options = list(self.openers if front else self.tails)
-        options.sort(key=lambda line: rng.random() - FOND * self._persona.taste(line))
-        for option in options:
-            text = self.fill(option, {})
-            if not text or width(text) > left:
-                continue
-            if front and text[-1] in _SOFT and text[-1] in said[0][:14]:
-                continue  # Two introductory phrases in a row.
-            if any(text.strip("。. 、") in earlier for earlier in memory.own_whole[-8:]):
-                continue
-            if any(memory.worst(part) >= 1.0 for part in shapes(text, players)):
-                continue
-            return [text, *said] if front else [*said, text]
+        front = may_open and (not may_close or moment.rng.random() < 0.6)
+        for text in self._turns_of_phrase(self.openers if front else self.tails, moment):
+            soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
+            if width(text) <= left and not soft:
+                return [text, *said] if front else [*said, text]
         return said
 
-    def _join(self, parts: Iterable[str]) -> str:
-        joint = " " if self._playbook.language.spaced else ""
-        return joint.join(part.strip() for part in parts if part).strip()
+    def _turns_of_phrase(self, options: Sequence[str], moment: Moment) -> Iterator[str]:
+        for line in self._fond(options, 0, moment.rng):
+            text = self.fill(line, {})
+            if not text or any(text.strip("。. 、") in earlier for earlier in moment.memory.own_whole[-8:]):
+                continue
+            if all(moment.memory.worst(part) < 1.0 for part in shapes(text, moment.players)):
+                yield text
 
-
-def _says_twice(text: str, address: str, players: tuple[str, ...]) -> bool:
-    """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
-    if address and address in text:
-        return True
-    return any(part.count(name) > 1 for part in _SENTENCE.findall(text) for name in players)
-
-
-@lru_cache(maxsize=64)
-def _swap(olds: tuple[str, ...]) -> re.Pattern[str]:
-    """One pattern for all words a voice replaces, the longest first."""
-    words = sorted(olds, key=len, reverse=True)
-    return re.compile("|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words))
+    def _says_twice(self, text: str, moment: Moment) -> bool:
+        """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
+        if moment.address and moment.address in text:
+            return True
+        named = [name for name in moment.players if text.count(name) > 1]
+        return any(part.count(name) > 1 for part in self._sentences.split(text) for name in named) if named else False

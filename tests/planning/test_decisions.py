@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -125,7 +126,7 @@ def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
     """Who meant to pretend to be the seer hides once the partner has whispered the same."""
     player = about_to("en", 9, 1, Request.WHISPER)
     assert player.mind is not None
-    player.mind._story.role = Role.SEER
+    player.mind.story = replace(player.mind.story, role=Role.SEER)
     assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.SEER
     _whispered(player, "I'll pretend to be the seer tomorrow.")
     assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.VILLAGER

@@ -101,12 +101,12 @@ def test_a_character_keeps_its_first_person(language: str) -> None:
     for match in _matches(language, 5):
         for player in match.players:
             assert player.mind is not None
-            voice = pack(language).lines.voices[player.mind.persona.voice]
+            voice = pack(language).lines.voices[player.words.persona.voice]
             others = {me for v in pack(language).lines.voices.values() for f in v.me.values() for me in f}
-            others -= {player.mind.persona.me, *(me for firsts in voice.me.values() for me in firsts)}
+            others -= {player.words.persona.me, *(me for firsts in voice.me.values() for me in firsts)}
             if language == "ja":
                 words = "".join(text for _, _, _, text in player.said)
-                assert not [me for me in others if f"{me}は" in words and me not in player.mind.persona.me]
+                assert not [me for me in others if f"{me}は" in words and me not in player.words.persona.me]
 
 
 def test_on_day_zero_nobody_claims_or_accuses() -> None:

@@ -76,7 +76,7 @@ class OurPlayer:
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
         if self._mind is None:
-            self._mind = Mind(self.state, self._pack.playbook, self._seed, self._strategy)
+            self._mind = Mind(self.state, self._pack.reading, self._seed, self._strategy)
         mind, request = self._mind, packet.kind
         mind.observe()
         if request in TALK_REQUESTS:

@@ -1,0 +1,113 @@
+"""The words of a seat without a model: reasons for what it plans to say, and the talk itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.protocol import OVER, Request, Role
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.voice.lines import Memory, Moment, Speaker
+from nlp_agent.voice.persona import make_persona
+from nlp_agent.voice.playbook import Playbook
+
+_DEEDS = frozenset(
+    {
+        *("two_roles", "changed_result", "voted", "felled", "broke_promise", "announced", "suspects", "trusts"),
+        *("silent", "talks_much", "talks_little", "no_opinion", "good_feeling"),
+    }
+)
+"""Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
+
+
+class OwnWords:
+    """One per seat and game; says what ``ledger`` does not hold yet. Everything follows from the state, the ledger and
+    ``seed``."""
+
+    def __init__(self, state: SeatState, playbook: Playbook, ledger: Ledger, seed: int) -> None:
+        self._state, self._playbook, self._ledger = state, playbook, ledger
+        self._seed = f"{seed}|{state.me}"
+        self.persona = make_persona(playbook.lines, state.profile, state.me)
+        self._speaker = Speaker(playbook, self.persona)
+
+    def _rng(self, *parts: object) -> random.Random:
+        return random.Random("|".join([self._seed, *map(str, parts)]))
+
+    def with_reasons(self, plan: TalkPlan) -> TalkPlan:
+        """``plan`` with a phrase for every reason in it, for prompts as well as for lines; each target gets one."""
+        argued: set[str] = set()
+        acts: list[SpeechAct] = []
+        for act in plan.acts:
+            if act.proof and act.target not in argued:
+                argued.add(act.target)
+                act = replace(act, reason=self._reason(act))  # noqa: PLW2901
+            acts.append(act)
+        return replace(plan, acts=tuple(acts))
+
+    def _reason(self, act: SpeechAct) -> str:
+        name, direct = act.target, bool(act.to) and act.to == act.target
+        slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
+        slots["day"] = str(act.day) if act.day else ""
+        rng = self._rng("why", self._state.day, name, act.kind)
+        for wording in (*act.proof, "hunch"):
+            for key in (f"{wording}_you", wording) if direct else (wording,):
+                if text := self._speaker.reason(key, slots, rng):
+                    return text
+        return ""
+
+    def say(self, plan: TalkPlan, request: Request, room: int) -> str:
+        """Raw words for ``plan``: at most ``room`` characters without white space, the anchor not counted; ``""`` when
+        none fit or all would repeat what was said."""
+        if plan.over:
+            return OVER
+        state, whispered = self._state, request is Request.WHISPER
+        rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
+        pairs = [(act, self._slots(act, rng)) for act in plan.acts]
+        text = self._speaker.say(pairs, Moment(room, state.players, self._memory(), rng, plan.address))
+        return f"@{plan.address} {text}" if plan.address and text else text
+
+    def _memory(self) -> Memory:
+        """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
+        ledger, me = self._ledger, self._state.me
+        book = (*ledger.whispers, *ledger.heard, *ledger.sending)
+        own = [said for said in book if said.who == me]
+        heard = [said for said in book if said.who != me and (said.whispered or said.day == self._state.day)]
+        return Memory(
+            [shape for said in own for shape in said.reading.shapes],
+            [shape for said in heard for shape in said.reading.shapes],
+            [said.reading.text for said in own],
+        )
+
+    def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
+        state, words = self._state, self._playbook.language.words
+        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
+        greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
+        return {
+            "name": self._other(act.target),
+            "to": self._call(act.to),
+            "reason": act.reason,
+            "deed": act.reason if act.proof and act.proof[-1] in _DEEDS else "",
+            "role_result": words.result(act.result) if act.result else "",
+            "role": words.role(act.role) if act.role else "",
+            "old": self._call(self._ledger.promise(state.me, state.day)),
+            "rival": self._call(others[-1]) if others else "",
+            "me": state.me,
+            "dead": self._call(state.executions.get(state.day - 1, "")),
+            "count": str(len(state.alive)),
+            "greeter": self._call(rng.choice(greeted[-4:])) if greeted else "",
+            "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
+        }
+
+    def _other(self, name: str) -> str:
+        if name == self._state.me:
+            return self._playbook.lines.oneself or self.persona.me
+        return self._call(name)
+
+    def _call(self, name: str) -> str:
+        """A player's name as this voice calls it."""
+        voice = self._playbook.lines.voices.get(self.persona.voice)
+        return name + voice.honorific if name and voice else name

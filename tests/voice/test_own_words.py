@@ -1,0 +1,40 @@
+"""What a seat says of its own: nothing rather than a repetition, and planning leaves no trace."""
+
+from __future__ import annotations
+
+import pytest
+from rapidfuzz import fuzz
+
+from nlp_agent.protocol import Request
+from nlp_agent.voice.lines import SAME
+from tests.selfplay import about_to, play
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("cap", [5, 6, 7, 8])
+def test_where_hardly_anything_fits_a_seat_says_over_and_repeats_nothing(language: str, cap: int) -> None:
+    """With caps of a few characters no own talk is like an earlier one, and none is cut."""
+    match = play(language, 5, cap, cap)
+    assert match.report.winner in ("VILLAGER", "WEREWOLF")
+    for player in match.players:
+        said = [text for _, _, _, text in player.said if text != "Over"]
+        assert all(fuzz.ratio(text, old) < SAME for n, text in enumerate(said) for old in said[:n])
+        assert [cut for cut in player.cut if cut[0]] == []
+
+
+@pytest.mark.parametrize("size", [5, 9])
+def test_planning_twice_gives_the_same_plan_and_changes_nothing(size: int) -> None:
+    """Lies that a plan needs are in the plan; they are lived in once the talk is out."""
+    for seed in range(3):
+        for request in (Request.TALK, Request.VOTE):
+            player = about_to("en", size, seed, request, day=1)
+            mind, legal = player.mind, player.state.others
+            assert mind is not None
+            story, keys = mind.story, set(mind.ledger.keys)
+            plans = [mind.plan_talk(Request.TALK) for _ in range(2)]
+            targets = [mind.plan_target(Request.VOTE, legal) for _ in range(2)]
+            assert plans[0] == plans[1]
+            assert targets[0] == targets[1]
+            assert (mind.story, mind.ledger.keys) == (story, keys)
+            mind.sent(Request.TALK, "I have nothing to say yet.", plans[0])
+            assert mind.story == plans[0].story
