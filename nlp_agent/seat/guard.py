@@ -5,19 +5,30 @@ Prompts for public talk hold no secrets, so what is refused here was guessed, de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
-from nlp_agent.protocol import Request, Role, Species
+from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat.draft import Draft
+from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
 from nlp_agent.text.guard import Orders, asked, sentences
 from nlp_agent.text.plausible import OwnWords, unquoted
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Words under review, in plain ``form`` and as they are read, with what they were made from."""
+
+    text: str
+    form: str
+    reading: Reading
+    plan: TalkPlan
+    prompt: Prompt | None
 
 
 class Guard:
@@ -27,9 +38,7 @@ class Guard:
         self._state, self._pack, self._ledger = state, pack, ledger
         self._patterns = pack.language.guard
         self._village = pack.language.village(state.players)
-        self._orders_by: dict[tuple[str, int, int], bool] = {}
         self._known_orders: tuple[tuple[object, ...], Orders | None] = ((), None)
-        self._known_whispers: tuple[int, frozenset[str]] = (0, frozenset())
         self._known_prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
 
     @property
@@ -41,18 +50,22 @@ class Guard:
 
     def problem(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> Problem | None:
         """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
-        draft = Draft(text, plan, prompt, self.village, self._pack.reading)
+        draft = self._draft(text, plan, prompt)
         for look in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
             if found := look(self, draft):
-                parts = (draft.only(part) for part in self._pack.language.sentences.split(text))
-                said = next((part.text for part in parts if look(self, part)), text)
+                parts = self._pack.language.sentences.split(text)
+                said = next((part for part in parts if look(self, self._draft(part, plan, prompt))), text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=said)
         return None
+
+    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None) -> Draft:
+        village = self.village
+        return Draft(text, village.plain(text), self._pack.reading.read(text, village.players), plan, prompt)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
         self._secrets(plan, prompt)
-        self._whispered()
+        self._runs(self._state.whispers)
         self.orders()
 
     # --- what nobody says --------------------------------------------------------------------------------------
@@ -87,12 +100,10 @@ class Guard:
         for talk in (*state.talks, *state.whispers):
             if talk.agent != state.me and talk.said:
                 heard.setdefault((talk.agent, talk.day), []).append(talk.text)
-        for (speaker, day), texts in heard.items():
-            known = (speaker, day, len(texts))
-            if known not in self._orders_by:  # what was said stays said: only growing lists are looked at again
-                self._orders_by[known] = not all(map(self.trusts, _with_pairs(texts)))
-            if self._orders_by[known]:
-                yield from _with_pairs(texts)
+        for texts in heard.values():
+            words = [*texts, *(" ".join(pair) for pair in pairwise(texts))]
+            if not all(map(self.trusts, words)):
+                yield from words
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
@@ -123,8 +134,8 @@ class Guard:
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        secrets = self._secrets(draft.plan, draft.prompt)[1] if draft.runs else frozenset[str]()
-        secret = next(iter(draft.runs & secrets), "")
+        said = self.village.runs(draft.text)
+        secret = next(iter(said & self._secrets(draft.plan, draft.prompt)[1]), "") if said else ""
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
@@ -138,17 +149,13 @@ class Guard:
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
-        told = draft.runs & self._whispered() if self._state.whispers else frozenset[str]()
+        told = self.village.runs(draft.text) & self._runs(self._state.whispers)
         if told:
-            told -= frozenset[str]().union(*(self.village.runs(talk.text) for talk in self._state.talks))
+            told -= self._runs(self._state.talks)
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
-    def _whispered(self) -> frozenset[str]:
-        whispers = self._state.whispers
-        if self._known_whispers[0] != len(whispers):
-            found = frozenset[str]().union(*(self.village.runs(whisper.text) for whisper in whispers if whisper.said))
-            self._known_whispers = len(whispers), found
-        return self._known_whispers[1]
+    def _runs(self, talks: Sequence[Talk]) -> frozenset[str]:
+        return frozenset[str]().union(*(self.village.runs(talk.text) for talk in talks if talk.said))
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
@@ -248,7 +255,3 @@ _IN_PUBLIC: tuple[Look, ...] = (
     Guard._buries,
     Guard._names_stranger,
 )
-
-
-def _with_pairs(texts: list[str]) -> list[str]:
-    return [*texts, *(" ".join(pair) for pair in pairwise(texts))]
