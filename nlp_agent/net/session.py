@@ -21,9 +21,9 @@ from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connecting import connect_to
 from nlp_agent.net.gate import Gate
+from nlp_agent.net.rescue import plain_answer
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
-from nlp_agent.seat.rescue import plain_answer
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

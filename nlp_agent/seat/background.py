@@ -14,10 +14,8 @@ from typing import Any, Protocol
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.model import Answer, Ask, Message, Model
+from nlp_agent.seat.json_answers import LONGEST
 from nlp_agent.seat.log import SeatLog
-
-LONGEST = 20_000
-"""Characters of an answer that are looked at and kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ they are, so that the model's words and the LLM-free player's remain one person'
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -16,7 +15,8 @@ from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import LengthRule, Role
-from nlp_agent.seat.background import LONGEST, Question
+from nlp_agent.seat.background import Question
+from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Floor, make_utterance
 from nlp_agent.voice.persona import Persona
@@ -36,13 +36,12 @@ def schema() -> dict[str, Any]:
     """The strict JSON schema of an answer."""
     text = {"type": "string"}
     many = {"type": "array", "items": text}
-    parts = {"temper": text, "words": text, "habits": many, "lines": many}
-    return {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
+    return strict_object({"temper": text, "words": text, "habits": many, "lines": many})
 
 
 def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: SeatState) -> Sheet:
     """``sheet`` with what is usable of a model's ``answer``; nonsense, orders and secrets leave it as it is."""
-    whole = _json(answer)
+    whole = read_object(answer)
     notes = _Notes(persona, pack, state)
     temper, words = notes.note(whole.get("temper")), notes.note(whole.get("words"))
     habits = tuple(dict.fromkeys(filter(None, map(notes.note, _texts(whole.get("habits"))))))[:_HABITS]
@@ -54,17 +53,6 @@ def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: Se
         # A few good ones are filled up with the rules' own.
         tuple(dict.fromkeys((*lines, *sheet.samples)))[:SAMPLES] if len(lines) >= FEWEST else sheet.samples,
     )
-
-
-def _json(answer: str) -> dict[str, Any]:
-    start, end = answer.find("{"), answer.rfind("}")
-    if start < 0 or end - start > LONGEST:
-        return {}
-    try:
-        whole = json.loads(answer[start : end + 1])
-    except (ValueError, RecursionError):
-        return {}
-    return whole if isinstance(whole, dict) else {}
 
 
 def _texts(value: object) -> Iterator[object]:

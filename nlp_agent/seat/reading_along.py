@@ -5,14 +5,14 @@ What it finds only adds to what the patterns read, and only where the talk itsel
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Statement
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.background import LONGEST, Question
+from nlp_agent.seat.background import Question
+from nlp_agent.seat.json_answers import read_object, strict_object
 from nlp_agent.seat.setup import Setup
 
 TEMPLATE = "reading.jinja"
@@ -36,9 +36,7 @@ def schema(players: Sequence[str], count: int) -> dict[str, Any]:
         "target": {"type": "string", "enum": ["", *players]},
         "value": {"type": "string", "enum": ["", *_ROLES, *_SPECIES[:1]]},
     }
-    row = {"type": "object", "properties": item, "required": list(item), "additionalProperties": False}
-    found = {"found": {"type": "array", "items": row}}
-    return {"type": "object", "properties": found, "required": ["found"], "additionalProperties": False}
+    return strict_object({"found": {"type": "array", "items": strict_object(item)}})
 
 
 def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reader: TalkReader) -> Found:
@@ -48,26 +46,17 @@ def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reade
     out by a sentence of that very talk: so no talk can put words into the mouth of another.
     """
     found: dict[tuple[int, int], list[Statement]] = {}
-    for row in _rows(answer):
-        number = row.get("talk")
+    rows = read_object(answer).get("found")
+    if not isinstance(rows, list):
+        raise ValueError("no list of what was found")
+    for row in rows:
+        number = row.get("talk") if isinstance(row, dict) else None
         if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(talks):
             talk = talks[number - 1]
             statement = _statement(row, talk, players, reader)
             if statement is not None:
                 found.setdefault((talk.day, talk.idx), []).append(statement)
     return {key: tuple(dict.fromkeys(statements)) for key, statements in found.items()}
-
-
-def _rows(answer: str) -> list[Mapping[str, Any]]:
-    start, end = answer.find("{"), answer.rfind("}")
-    try:
-        whole = json.loads(answer[start : end + 1]) if 0 <= start < end < start + LONGEST else None
-    except (ValueError, RecursionError):
-        whole = None
-    rows = whole.get("found") if isinstance(whole, dict) else None
-    if not isinstance(rows, list):
-        raise ValueError("no list of what was found")
-    return [row for row in rows if isinstance(row, dict)]
 
 
 def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], reader: TalkReader) -> Statement | None:
