@@ -253,9 +253,9 @@ class _Listener:
                 if pattern.search(sentence):
                     found = [Statement("result", who, Role.SEER, result) for who in self._checked]
                     break
-        if not found and self.addressee:
+        if self.addressee and all(said.target != self.addressee for said in found):
             fits = ((role, result) for role, result, pattern in patterns.self_results if pattern.search(sentence))
-            found = [Statement("result", self.addressee, role, result) for role, result in fits][:1]
+            found += [Statement("result", self.addressee, role, result) for role, result in fits][:1]
         yield from found
         match = patterns.checks.search(sentence)
         self._checked = (self._who(match) or [self.addressee] * bool(self.addressee)) if match and not found else []
