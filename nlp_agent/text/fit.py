@@ -60,6 +60,8 @@ class Fitter:
         if fits(text):
             return text
         join, parts = self._sentences.join, self._sentences.split(text)
+        if not parts:
+            return None
         whole = _most(range(1, len(parts)), lambda count: fits(join(parts[:count])))
         kept = parts[:whole]
         # A lone "Hm." is worth less than the beginning of what follows.

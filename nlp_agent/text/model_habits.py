@@ -20,7 +20,7 @@ _TEXT_FIELDS = (
 _LINK = regex.compile(r"!?\[([^\[\]\n]*)\]\((?:https?:|/|\.)[^()\s]*\)")
 _LINE_MARK = regex.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-*+•‣◦・][ \t]+|\d{1,2}[.)][ \t]+)", regex.MULTILINE)
 _RULE = regex.compile(r"^[ \t]*(?:[-*_=~][ \t]*){3,}$", regex.MULTILINE)
-_STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.{1,400}?)(?<=\S)\1", regex.DOTALL)
+_STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.{1,160}?)(?<=\S)\1", regex.DOTALL)
 _OLD_ANCHOR = regex.compile(r"(?:>>|＞＞)[ \t]*(?=\S)")
 
 

@@ -28,6 +28,8 @@ _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
 _ANY_CONTROL = regex.compile(r"over|skip", regex.IGNORECASE)
 _NO_WORD = regex.compile(r"[^\p{L}\p{N}]+")
 _BARE = frozenset({"skip", "over", "forceskip"})
+_TAIL = 80
+"""Characters at the end of a talk in which a control word is glued to it."""
 _LINES = 60
 """Lines of an answer that are looked at; nobody says more in one talk."""
 
@@ -44,7 +46,8 @@ def without_control(text: str) -> str:
     text = _GAME_OVER.sub("over", text)
     for _ in range(3):
         text, count = _ALONE.subn(" ", text)
-        text, more = _GLUED.subn("", text)
+        tail, more = _GLUED.subn("", text[-_TAIL:])
+        text = text[:-_TAIL] + tail
         if count + more == 0:
             break
     return text

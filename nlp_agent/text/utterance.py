@@ -15,7 +15,7 @@ from nlp_agent.text.model_habits import answer_words, json_text, without_markup,
 from nlp_agent.text.names import SIGNS, Names, names_of
 from nlp_agent.text.turns import has_control, is_control, without_control
 
-_LONGEST = 2_000
+_LONGEST = 1_500
 """Characters of a talk beyond which nothing is said, whatever the table allows."""
 _SPEAKABLE = regex.compile(rf"[\p{{L}}\p{{Nd}}{SIGNS}]")
 _ROUNDS = 4
