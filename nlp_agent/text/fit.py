@@ -12,12 +12,17 @@ import regex
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text.count import is_capped, limit
+from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 
 Fits = Callable[[str], bool]
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 4
+_SENSE = {True: 30, False: 10}
+"""Characters, names not counted, from which the beginning of a sentence says something (spaced, unspaced)."""
+_MOST_OF_IT = 0.6
+_NAME = regex.compile(NAME)
 _DANGLES = 64
 """Characters at the end of a piece that are looked at for what must not stand last."""
 
@@ -53,7 +58,7 @@ class Fitter:
         self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
     def fit(self, text: str, fits: Fits) -> str | None:
-        """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when not even a phrase fits.
+        """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when nothing that makes sense fits.
 
         Of a text for which ``fits`` holds, it must hold for every beginning.
         """
@@ -71,6 +76,9 @@ class Fitter:
         return join(kept) or None if shorter is None else join([*kept, shorter])
 
     def _shorten(self, sentence: str, fits: Fits, *, phrases: bool) -> str | None:
+        """The longest beginning that makes sense; a short one cut between phrases is a stump unless most is there."""
+        spaced = self._rules.spaced
+        least = min(_SENSE[spaced], _MOST_OF_IT * len(_NAME.sub("", sentence)))
         # Nothing beyond what fits can be kept, but for words at the end that must not stand last and go.
         sentence = sentence[: _most(range(1, len(sentence) + 1), lambda end: fits(sentence[:end])) + _DANGLES]
         for end in reversed(self._sentences.clause_ends(sentence)):
@@ -79,11 +87,13 @@ class Fitter:
                 return ended
         if not phrases:
             return None
-        spaced, second_best = self._rules.spaced, None
+        second_best = None
         for end in reversed(self._sentences.phrase_ends(sentence)):
             ended = self._ended(sentence[:end])
             if ended is None or not fits(ended) or (not spaced and self._is_subordinate(sentence[:end])):
                 continue
+            if len(_NAME.sub("", ended)) < least:
+                break
             if spaced or len(ended) > end or self._may_end.search(ended[:-1]):
                 return ended
             second_best = second_best or ended

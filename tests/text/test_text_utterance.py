@@ -154,6 +154,16 @@ def test_whole_sentences_go_before_clauses_before_phrases() -> None:
     assert _ja("ハルさんの発言は曖昧だったので、今日はハルさんに投票します", short) == "ハルさんの発言は曖昧だった。"
 
 
+def test_a_stump_is_nothing() -> None:
+    """What a tiny cap leaves of a sentence is not sent when it says nothing: the same stump would come every time."""
+    for words, cap in (("I like how Odette opened the day.", 10), ("It is the oldest of stories about wolves.", 14)):
+        assert _en(words, replace(EN, length=LengthRule(base_length=cap))) is None
+    assert _en("I see what you mean by it", replace(EN, length=LengthRule(base_length=3, count_in_word=True))) is None
+    for words in ("ハルの奴、肝が据わってやがるな。", "ミナトと隣の席がいいな！"):
+        assert _ja(words, replace(JA, length=LengthRule(base_length=8))) is None
+    assert _en("Ken lies. I like how Odette opened.", replace(EN, length=LengthRule(base_length=8))) == "Ken lies."
+
+
 def test_a_conditional_is_never_turned_into_a_claim() -> None:
     """Cutting "もし人狼なら、…" must not leave "人狼。"."""
     made = _ja(
