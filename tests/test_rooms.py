@@ -176,10 +176,6 @@ def _at_once(nodes: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
             yield from _at_once([*node.body, *node.orelse, *node.finalbody])
 
 
-LATE_NOT_YET = {("nlp_agent.prompting.pack", "nlp_agent.prompting.check")}
-"""Late imports that still close a circle; each goes with the room that mends it."""
-
-
 def _needs(*, late: bool) -> dict[str, set[str]]:
     """Module -> the modules it imports at once, or with ``late`` at any time; what only types need is no need."""
     modules = {_name(path): path for path in _modules()}
@@ -215,8 +211,6 @@ def test_no_module_needs_itself() -> None:
 def test_no_circle_is_hidden_by_a_late_import() -> None:
     """Two modules that need each other are one, or a third is missing: importing late only hides that."""
     needs = _needs(late=True)
-    for module, late in LATE_NOT_YET:
-        needs[module].discard(late)
     TopologicalSorter(needs).prepare()
 
 

@@ -1,11 +1,12 @@
 """Language packs and the prompts made from them; pure after loading."""
 
 from nlp_agent.prompting.build import build_view, character_prompt
-from nlp_agent.prompting.check import check_folder, check_pack
+from nlp_agent.prompting.check import check_folder, check_pack, refresh
 from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.folders import shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.official import OfficialPrompts, Source
-from nlp_agent.prompting.pack import Pack, load_pack, shipped_packs, shipped_packs_dir
+from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Kind, Prompt, Section
 from nlp_agent.prompting.quote import quote_talk
@@ -29,6 +30,7 @@ __all__ = [
     "detect_language",
     "load_pack",
     "quote_talk",
+    "refresh",
     "shipped_packs",
     "shipped_packs_dir",
     "template_variables",

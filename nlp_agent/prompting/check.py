@@ -42,6 +42,11 @@ def check_pack(
     return list(faults.values())
 
 
+def refresh(pack: Pack) -> PackError | None:
+    """Take in a pack's changed files if they are sound; see :meth:`Pack.refresh`."""
+    return pack.refresh(lambda fresh: check_pack(fresh, villages=(min(VILLAGES),)))
+
+
 def check_folder(name: str, official: OfficialPrompts | None = None) -> list[PackError]:
     """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
+
+from nlp_agent.prompting.folders import shipped_packs
+from nlp_agent.prompting.yamlfile import read_document
 
 Scripts = Mapping[str, Mapping[str, float]]
 """Pack -> regular expression -> points a match gives (key ``script`` of ``pack.yml``)."""
@@ -44,11 +47,8 @@ def _points(text: str, script: Mapping[str, float]) -> float:
     return sum(weight * len(re.findall(pattern, text)) for pattern, weight in script.items())
 
 
-@lru_cache(maxsize=1)
+@cache
 def shipped_scripts() -> Scripts:
     """What the shipped packs say of their script, packs that say nothing left out."""
-    from nlp_agent.prompting.pack import shipped_packs  # noqa: PLC0415 - packs build on much that this does not need
-    from nlp_agent.prompting.yamlfile import read_document  # noqa: PLC0415
-
     heads = {name: read_document(folder / "pack.yml").data.get("script") for name, folder in shipped_packs().items()}
     return {name: script for name, script in heads.items() if isinstance(script, dict)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.errors import PackError, did_you_mean
+from nlp_agent.errors import PackError
+from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, snapshot_of
 from nlp_agent.prompting.official import OfficialPrompts
 from nlp_agent.prompting.prompt import Kind, Prompt, Section
 from nlp_agent.prompting.quote import quote_name, quote_talk
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
 
-Snapshot = dict[str, tuple[int, int]]
-"""File -> (modification time in ns, size)."""
 RETRY = "retry.jinja"
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
@@ -162,30 +160,24 @@ class Pack:
         """
         return [fault for fault in self._loaded.templates.unseen() if Path(fault.file).is_relative_to(self._folder)]
 
-    def refresh(self) -> PackError | None:
+    def refresh(self, check: Callable[[Pack], Sequence[PackError]]) -> PackError | None:
         """Take in changed files; call between games. Never raises.
 
-        A change that does not load or does not render is returned once as an error, and the last good state stays.
+        A change that does not load, or in which ``check`` finds faults, is returned once as an error, and the last good
+        state stays.
         """
-        now = _snapshot(self._loaded.folders.values())
+        now = snapshot_of(self._loaded.folders.values())
         if now == self._seen:
             return None
         self._seen = now
         try:
             fresh = Pack(self._folder, self._official)
-            _try_out(fresh)
         except PackError as error:
             return error
+        if faults := check(fresh):
+            return faults[0]
         self._loaded, self._seen = fresh._loaded, fresh._seen
         return None
-
-
-def _try_out(pack: Pack) -> None:
-    from nlp_agent.prompting.check import check_pack  # noqa: PLC0415 - the check builds on packs
-
-    faults = check_pack(pack, villages=(5,))
-    if faults:
-        raise faults[0]
 
 
 def _question(text: str) -> Prompt:
@@ -194,23 +186,6 @@ def _question(text: str) -> Prompt:
 
 def _candidates(template: str, role: str) -> tuple[str, str]:
     return (f"roles/{role}/{template}.jinja", f"{template}.jinja")
-
-
-# --- finding ---------------------------------------------------------------------------------------------------
-
-
-def shipped_packs_dir() -> Path:
-    """Where the shipped packs are: inside the installed package, or at the top of a checkout."""
-    root = Path(str(files("nlp_agent")))
-    inside = root / "_shipped" / "prompts"
-    return inside if inside.is_dir() else root.parent / "prompts"
-
-
-def shipped_packs() -> dict[str, Path]:
-    """Name -> folder of every shipped pack."""
-    folder = shipped_packs_dir()
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {path.name: path for path in found if (path / "pack.yml").is_file()}
 
 
 def load_pack(name_or_path: str | Path, base: Path | None = None, official: OfficialPrompts | None = None) -> Pack:
@@ -222,34 +197,27 @@ def load_pack(name_or_path: str | Path, base: Path | None = None, official: Offi
     return Pack(find_pack(str(name_or_path), base), official)
 
 
-def find_pack(wanted: str, base: Path | None = None) -> Path:
-    """The folder of the shipped pack of that name, or that folder; raises PackError when there is none."""
-    shipped = shipped_packs()
-    if wanted in shipped:
-        return shipped[wanted]
-    path = ((base or Path.cwd()) / Path(wanted).expanduser()).resolve()
-    if (path / "pack.yml").is_file():
-        return path
-    if path.is_dir():
-        raise PackError("this folder is no language pack: it has no pack.yml", file=str(path))
-    raise PackError(
-        f"no language pack {wanted!r}: give a shipped name or a folder with a pack.yml. {did_you_mean(wanted, shipped)}"
-    )
-
-
-# --- loading ---------------------------------------------------------------------------------------------------
+_KEPT: dict[Path, _Loaded] = {}
+"""What this process has loaded: packs are loaded again only where their files have changed."""
 
 
 def _load(folder: Path) -> _Loaded:
+    kept = _KEPT.get(folder)
+    if kept is None or snapshot_of(kept.folders.values()) != kept.snapshot:
+        kept = _KEPT[folder] = _read(folder)
+    return kept
+
+
+def _read(folder: Path) -> _Loaded:
     folders: dict[str, Path] = {}
     documents = {name: Document.empty(str(folder / name)) for name in _FILES}
-    for part in _chain(folder):
+    for part in chain_of(folder):
         folders.setdefault(part.name, part)
         for name in _FILES:
             if (part / name).is_file():
                 # The nearest pack comes first in the chain, so what is already there lies over what follows.
                 documents[name] = documents[name].over(read_document(part / name))
-    snapshot = _snapshot(folders.values())
+    snapshot = snapshot_of(folders.values())
     words = documents["pack.yml"].build(PackFile)
     playbook = Playbook(
         Language(words.code, words.words, words.speech, words.guard, words.plausible),
@@ -260,44 +228,3 @@ def _load(folder: Path) -> _Loaded:
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
     return _Loaded(words, playbook, templates, folders, snapshot, official)
-
-
-def _chain(folder: Path) -> list[Path]:
-    """``folder`` and the packs it extends, nearest first."""
-    chain: list[Path] = []
-    current: Path | None = folder
-    while current is not None:
-        chain.append(current)
-        document = read_document(current / "pack.yml")
-        parent = document.data.get("extends") or ""
-        if not isinstance(parent, str):
-            raise document.fault(("extends",), "'extends' is the name or the folder of one pack")
-        try:
-            current = find_pack(parent, current) if parent else None
-        except PackError as error:
-            raise document.fault(("extends",), str(error)) from error
-        if current in chain:
-            raise document.fault(("extends",), f"'extends: {parent}' goes round in a circle")
-    return chain
-
-
-def snapshot(name_or_path: str | Path) -> Snapshot:
-    """The state of all files of a pack and of those it extends; of a broken one what can be found."""
-    folder = find_pack(str(name_or_path))
-    try:
-        return _snapshot(_chain(folder))
-    except PackError:
-        return _snapshot([folder])
-
-
-def _snapshot(folders: Iterable[Path]) -> Snapshot:
-    snapshot: Snapshot = {}
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".jinja", ".yml"):
-                try:
-                    stat = path.stat()
-                except OSError:  # gone since it was listed
-                    continue
-                snapshot[str(path)] = (stat.st_mtime_ns, stat.st_size)
-    return snapshot

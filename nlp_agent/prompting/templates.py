@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from jinja2 import (
     ChainableUndefined,
     ChoiceLoader,
+    FileSystemBytecodeCache,
     FileSystemLoader,
     PrefixLoader,
     StrictUndefined,
@@ -19,11 +23,13 @@ from jinja2 import (
     Undefined,
     nodes,
 )
+from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.prompting import sections
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.sections import SectionTag
 from nlp_agent.prompting.view import Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told
@@ -70,6 +76,7 @@ class Templates:
             keep_trailing_newline=True,
             cache_size=-1,
             extensions=[SectionTag],
+            bytecode_cache=_bytecode(),
         )
         self._environment.filters.update(_filters(words), each=self._each)
         self.names = frozenset(
@@ -169,6 +176,28 @@ class Templates:
         if isinstance(error, UndefinedError):
             return PackError(f"{error.message}; {_VARIABLES_HINT}", file=file, line=line)
         return PackError(f"{type(error).__name__}: {error}", file=file, line=line)
+
+
+class _Bytecode(FileSystemBytecodeCache):
+    """Compiled templates of earlier processes, kept where this user's temporary files are; none where that fails."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+@cache
+def _bytecode() -> _Bytecode | None:
+    # What is compiled depends on the template, which Jinja looks at itself, and on how this room compiles it.
+    ours = crc32(b"".join(Path(file).read_bytes() for file in (__file__, sections.__file__)))
+    try:
+        return _Bytecode(pattern=f"nlp-agent-{ours:08x}-%s.cache")
+    except (OSError, RuntimeError):
+        return None
 
 
 def _shown(part: Line | Day, template: Template) -> str:

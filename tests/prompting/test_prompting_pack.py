@@ -15,6 +15,7 @@ from nlp_agent.prompting import (
     check_folder,
     check_pack,
     load_pack,
+    refresh,
     shipped_packs,
     shipped_packs_dir,
     template_variables,
@@ -245,10 +246,10 @@ def test_changed_files_are_taken_in_between_games(tmp_path: Path) -> None:
     pack = load_pack(folder)
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
     view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
-    assert pack.refresh() is None
+    assert refresh(pack) is None
     touch_later(folder / "vote.jinja", "two", 1)
     assert pack.render("VOTE", view).user == "one"
-    assert pack.refresh() is None
+    assert refresh(pack) is None
     assert pack.render("VOTE", view).user == "two"
 
 
@@ -260,13 +261,13 @@ def test_a_broken_change_is_reported_once_and_the_last_good_state_stays(tmp_path
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
     view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
     touch_later(folder / "vote.jinja", broken, 1)
-    fault = pack.refresh()
+    fault = refresh(pack)
     assert fault is not None
     assert fault.file.endswith("vote.jinja")
-    assert pack.refresh() is None
+    assert refresh(pack) is None
     assert pack.render("VOTE", view).user == "one"
     touch_later(folder / "vote.jinja", "mended", 2)
-    assert pack.refresh() is None
+    assert refresh(pack) is None
     assert pack.render("VOTE", view).user == "mended"
 
 
@@ -275,7 +276,7 @@ def test_a_vanished_pack_keeps_playing(tmp_path: Path) -> None:
     folder = child(tmp_path / "mine", vote="one")
     pack = load_pack(folder)
     shutil.rmtree(folder)
-    assert isinstance(pack.refresh(), PackError)
+    assert isinstance(refresh(pack), PackError)
     assert pack.language.name == "en"
 
 
@@ -304,7 +305,7 @@ def test_shipped_packs_are_found_in_a_checkout() -> None:
 
 def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inside a wheel the packs lie in the package; a stray ``prompts`` folder beside it is not taken for them."""
-    import nlp_agent.prompting.pack as module
+    import nlp_agent.prompting.folders as module
 
     package = tmp_path / "site" / "nlp_agent"
     shutil.copytree(shipped_packs()["en"], package / "_shipped" / "prompts" / "en")

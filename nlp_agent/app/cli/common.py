@@ -101,7 +101,7 @@ def config_files(patterns: Sequence[str]) -> list[Path]:
 
 def known_pack(name: str | None) -> str | None:
     """For ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path."""
-    from nlp_agent.prompting.pack import find_pack, shipped_packs
+    from nlp_agent.prompting.folders import find_pack, shipped_packs
 
     return name if name is None or name in shipped_packs() else str(find_pack(name))
 

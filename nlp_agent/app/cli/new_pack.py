@@ -104,7 +104,7 @@ def new_pack(
 
 def _extend(source: Pack, parent: str, folder: Path) -> None:
     from nlp_agent.game import Side, role_spec
-    from nlp_agent.prompting.pack import shipped_packs
+    from nlp_agent.prompting.folders import shipped_packs
 
     name = source.name
     # Of a folder the way from here is written, so that both can be moved together.

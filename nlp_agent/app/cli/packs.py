@@ -26,7 +26,7 @@ def packs(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per pack, one a line.")] = False,
 ) -> None:
     """List the language packs: name, language, what they extend, where they lie, and whether they are complete."""
-    from nlp_agent.prompting.pack import shipped_packs
+    from nlp_agent.prompting.folders import shipped_packs
 
     found = dict.fromkeys(shipped_packs().values(), "shipped")
     here = sorted(path.parent for path in Path.cwd().glob("*/pack.yml"))

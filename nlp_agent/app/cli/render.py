@@ -215,7 +215,7 @@ def _watch(show: Callable[[], None], names: list[str], pause: Callable[[float], 
     """Show, and show again whenever a file of these packs changes, until Ctrl-C."""
     from nlp_agent.app.cli.screen import stdout
     from nlp_agent.errors import PackError
-    from nlp_agent.prompting.pack import snapshot
+    from nlp_agent.prompting.folders import snapshot
 
     screen = stdout()
     seen = None

@@ -16,7 +16,7 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
-from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack
+from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
@@ -96,7 +96,7 @@ class Crew:
 
     def refresh_packs(self) -> list[PackError]:
         """Take in templates changed since the last game; a broken one is reported and the last good one stays."""
-        return [error for pack in self._packs.values() if (error := pack.refresh()) is not None]
+        return [error for pack in self._packs.values() if (error := refresh(pack)) is not None]
 
     def seat(self, name: str, seed: int | str) -> tuple[Seat, Journal]:
         """A seat for one game, and its journal, which opens when the game is known."""
