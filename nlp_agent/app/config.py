@@ -169,10 +169,10 @@ class LlmConfig(EndpointSection):
 
     @property
     def enabled(self) -> bool:
-        return bool(self.gguf or self.ladder)
+        return bool(self.gguf or self.endpoints_by_name)
 
     @property
-    def ladder(self) -> dict[str, EndpointSection]:
+    def endpoints_by_name(self) -> dict[str, EndpointSection]:
         """All endpoints by name, in the order they are tried; those without a name are called llm, llm2, llm3 ..."""
         sections: list[EndpointSection] = [section for section in (self, *self.endpoints) if section.base_url]
         return {
@@ -186,7 +186,7 @@ class LlmConfig(EndpointSection):
             raise ValueError("set gguf or base_url; an endpoint besides the local model goes under endpoints")
         if any(not section.base_url for section in self.endpoints):
             raise ValueError("each of the endpoints needs base_url and model")
-        if len(self.ladder) != bool(self.base_url) + len(self.endpoints):
+        if len(self.endpoints_by_name) != bool(self.base_url) + len(self.endpoints):
             raise ValueError("two endpoints have the same name")
         return self
 

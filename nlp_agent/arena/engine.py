@@ -74,9 +74,9 @@ class Said:
 
 Reply = str | Silence | None
 Step = Order | Listen
-Heard = Reply | Said
-_Steps = Generator[Step, Heard, None]
-_Asking = Generator[Step, Heard, str | None]
+Outcome = Reply | Said
+_Steps = Generator[Step, Outcome, None]
+_Asking = Generator[Step, Outcome, str | None]
 _CHATS = {
     Request.TALK: (Request.TALK_PHASE_START, Request.TALK_BROADCAST, Request.TALK_PHASE_END),
     Request.WHISPER: (Request.WHISPER_PHASE_START, Request.WHISPER_BROADCAST, Request.WHISPER_PHASE_END),
@@ -147,7 +147,7 @@ class Game:
         self._started = True
         return next(self._steps, None)
 
-    def answer(self, reply: Heard) -> Step | None:
+    def answer(self, reply: Outcome) -> Step | None:
         """Tell what became of the last step; the next one, or ``None`` when the game is over.
 
         A text is the guest's whole frame. ``None`` means delivered, where no reply is due, and no answer in
@@ -343,7 +343,7 @@ class Game:
                 self._guard = (guard, target)
                 self._emit(Guarded(self.day, guard, target))
 
-    def _poll(self, request: Request, voters: list[int]) -> Generator[Step, Heard, list[int]]:
+    def _poll(self, request: Request, voters: list[int]) -> Generator[Step, Outcome, list[int]]:
         """One round of votes, in seat order; the targets that count."""
         rule = self.village.attack_vote if request is Request.ATTACK else self.village.vote
         self._emit(PollOpened(self.day, request))
@@ -355,7 +355,7 @@ class Game:
                 self._emit(Voted(self.day, request, seat, target))
         return targets
 
-    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Heard, int | None]:
+    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
         """The living seat that is named byte for byte; anything else voids the deed."""
         reply = yield from self._ask(seat, request)
         if reply is None:

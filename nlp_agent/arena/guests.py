@@ -18,7 +18,6 @@ from websockets.protocol import Event as ProtocolEvent
 
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.events import Fault, Silence
-from nlp_agent.arena.mischief import Mischief
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
 
@@ -61,23 +60,47 @@ class GuestConnection(ServerConnection):
         super().process_event(event)
 
 
+class Interference:
+    """What a table may do to its guests on purpose, to find out what they can bear; this one does nothing.
+
+    ``nlp_agent.lab.faults`` has some that do.
+
+    One object serves all guests of a table.
+    """
+
+    async def admits(self, guest: Guest) -> bool:
+        """Whether ``guest``, which has told its name, may enter the waiting room; otherwise it is dropped."""
+        return True
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        """What goes out in place of ``packet``, frame by frame."""
+        return (packet.to_json(),)
+
+    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
+        """When this comes to its end before the answer to ``packet``, the table asks NAME. ``None``: in time."""
+        return None
+
+    async def afterwards(self, guest: Guest, packet: Packet) -> None:
+        """Called when ``packet`` was delivered and, where a reply was due, answered."""
+
+
 class Guest:
     """A connection that has been accepted. Run :meth:`listen` beside everything else.
 
-    ``mischief`` is what the table does to its guests on purpose; usually nothing.
+    ``interference`` is what the table does to its guests on purpose; usually nothing.
     """
 
-    def __init__(self, connection: GuestConnection, mischief: Mischief | None = None) -> None:
+    def __init__(self, connection: GuestConnection, interference: Interference | None = None) -> None:
         self.name = ""
         self.gone = False
         self.leave = asyncio.Event()
         """Set when the table has no more use for this guest."""
         self.on_fault: Callable[[Fault, str], None] | None = None
-        self.ear: Callable[[str | Silence], Coroutine[object, object, None]] | None = None
+        self.on_chat: Callable[[str | Silence], Coroutine[object, object, None]] | None = None
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
         self._early: list[tuple[Fault, str]] = []
         self._connection = connection
-        self._mischief = mischief or Mischief()
+        self._interference = interference or Interference()
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
         self._asked = False
@@ -98,13 +121,13 @@ class Guest:
             # Without any close frame the official server never notices: it waits its time out.
             polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
             self._frames.put_nowait(_HungUp(polite))
-            if self.ear is not None:
-                await self.ear(Silence.LOST)
+            if self.on_chat is not None:
+                await self.on_chat(Silence.LOST)
 
     async def _take(self, text: str) -> None:
-        if self.ear is not None and not (self._asked and text.rstrip("\n") == self.name):
+        if self.on_chat is not None and not (self._asked and text.rstrip("\n") == self.name):
             # Waits while this guest is far ahead of what is heard of it, so that no flood drowns the others.
-            await self.ear(text)
+            await self.on_chat(text)
             return
         if not self._asked:
             self._unasked += 1
@@ -140,19 +163,19 @@ class Guest:
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
         """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
-        frames = await self._mischief.frames(self, packet)
+        frames = await self._interference.frames(self, packet)
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.action):
                 for frame in frames:
                     await self.say(frame)
-        await self._mischief.afterwards(self, packet)
+        await self._interference.afterwards(self, packet)
 
     async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
         """Send ``packet`` and wait for its reply, with the name check when it does not come in time."""
-        frames = await self._mischief.frames(self, packet)
-        answer = await self._exchange(frames, patience.action, self._mischief.gives_up(self, packet))
+        frames = await self._interference.frames(self, packet)
+        answer = await self._exchange(frames, patience.action, self._interference.gives_up(self, packet))
         if isinstance(answer, str):
-            await self._mischief.afterwards(self, packet)
+            await self._interference.afterwards(self, packet)
             return answer
         if answer is not None:
             if not answer.polite:

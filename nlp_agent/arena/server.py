@@ -16,14 +16,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 
+from nlp_agent.arena.chat_inbox import ChatInbox
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.ears import Ears
-from nlp_agent.arena.engine import Game, Heard, Listen, Order
+from nlp_agent.arena.engine import Game, Listen, Order, Outcome
 from nlp_agent.arena.events import Event, Fault
-from nlp_agent.arena.guests import Guest, GuestConnection, Patience
+from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
 from nlp_agent.arena.lobby import Lobby, Seating
 from nlp_agent.arena.logs import game_log, json_log
-from nlp_agent.arena.mischief import Mischief
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.village import Village
 from nlp_agent.errors import TableError
@@ -60,7 +59,7 @@ class Table:
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
     ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
     ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
-    ``mischief`` makes it a table from which guests can expect anything.
+    ``interference`` makes it a table from which guests can expect anything.
     """
 
     def __init__(
@@ -75,14 +74,14 @@ class Table:
         tokens: Mapping[str, str] | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        mischief: Mischief | None = None,
+        interference: Interference | None = None,
     ) -> None:
         self.village = village
         self.host, self.port = host, port
         self.seed = secrets.randbits(32) if seed is None else seed
         self._cast, self._tokens = cast, tokens
         self._on_event, self._now_ms = on_event, now_ms
-        self._mischief = mischief or Mischief()
+        self._interference = interference or Interference()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
@@ -157,20 +156,20 @@ class Table:
     async def _welcome(self, connection: ServerConnection) -> None:
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
-        guest = Guest(connection, self._mischief)
+        guest = Guest(connection, self._interference)
         self._guests.add(guest)
-        ears = asyncio.create_task(guest.listen())
+        listening = asyncio.create_task(guest.listen())
         try:
             await _first_of(self._receive(guest, connection), guest.leave.wait())
         finally:
             self._lobby.leave(guest)
             await guest.hang_up()
-            await ears
+            await listening
             self._guests.discard(guest)
 
     async def _receive(self, guest: Guest, connection: GuestConnection) -> None:
         known = await guest.introduce(self._patience.response) and self._admits(guest, connection)
-        if known and await self._mischief.admits(guest):
+        if known and await self._interference.admits(guest):
             self._seat(guest)
             await connection.wait_closed()
 
@@ -225,29 +224,29 @@ class Table:
             on_event=stamp,
             now_ms=self._now_ms,
         )
-        ears = Ears()
+        inbox = ChatInbox()
         step = game.start()
         for seat, guest in enumerate(guests):
             guest.sit_down(_fault_note(game, seat))
         try:
             while step is not None:
-                step = game.answer(await self._take_step(step, guests, ears))
+                step = game.answer(await self._take_step(step, guests, inbox))
         finally:
             for seat, guest in enumerate(guests):
-                ears.close(seat, guest)
+                inbox.close(seat, guest)
         return Match(report_on(game.events), tuple(game.events), tuple(times))
 
-    async def _take_step(self, step: Order | Listen, guests: list[Guest], ears: Ears) -> Heard:
+    async def _take_step(self, step: Order | Listen, guests: list[Guest], inbox: ChatInbox) -> Outcome:
         if isinstance(step, Listen):
-            return await ears.next((step.until - self._now_ms()) / 1000)
+            return await inbox.next((step.until - self._now_ms()) / 1000)
         guest, packet = guests[step.seat], step.packet
         if step.needs_reply:
             return await guest.ask(packet, self._patience)
-        # Ears open before the guest knows, and close before it is told, as it may speak the next moment.
+        # It opens before the guest knows, and closes before it is told, as it may speak the next moment.
         if packet.kind in _OPENING:
-            ears.open(step.seat, guest)
+            inbox.open(step.seat, guest)
         elif packet.kind in _CLOSING:
-            ears.close(step.seat, guest)
+            inbox.close(step.seat, guest)
         hurried = packet.kind in _NEWS
         await guest.deliver(packet, Patience(_GLANCE, self._patience.response) if hurried else self._patience)
         return None

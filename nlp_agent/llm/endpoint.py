@@ -15,9 +15,9 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request, step_down
 from nlp_agent.llm.failure import can_step_down, complaint, explain, timed_out
-from nlp_agent.llm.hearing import Heard
 from nlp_agent.llm.model import Answer, Ask, Usage
 from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens, get, whole_number
+from nlp_agent.llm.response import Response
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -162,28 +162,28 @@ class EndpointModel:
         dialect, enlarged = self._dialect, False
         while True:
             request = build_request(self.config, dialect, ask)
-            heard = await self._call(request, ask, deadline, trail)
-            if isinstance(heard, _Failed):
-                lower = step_down(dialect, request, heard.complaint) if can_step_down(heard.error) else None
+            response = await self._call(request, ask, deadline, trail)
+            if isinstance(response, _Failed):
+                lower = step_down(dialect, request, response.complaint) if can_step_down(response.error) else None
                 if lower is None:
-                    raise heard.error
+                    raise response.error
                 dialect = lower[0]
                 trail.notes.append(lower[1])
                 continue
-            if request.get("stream") and not heard.events and not heard.late:
+            if request.get("stream") and not response.events and not response.late:
                 dialect = replace(dialect, dropped=dialect.dropped | {"stream"})
                 trail.notes.append("stepped down: no stream")
                 continue
             if not ask.background:
                 self._dialect = self._dialect.merged(dialect)
-            if self._spent_on_thinking(heard) and not enlarged and not deadline.passed:
+            if self._spent_on_thinking(response) and not enlarged and not deadline.passed:
                 dialect, enlarged = dialect.roomier(), True
                 trail.notes.append("cap spent on thinking: asked again with more room")
                 continue
-            return self._answer(heard, ask, trail)
+            return self._answer(response, ask, trail)
 
-    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Heard | _Failed:
-        heard = Heard(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
+    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Response | _Failed:
+        response = Response(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
         if ask.background and self._slots.locked():
             raise LlmError(f"endpoint {self.config.name!r} is busy with questions that cannot wait", kind="other")
         started = deadline.clock()
@@ -191,21 +191,21 @@ class EndpointModel:
         try:
             async with asyncio.timeout(deadline.remaining) as limit, self._slot(ask):
                 started = deadline.clock()
-                await self._listen(request, ask, heard, deadline, limit)
+                await self._listen(request, ask, response, deadline, limit)
         except TimeoutError:
-            heard.late = not heard.finish
+            response.late = not response.finish
         except Exception as error:
             failed = _Failed(explain(error, self.config), complaint(error))
         finally:
-            spent = self._count(request, heard, deadline.clock() - started, trail)
+            spent = self._count(request, response, deadline.clock() - started, trail)
             trail.usage += spent
             self.usage += spent
             if ask.listener:
                 ask.listener.spent(spent)
-        heard.thoughts.finish(whole=heard.finish == "stop")
+        response.thoughts.finish(whole=response.finish == "stop")
         if failed is None:
-            return heard
-        self._keep_partial(heard, ask, trail)
+            return response
+        self._keep_partial(response, ask, trail)
         return failed
 
     @asynccontextmanager
@@ -223,60 +223,60 @@ class EndpointModel:
                 self._background -= holders
 
     async def _listen(
-        self, request: dict[str, Any], ask: Ask, heard: Heard, deadline: Deadline, limit: asyncio.Timeout
+        self, request: dict[str, Any], ask: Ask, response: Response, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
         from nlp_agent.llm.client import post_chat  # noqa: PLC0415 - loaded with the client
 
         # The client's own timeout is per read and only a second line behind ``limit``.
         reply: Any = await post_chat(await self.client(), request, deadline.remaining + 1)
         if not request.get("stream"):
-            heard.take(reply, "message")
+            response.take(reply, "message")
             return
         loop = asyncio.get_running_loop()
         async with reply:
             async for event in reply:
-                ended = bool(heard.finish)
-                heard.take(event, "delta")
+                ended = bool(response.finish)
+                response.take(event, "delta")
                 if ask.listener:
-                    ask.listener.heard(heard.thoughts.visible, self._sure(heard))
-                if heard.finish and not ended:
+                    ask.listener.heard(response.thoughts.visible, self._sure(response))
+                if response.finish and not ended:
                     limit.reschedule(min(limit.when() or loop.time(), loop.time() + _TAIL_SECONDS))
-                if self._may_stop(heard, ask):
-                    heard.stopped = True
+                if self._may_stop(response, ask):
+                    response.stopped = True
                     break
 
-    def _may_stop(self, heard: Heard, ask: Ask) -> bool:
-        if heard.thoughts.length > _LONGEST_ANSWER:
+    def _may_stop(self, response: Response, ask: Ask) -> bool:
+        if response.thoughts.length > _LONGEST_ANSWER:
             return True
-        return not heard.finish and self._sure(heard) and ask.is_enough(heard.thoughts.visible)
+        return not response.finish and self._sure(response) and ask.is_enough(response.thoughts.visible)
 
-    def _sure(self, heard: Heard) -> bool:
+    def _sure(self, response: Response) -> bool:
         """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed
         later.
         """
-        return self._knows_thinking or heard.reasoning or heard.thoughts.opened or heard.thoughts.headless
+        return self._knows_thinking or response.reasoning or response.thoughts.opened or response.thoughts.headless
 
-    def _spent_on_thinking(self, heard: Heard) -> bool:
+    def _spent_on_thinking(self, response: Response) -> bool:
         """The cap was reached before anything was said, or before it is sure that what was said is no
         thought.
         """
-        if heard.finish != "length":
+        if response.finish != "length":
             return False
-        return not heard.thoughts.visible or not (self._knows_thinking or heard.reasoning)
+        return not response.thoughts.visible or not (self._knows_thinking or response.reasoning)
 
-    def _answer(self, heard: Heard, ask: Ask, trail: _Trail) -> Answer:
-        text = heard.thoughts.visible
-        self._learn_thinking(heard, ask)
+    def _answer(self, response: Response, ask: Ask, trail: _Trail) -> Answer:
+        text = response.thoughts.visible
+        self._learn_thinking(response, ask)
         if text:
-            complete = not heard.late and heard.finish != "length" and len(text) <= _LONGEST_ANSWER
+            complete = not response.late and response.finish != "length" and len(text) <= _LONGEST_ANSWER
             named = chosen_name(text) if ask.choices else text
-            return Answer(named, heard.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes))
-        if heard.late:
+            return Answer(named, response.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes))
+        if response.late:
             raise timed_out(self.config)
         name = self.config.name
-        if heard.refusal or heard.finish == "content_filter":
+        if response.refusal or response.finish == "content_filter":
             raise LlmError(f"the model behind {name!r} refuses to answer this prompt", kind="refused")
-        trail.hopeless = heard.finish == "length"
+        trail.hopeless = response.finish == "length"
         why = (
             "spent its whole cap on thinking: raise llm.max_tokens or lower llm.reasoning_effort"
             if trail.hopeless
@@ -284,33 +284,33 @@ class EndpointModel:
         )
         raise LlmError(f"the model behind {name!r} {why}", kind="empty")
 
-    def _learn_thinking(self, heard: Heard, ask: Ask) -> None:
+    def _learn_thinking(self, response: Response, ask: Ask) -> None:
         """Remember whether thoughts come without an opening tag; only a whole, unforced answer can tell."""
-        if heard.thoughts.headless and self.config.headless_thinking is None:
+        if response.thoughts.headless and self.config.headless_thinking is None:
             self._headless = self._knows_thinking = True
-        elif heard.finish == "stop" and heard.thoughts.visible and not ask.choices:
+        elif response.finish == "stop" and response.thoughts.visible and not ask.choices:
             self._knows_thinking = True
 
-    def _keep_partial(self, heard: Heard, ask: Ask, trail: _Trail) -> None:
+    def _keep_partial(self, response: Response, ask: Ask, trail: _Trail) -> None:
         """Keep the longest talk of a broken stream for the case that no later call does better."""
-        text = heard.thoughts.visible
+        text = response.thoughts.visible
         if not ask.choices and text and (trail.partial is None or len(text) > len(trail.partial.text)):
-            trail.partial = Answer(text, heard.thoughts.raw, complete=False, endpoint=self.config.name)
+            trail.partial = Answer(text, response.thoughts.raw, complete=False, endpoint=self.config.name)
 
-    def _count(self, request: dict[str, Any], heard: Heard, seconds: float, trail: _Trail) -> Usage:
+    def _count(self, request: dict[str, Any], response: Response, seconds: float, trail: _Trail) -> Usage:
         """The usage as told by the endpoint; where a stream ended before telling, an estimate, which is
         noted.
         """
-        told = heard.usage
+        told = response.usage
         if told is not None:
             cached = whole_number(get(told, "prompt_tokens_details", "cached_tokens"))
             prompt = whole_number(get(told, "prompt_tokens"))
             return Usage(1, prompt, whole_number(get(told, "completion_tokens")), cached, seconds)
-        if not heard.events:
+        if not response.events:
             return Usage(1, seconds=seconds)
         trail.notes.append("tokens estimated")
         prompt = sum(estimate_tokens(message["content"]) for message in request["messages"])
-        return Usage(1, prompt, estimate_tokens(heard.thoughts.raw), 0, seconds)
+        return Usage(1, prompt, estimate_tokens(response.thoughts.raw), 0, seconds)
 
 
 def _open_client(config: EndpointConfig) -> AsyncOpenAI:

@@ -63,7 +63,7 @@ class Ask:
     text streamed so far and says whether a complete talk is there, so that from the moment ``soft`` on the rest need
     not be waited for (see :meth:`is_enough`); ``None`` waits for the end. ``whole`` gives the complete sentences of
     an unfinished text, ``""`` when there are none; ``None`` takes none.
-    ``pace`` is the share of the usual time this table gives: a ladder's moments are scaled by it. ``seat`` names who
+    ``pace`` is the share of the usual time this table gives: moments of a policy are scaled by it. ``seat`` names who
     asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request.
     ``background``: no answer of a seat waits for it, so that it is tried once, gives way to every other question (it
     is cancelled then), and nothing is concluded from how it goes.
@@ -106,7 +106,7 @@ class Answer:
 
 
 class Model(Protocol):
-    """Anything that answers. Implementations: an endpoint, a ladder of several models, and the scripted model."""
+    """Anything that answers: an endpoint, several models in order of preference, the scripted model."""
 
     async def warm(self) -> None:
         """Load what the first question would otherwise wait for."""

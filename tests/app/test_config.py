@@ -89,10 +89,10 @@ def test_endpoints_are_tried_in_the_order_of_the_file(tmp_path: Path) -> None:
     """The single form is the first of them; those without a name are counted."""
     here = "base_url: http://127.0.0.1/v1, model: m"
     config = load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: house}}, {{{here}}}]}}"))
-    assert list(config.llm.ladder) == ["llm", "house", "llm3"]
+    assert list(config.llm.endpoints_by_name) == ["llm", "house", "llm3"]
     only = load_config(write(tmp_path, f"llm: {{endpoints: [{{{here}}}]}}"))
     assert only.llm.enabled
-    assert list(only.llm.ladder) == ["llm"]
+    assert list(only.llm.endpoints_by_name) == ["llm"]
     with pytest.raises(ConfigError, match="same name"):
         load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: llm}}]}}"))
 

@@ -10,16 +10,16 @@ from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
-from nlp_agent.llm.ladder import Ladder
+from nlp_agent.llm.failover import Failover
+from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.local import LocalModel, check_local
 from nlp_agent.llm.model import Model
-from nlp_agent.llm.race import Policy
 
 LOCAL = "local"
 """What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
 
 
-def build_model(config: Config) -> Ladder | None:
+def build_model(config: Config) -> Failover | None:
     """All endpoints of the configuration, or None for the LLM-free player.
 
     Raises ConfigError where one of them misses its key.
@@ -44,7 +44,7 @@ def build_model(config: Config) -> Ladder | None:
     if local and not endpoints:
         # A second request would only take the first one's time, and a machine that was slow once is no broken one.
         policy = replace(policy, hedge=inf, rest=0.0)
-    return Ladder(models, policy)
+    return Failover(models, policy)
 
 
 def local_model(config: Config) -> LocalModel | None:
@@ -61,7 +61,7 @@ def local_model(config: Config) -> LocalModel | None:
 
 def endpoint_configs(config: Config) -> list[EndpointConfig]:
     """All endpoints in the order they are tried, each with its key where there is one."""
-    return [_endpoint(config, name, section) for name, section in config.llm.ladder.items()]
+    return [_endpoint(config, name, section) for name, section in config.llm.endpoints_by_name.items()]
 
 
 def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:

@@ -108,7 +108,7 @@ class _Lane:
             cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
-            mischief=self.trouble,
+            interference=self.trouble,
         )
         async with Loopback(self.patient) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)

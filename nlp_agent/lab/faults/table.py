@@ -1,4 +1,4 @@
-"""Tables that go wrong: each class is one kind of mischief, for the guests of one table."""
+"""Tables that go wrong: each class is one kind of interference, for the guests of one table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from nlp_agent.arena.mischief import Mischief
+from nlp_agent.arena.guests import Interference
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ _HURRY = 5.0
 """Seconds to answer what the table asks besides the game."""
 
 
-class Trouble(Mischief):
-    """A mischief that keeps count.
+class Trouble(Interference):
+    """A interference that keeps count.
 
     ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
     ``wrong`` tells of answers to its own questions that were not right.

@@ -155,7 +155,7 @@ class _Trial:
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
-            mischief=self.trouble,
+            interference=self.trouble,
             now_ms=lambda: int((unix + loop.time()) * 1000),
         )
         async with Loopback(self.patient) as endpoint, table:

@@ -47,7 +47,7 @@ def test_each_type_is_an_endpoint_with_the_key_it_always_had(
 ) -> None:
     """Address, model, temperature and the name of the variable."""
     config = _loaded(tmp_path, _with(llm={"type": llm}, **{llm: section}))
-    endpoint = config.llm.ladder["llm"]
+    endpoint = config.llm.endpoints_by_name["llm"]
     assert (endpoint.base_url, endpoint.model, endpoint.api_key_env) == (address, section["model"], variable)
     assert endpoint.temperature in (0.6, 0.7)
     assert llm_api_key(config, {variable: "k"}) == "k"

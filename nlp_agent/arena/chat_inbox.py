@@ -13,7 +13,7 @@ _AHEAD = 8
 """Frames of one guest that wait to be heard; further ones stay in its connection."""
 
 
-class Ears:
+class ChatInbox:
     """One queue a seat, heard in turn: whoever floods the table waits for itself alone."""
 
     def __init__(self) -> None:
@@ -32,14 +32,14 @@ class Ears:
             await queue.put(what)
             self._news.set()
 
-        guest.ear = hear
+        guest.on_chat = hear
         if guest.gone:
             queue.put_nowait(Silence.LOST)
             self._news.set()
 
     def close(self, seat: int, guest: Guest) -> None:
         """Hear it no more; what was said and not heard yet is thrown away, and noted as such."""
-        guest.ear = None
+        guest.on_chat = None
         queue = self._queues.pop(seat, None)
         # A frame that waits for room comes in behind each that is thrown away, and is thrown away with the queue.
         while queue is not None and not queue.empty():

@@ -1,4 +1,4 @@
-"""A seat and its ladder over real endpoints: one legal answer a request, and nothing left open behind it."""
+"""A seat and its failover over real endpoints: one legal answer a request, and nothing left open behind it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nlp_agent.game import legal_targets
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Behaviour, Reply, failing, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.ladder import Ladder
-from nlp_agent.llm.race import Policy
+from nlp_agent.llm.failover import Failover
+from nlp_agent.llm.hedging import Policy
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
@@ -45,7 +45,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
     async def run() -> tuple[Decision, Seat]:
         async with AsyncExitStack() as stack:
             endpoints = [await stack.enter_async_context(Loopback(behaviour)) for behaviour in behaviours]
-            ladder = Ladder(
+            failover = Failover(
                 {
                     str(number): EndpointModel(
                         EndpointConfig(base_url=endpoint.base_url, model="m", headless_thinking=False, attempts=1)
@@ -54,9 +54,9 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
                 },
                 Policy(hedge=1, partial=3),
             )
-            await ladder.warm()
+            await failover.warm()
             pack = load_pack("en")
-            seat = Seat(choose_pack=lambda _: pack, model=ladder, timing=Timing(), seed=1, record=Quiet())
+            seat = Seat(choose_pack=lambda _: pack, model=failover, timing=Timing(), seed=1, record=Quiet())
             for raw in (
                 packet("INITIALIZE", day=0, action_ms=action_ms),
                 packet("DAILY_INITIALIZE", action_ms=action_ms),
@@ -69,7 +69,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
             for endpoint in endpoints:
                 for chat in endpoint.requests:
                     await chat.done.wait()
-            await ladder.aclose()
+            await failover.aclose()
             return decision, seat
 
     return asyncio.run(run())
@@ -87,7 +87,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
         ([BROKEN, BROKEN], How.FALLBACK),
     ],
 )
-def test_a_talk_climbs_the_ladder(behaviours: Sequence[Behaviour], how: How) -> None:
+def test_a_talk_falls_back_from_endpoint_to_endpoint(behaviours: Sequence[Behaviour], how: How) -> None:
     """The next endpoint, the second request, the finished sentence, and at the end the ready-made words."""
     decision, _ = decided(behaviours, "TALK", AMPLE if how is How.LLM else SHORT)
     assert decision.how is how

@@ -1,4 +1,4 @@
-"""The ladder over real endpoints on loopback. In each test only the moment it is about is near; all others are far."""
+"""Failover between real endpoints on loopback: in each test only the moment it is about is near, others are far."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.ladder import Ladder
+from nlp_agent.llm.failover import Failover
+from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.model import Answer, Ask, Message
-from nlp_agent.llm.race import Policy
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 
 FAR = 1000.0
@@ -35,7 +35,7 @@ def whole(text: str) -> str:
 
 TALK = Ask((Message("user", "speak"),), "TALK", whole=whole)
 VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
-Scene = Callable[[Ladder, list[Loopback]], Awaitable[None]]
+Scene = Callable[[Failover, list[Loopback]], Awaitable[None]]
 
 
 async def forever() -> None:
@@ -64,48 +64,50 @@ HANG: Behaviour = lambda _: Reply(before=(forever,))  # noqa: E731
 
 
 def play(scene: Scene, *behaviours: Behaviour, policy: Policy = NEVER, **known: Any) -> None:
-    """Run ``scene`` with a ladder over endpoints a, b, ...; afterwards nothing of any question may be left."""
+    """Run ``scene`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
 
     async def run() -> None:
         async with AsyncExitStack() as stack:
             endpoints = [await stack.enter_async_context(Loopback(behaviour)) for behaviour in behaviours]
             settings = {"headless_thinking": False, "attempts": 1, **known}
-            ladder = Ladder(
+            failover = Failover(
                 {
                     name: EndpointModel(EndpointConfig(name, endpoint.base_url, "m", "k", **settings))
                     for name, endpoint in zip("abc", endpoints, strict=False)
                 },
                 policy,
             )
-            await ladder.warm()
+            await failover.warm()
             before = asyncio.all_tasks()
-            await scene(ladder, endpoints)
+            await scene(failover, endpoints)
             left = {task: getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks() - before}
-            assert not [name for name in left.values() if name.startswith(("EndpointModel", "_Race", "Ladder"))]
+            assert not [
+                name for name in left.values() if name.startswith(("EndpointModel", "_HedgedQuestion", "Failover"))
+            ]
             # What the HTTP library closes behind a cancelled request ends by itself.
             await asyncio.gather(*(task for task, name in left.items() if not name))
-            await ladder.aclose()
+            await failover.aclose()
             for endpoint in endpoints:
                 await endpoint.hung_up()
 
     asyncio.run(run())
 
 
-async def asked(ladder: Ladder, ask: Ask = TALK, seconds: float = 60.0) -> Answer:
-    return await ladder.ask(ask, Deadline.after(seconds))
+async def asked(failover: Failover, ask: Ask = TALK, seconds: float = 60.0) -> Answer:
+    return await failover.ask(ask, Deadline.after(seconds))
 
 
-async def fails(ladder: Ladder, ask: Ask = TALK, seconds: float = 60.0) -> LlmError:
+async def fails(failover: Failover, ask: Ask = TALK, seconds: float = 60.0) -> LlmError:
     with pytest.raises(LlmError) as caught:
-        await asked(ladder, ask, seconds)
+        await asked(failover, ask, seconds)
     return caught.value
 
 
 def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
     """The others cost nothing."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.notes) == ("Hello.", "a", ())
         assert endpoints[1].requests == []
 
@@ -117,8 +119,8 @@ def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
 def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Ask) -> None:
     """Whatever the first one's trouble is; the journal is told."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder, ask)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert any(note.startswith("a: ") for note in answer.notes)
 
@@ -128,8 +130,8 @@ def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Ask) -> None
 def test_when_all_fail_the_last_failure_is_told() -> None:
     """So that the journal names a cause."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await fails(ladder)).kind == "auth"
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await fails(failover)).kind == "auth"
         assert [len(endpoint.requests) for endpoint in endpoints] == [1, 1]
 
     play(scene, breaks(500), breaks(401))
@@ -139,8 +141,8 @@ def test_when_all_fail_the_last_failure_is_told() -> None:
 def test_a_second_request_overtakes_one_that_hangs(ask: Ask) -> None:
     """The next endpoint's answer wins; the first connection is closed before the answer is handed over."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder, ask)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert answer.usage.calls == 2
         await endpoints[0].requests[0].gone.wait()
@@ -151,8 +153,8 @@ def test_a_second_request_overtakes_one_that_hangs(ask: Ask) -> None:
 def test_a_lonely_endpoint_is_asked_a_second_time() -> None:
     """Some requests get stuck though the endpoint is well."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await asked(ladder)).text == "Hello."
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await asked(failover)).text == "Hello."
         assert len(endpoints[0].requests) == 2
         await endpoints[0].requests[0].gone.wait()
 
@@ -168,8 +170,8 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
         go_on.set()
         return second(request)
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover)
         assert (answer.text, answer.endpoint) == ("Hello. I am Ken.", "a")
         assert len(endpoints[1].requests) == 1
 
@@ -179,8 +181,8 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
 def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
     """A timeout comes before whoever asked has given up, and both connections are closed."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await fails(ladder, seconds=0.3)).kind == "timeout"
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await fails(failover, seconds=0.3)).kind == "timeout"
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
 
@@ -190,8 +192,8 @@ def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
 def test_the_best_complete_sentences_of_both_streams_are_taken_when_time_runs_out() -> None:
     """Torn sentences are left out; nothing of the losers is left open."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("Hello. I trust Ken.", "b", False)
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
@@ -206,8 +208,8 @@ def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_t
     async def a_little() -> None:
         await asyncio.sleep(SOON)
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await asked(ladder)).text == "I trust Ken."
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await asked(failover)).text == "I trust Ken."
 
     play(scene, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
 
@@ -215,8 +217,8 @@ def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_t
 def test_half_a_sentence_is_no_answer() -> None:
     """It may say the opposite of what was meant."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await fails(ladder, seconds=0.3)).kind == "timeout"
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await fails(failover, seconds=0.3)).kind == "timeout"
 
     play(scene, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
 
@@ -228,8 +230,8 @@ def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_he
         reply = saying(request, "I trust Ken. But")
         return replace(reply, parts=reply.parts[:2], cut=True)
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        answer = await asked(ladder)
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("I trust Ken.", "a", False)
         assert len(endpoints[1].requests) == 1
 
@@ -239,10 +241,10 @@ def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_he
 def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
     """From the soft moment on; the stream is hung up on."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         born = Deadline.after(60)
         ask = replace(TALK, enough=lambda text: text.endswith("."), soft=born.capped(SOON))
-        answer = await ladder.ask(ask, born)
+        answer = await failover.ask(ask, born)
         assert (answer.text, answer.complete) == ("I trust Ken.", True)
         await endpoints[0].requests[0].gone.wait()
 
@@ -252,8 +254,8 @@ def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
 def test_all_moments_are_scaled_for_a_table_in_a_hurry() -> None:
     """A thousand seconds are a tenth of one at this pace."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await asked(ladder, replace(TALK, pace=0.0001))).endpoint == "b"
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await asked(failover, replace(TALK, pace=0.0001))).endpoint == "b"
 
     play(scene, HANG, says("Hello."))
 
@@ -272,13 +274,13 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
     """Then one question tries it again, and it is back."""
     clock = Hands()
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2, 2):
-            assert (await ladder.ask(TALK, clock.deadline())).endpoint == "b"
+            assert (await failover.ask(TALK, clock.deadline())).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
         clock.now += 31
-        assert (await ladder.ask(TALK, clock.deadline())).endpoint == "a"
-        assert (await ladder.ask(TALK, clock.deadline())).endpoint == "a"
+        assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
+        assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
 
     play(scene, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
 
@@ -287,10 +289,10 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
 def test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one(count: int) -> None:
     """A rest only chooses between endpoints: the first answer that can be had is had."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
-            assert (await fails(ladder)).kind == "server"
-        assert (await asked(ladder)).text == "Back."
+            assert (await fails(failover)).kind == "server"
+        assert (await asked(failover)).text == "Back."
 
     play(scene, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
 
@@ -306,12 +308,12 @@ def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
         return Delay(out_of_time, "") if ask.messages[0].content == "slow" else "Hello."
 
     async def main(*talks: str) -> list[str]:
-        ladder = Ladder({"a": ScriptedModel(answer)}, NEVER)
+        failover = Failover({"a": ScriptedModel(answer)}, NEVER)
         heard = []
         for words in talks:
             try:
                 talk = replace(TALK, messages=(Message("user", words),))
-                heard.append((await ladder.ask(talk, clock.deadline())).text)
+                heard.append((await failover.ask(talk, clock.deadline())).text)
             except LlmError:
                 heard.append("")
         return heard
@@ -324,13 +326,13 @@ def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
     """The ready-made answer goes out at once, and nothing is sent to an endpoint that would refuse it."""
     clock = Hands()
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(3):
             with pytest.raises(LlmError):
-                await ladder.ask(TALK, clock.deadline())
+                await failover.ask(TALK, clock.deadline())
         assert len(endpoints[0].requests) == 1
         clock.now += 91
-        assert (await ladder.ask(TALK, clock.deadline())).text == "Back."
+        assert (await failover.ask(TALK, clock.deadline())).text == "Back."
 
     play(scene, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
@@ -339,13 +341,13 @@ def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
     """Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests."""
     background = replace(TALK, background=True)
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 3):
-            assert (await fails(ladder, background)).kind == "server"
+            assert (await fails(failover, background)).kind == "server"
             assert [len(endpoint.requests) for endpoint in endpoints] == [asked_so_far, 0]
         for _ in range(2):
-            assert (await asked(ladder)).endpoint == "b"
-        assert (await asked(ladder, background)).endpoint == "b"
+            assert (await asked(failover)).endpoint == "b"
+        assert (await asked(failover, background)).endpoint == "b"
         assert len(endpoints[0].requests) == 5
 
     play(scene, breaks(500), says("Here."))
@@ -354,9 +356,9 @@ def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
 def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
     """So that not every talk of a game waits for one that hangs."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2):
-            assert (await asked(ladder)).endpoint == "b"
+            assert (await asked(failover)).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
 
     play(scene, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
@@ -365,9 +367,9 @@ def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
 def test_a_prompt_that_is_refused_says_nothing_about_the_endpoint() -> None:
     """It does not rest."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
-            assert (await fails(ladder)).kind == "refused"
+            assert (await fails(failover)).kind == "refused"
 
     play(scene, lambda request: saying(request, "", finish="content_filter"))
 
@@ -376,10 +378,10 @@ def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> N
     """The next endpoint answers; the first is left alone for as long as it asked, and no longer than two minutes."""
     clock = Hands()
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for pause, name in ((0, "b"), (100, "b"), (21, "a")):
             clock.now += pause
-            assert (await ladder.ask(TALK, clock.deadline())).endpoint == name
+            assert (await failover.ask(TALK, clock.deadline())).endpoint == name
         assert len(endpoints[0].requests) == 2
 
     play(scene, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
@@ -388,8 +390,8 @@ def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> N
 def test_an_endpoint_that_told_us_to_wait_gets_no_second_request() -> None:
     """The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer."""
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
-        assert (await asked(ladder)).text == "Thanks."
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await asked(failover)).text == "Thanks."
         assert len(endpoints[0].requests) == 2
 
     replies = in_turn(breaks(429, retry_after_ms="200"), says("Thanks."))
@@ -408,11 +410,11 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
         both.set()
         return behave(request)
 
-    async def scene(ladder: Ladder, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         nonlocal calm
         for _ in range(3):
             both.clear()
-            asking = asyncio.create_task(asked(ladder))
+            asking = asyncio.create_task(asked(failover))
             await both.wait()
             asking.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -420,7 +422,7 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
         for endpoint in endpoints:
             await endpoint.hung_up()
         calm = True
-        assert (await asked(ladder)).endpoint == "a"
+        assert (await asked(failover)).endpoint == "a"
 
     play(scene, behave, second, policy=replace(NEVER, hedge=SOON))
 
@@ -428,14 +430,14 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
 def test_an_answered_question_is_forgotten_at_once() -> None:
     """Questions hold whole prompts: those of ten games must not pile up until the next full garbage collection."""
 
-    async def scene(ladder: Ladder, _: list[Loopback]) -> None:
+    async def scene(failover: Failover, _: list[Loopback]) -> None:
         def ends(text: str) -> str:
             return text
 
         held = weakref.ref(ends)
         gc.disable()
         try:
-            assert (await asked(ladder, replace(TALK, whole=ends))).text == "I am Ken."
+            assert (await asked(failover, replace(TALK, whole=ends))).text == "I am Ken."
             del ends
             assert held() is None
         finally:
@@ -449,10 +451,10 @@ def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:
 
     async def run() -> None:
         broken, good = ScriptedModel([ValueError("ours")] * 2), ScriptedModel(["Hello."])
-        ladder = Ladder({"a": broken, "b": good}, NEVER)
-        assert (await asked(ladder)).text == "Hello."
+        failover = Failover({"a": broken, "b": good}, NEVER)
+        assert (await asked(failover)).text == "Hello."
         with pytest.raises(ValueError, match="ours"):
-            await asked(Ladder({"a": broken}, NEVER))
+            await asked(Failover({"a": broken}, NEVER))
 
     asyncio.run(run())
 
@@ -488,8 +490,8 @@ def test_whatever_happens_there_is_one_end_and_nothing_is_left(
 
     async def run() -> None:
         models = {str(n): ScriptedModel([reaction(kind) for kind in script]) for n, script in enumerate(scripts)}
-        ladder = Ladder(models, replace(NEVER, hedge=hedge))
-        asking = asyncio.create_task(asked(ladder, ask, 0.02))
+        failover = Failover(models, replace(NEVER, hedge=hedge))
+        asking = asyncio.create_task(asked(failover, ask, 0.02))
         if cancel_after is not None:
             for _ in range(cancel_after):
                 await asyncio.sleep(0)

@@ -11,8 +11,8 @@ from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
+from nlp_agent.llm.hedging import Attempt, Breaker, Policy, best_unfinished, next_to_ask
 from nlp_agent.llm.model import Answer, Ask, Model
-from nlp_agent.llm.race import Breaker, Leg, Policy, best_unfinished, next_to_ask
 
 _KEPT_BACK = 0.01
 """Share of the time kept for the verdict, so that it comes before whoever asked has given up."""
@@ -21,8 +21,8 @@ _ABOUT_THE_PROMPT = frozenset({"refused", "request"})
 _LONGEST_REST = 120.0
 
 
-class Ladder:
-    """Asks ``models``, by name and in order of preference, by the rules of :class:`~nlp_agent.llm.race.Policy`.
+class Failover:
+    """Asks ``models``, by name and in order of preference, by the rules of :class:`~nlp_agent.llm.hedging.Policy`.
 
     All seats share one. There is at most one answer to a question, and when it is there, no request is left open.
     """
@@ -46,12 +46,12 @@ class Ladder:
             await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
         if ask.background:
             return await self._in_background(ask, deadline)
-        race = _Race(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
+        question = _HedgedQuestion(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
         try:
-            answer = await race.run()
+            answer = await question.run()
         finally:
-            await race.end()
-        return race.told(answer)
+            await question.end()
+        return question.told(answer)
 
     def order(self, now: float) -> list[str]:
         """The endpoints that may be asked; those that rest only where all do, for no answer at all is no better."""
@@ -67,23 +67,23 @@ class Ladder:
         raise LlmError(f"{', '.join(self.models)}: resting after failures", kind="unreachable")
 
 
-class _Race:
+class _HedgedQuestion:
     """One question on its way to one answer."""
 
-    def __init__(self, ladder: Ladder, ask: Ask, deadline: Deadline) -> None:
-        self._ladder, self._ask, self._deadline = ladder, ask, deadline
-        policy, born = ladder.policy, deadline.born
+    def __init__(self, failover: Failover, ask: Ask, deadline: Deadline) -> None:
+        self._failover, self._ask, self._deadline = failover, ask, deadline
+        policy, born = failover.policy, deadline.born
         self._hedge, self._partial = (born + seconds * ask.pace for seconds in (policy.hedge, policy.partial))
         self._soft = ask.soft.at if ask.soft else born
         self._rest = policy.rest * ask.pace
-        self._legs: dict[asyncio.Task[Answer], Leg] = {}
+        self._attempts: dict[asyncio.Task[Answer], Attempt] = {}
         self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._notes: list[str] = []
-        self._unfinished: dict[Leg, Answer] = {}
+        self._unfinished: dict[Attempt, Answer] = {}
         self._failure: BaseException | None = None
-        self._winner: Leg | None = None
+        self._winner: Attempt | None = None
 
-    # --- the race ----------------------------------------------------------------------------------------------
+    # --- asking ----------------------------------------------------------------------------------------------------
 
     async def run(self) -> Answer:
         while True:
@@ -101,22 +101,22 @@ class _Race:
                 return self._last_resort()
 
     def _running(self) -> list[asyncio.Task[Answer]]:
-        return [task for task, leg in self._legs.items() if leg.running]
+        return [task for task, attempt in self._attempts.items() if attempt.running]
 
     def _start_what_is_due(self) -> None:
         while not self._deadline.passed:
             now = self._deadline.clock()
-            order = self._ladder.order(now)
+            order = self._failover.order(now)
             late = now >= self._hedge
-            name = next_to_ask(order, list(self._legs.values()), late=late)
+            name = next_to_ask(order, list(self._attempts.values()), late=late)
             if name is None:
                 return
             if self._running():
                 self._notes.append(f"no answer yet: asked {name} as well")
-            self._ladder.breakers[name].asked()
-            leg = Leg(name, self._hear)
-            question = replace(self._ask, listener=leg)
-            self._legs[asyncio.create_task(self._ladder.models[name].ask(question, self._deadline))] = leg
+            self._failover.breakers[name].asked()
+            attempt = Attempt(name, self._hear)
+            question = replace(self._ask, listener=attempt)
+            self._attempts[asyncio.create_task(self._failover.models[name].ask(question, self._deadline))] = attempt
 
     def _hear(self) -> None:
         # Before that moment the pieces of a stream are nobody's business here.
@@ -124,7 +124,7 @@ class _Race:
             self._news.set_result(None)
 
     async def _something_happens(self, running: list[asyncio.Task[Answer]]) -> None:
-        """Wait for an answer, a failure, the next moment of the ladder, or late news."""
+        """Wait for an answer, a failure, the next moment of the failover, or late news."""
         if self._news.done():
             self._news = asyncio.get_running_loop().create_future()
         now = self._deadline.clock()
@@ -134,32 +134,34 @@ class _Race:
         await asyncio.wait(things, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
 
     def _result(self, task: asyncio.Task[Answer]) -> Answer | None:
-        """The answer of a leg that has ended, if it is good; otherwise what it brought is kept."""
-        leg = self._legs[task]
-        leg.running = False
-        breaker = self._ladder.breakers[leg.endpoint]
+        """The answer of a attempt that has ended, if it is good; otherwise what it brought is kept."""
+        attempt = self._attempts[task]
+        attempt.running = False
+        breaker = self._failover.breakers[attempt.endpoint]
         error = task.exception()
         if error is not None:
             self._failure = error
-            self._notes.append(f"{leg.endpoint}: {error.kind if isinstance(error, LlmError) else type(error).__name__}")
-            self._count_failure(leg, error)
+            self._notes.append(
+                f"{attempt.endpoint}: {error.kind if isinstance(error, LlmError) else type(error).__name__}"
+            )
+            self._count_failure(attempt, error)
             return None
         answer = task.result()
         breaker.answered()
         if answer.text and (answer.complete or answer.text in self._ask.choices):
-            self._winner = leg
+            self._winner = attempt
             return answer
-        leg.text = answer.text
+        attempt.text = answer.text
         if answer.text:
-            self._unfinished[leg] = answer
-            self._notes.append(f"{leg.endpoint}: unfinished")
+            self._unfinished[attempt] = answer
+            self._notes.append(f"{attempt.endpoint}: unfinished")
         else:
-            self._failure = LlmError(f"{leg.endpoint} answered with no text", kind="empty")
-            self._notes.append(f"{leg.endpoint}: empty")
+            self._failure = LlmError(f"{attempt.endpoint} answered with no text", kind="empty")
+            self._notes.append(f"{attempt.endpoint}: empty")
         return None
 
-    def _count_failure(self, leg: Leg, error: BaseException | None = None) -> None:
-        breaker = self._ladder.breakers[leg.endpoint]
+    def _count_failure(self, attempt: Attempt, error: BaseException | None = None) -> None:
+        breaker = self._failover.breakers[attempt.endpoint]
         told = error if isinstance(error, LlmError) else None
         if told is not None and told.kind in _ABOUT_THE_PROMPT:
             breaker.let_go()
@@ -172,16 +174,16 @@ class _Race:
     def _taken_early(self) -> Answer | None:
         """A talk that is complete though its stream goes on, or late in the day what is there of one."""
         now = self._deadline.clock()
-        for leg in self._legs.values():
-            if leg.running and leg.sure and self._ask.is_enough(leg.text):
-                self._winner = leg
-                return Answer(leg.text, raw=leg.text, endpoint=leg.endpoint)
+        for attempt in self._attempts.values():
+            if attempt.running and attempt.sure and self._ask.is_enough(attempt.text):
+                self._winner = attempt
+                return Answer(attempt.text, raw=attempt.text, endpoint=attempt.endpoint)
         return self._sentences() if now >= self._partial else None
 
     def _sentences(self) -> Answer | None:
         if self._ask.whole is None:
             return None
-        best = best_unfinished(list(self._legs.values()), self._ask.whole)
+        best = best_unfinished(list(self._attempts.values()), self._ask.whole)
         if best is None:
             return None
         self._winner, text = best
@@ -198,10 +200,10 @@ class _Race:
             return answer
         if self._failure is not None:
             raise self._failure
-        names = ", ".join(self._ladder.models)
+        names = ", ".join(self._failover.models)
         if self._unfinished:
             raise LlmError(f"{names}: not one sentence was finished in time", kind="timeout")
-        if not self._legs:
+        if not self._attempts:
             raise LlmError(f"{names}: asked us to stay away for a while", kind="unreachable")
         raise LlmError(f"{names}: no answer in time; a faster model or another endpoint may help", kind="timeout")
 
@@ -211,32 +213,32 @@ class _Race:
         """Cancel what still runs, see it closed, and tell the breakers what its silence means."""
         running = self._running()
         for task in running:
-            self._judge_silence(self._legs[task], ended=task.done())
+            self._judge_silence(self._attempts[task], ended=task.done())
             task.cancel()
-        await asyncio.gather(*self._legs, return_exceptions=True)
-        # A race that holds itself no longer goes at once, with the prompts it holds, instead of with the next full
+        await asyncio.gather(*self._attempts, return_exceptions=True)
+        # A question that holds itself no longer goes at once, with the prompts it holds, instead of with the next full
         # collection, ten games later.
         self._failure = None
-        for leg in self._legs.values():
-            leg.on_news = _unheard
+        for attempt in self._attempts.values():
+            attempt.on_news = _unheard
 
-    def _judge_silence(self, leg: Leg, *, ended: bool) -> None:
+    def _judge_silence(self, attempt: Attempt, *, ended: bool) -> None:
         """Not a word by the deadline, or before another endpoint had answered the second request, is a failure."""
-        beaten = self._winner is not None and self._winner.endpoint != leg.endpoint
+        beaten = self._winner is not None and self._winner.endpoint != attempt.endpoint
         slow = self._deadline.passed or (beaten and self._deadline.clock() >= self._hedge)
-        if slow and not ended and not leg.alive:
-            self._count_failure(leg)
+        if slow and not ended and not attempt.alive:
+            self._count_failure(attempt)
         else:
-            self._ladder.breakers[leg.endpoint].let_go()
+            self._failover.breakers[attempt.endpoint].let_go()
 
     def told(self, answer: Answer) -> Answer:
-        """The answer with what the whole race cost and the notes of what happened."""
+        """The answer with what the whole question cost and the notes of what happened."""
         usage = answer.usage
-        for leg in self._legs.values():
-            if leg is not self._winner or not usage.calls:
-                usage += leg.usage
+        for attempt in self._attempts.values():
+            if attempt is not self._winner or not usage.calls:
+                usage += attempt.usage
         return replace(answer, usage=usage, notes=(*answer.notes, *self._notes))
 
 
 def _unheard() -> None:
-    """News of a race that is over."""
+    """News of a question that is over."""

@@ -1,50 +1,50 @@
-"""The rules of a race between endpoints, without any endpoint."""
+"""The rules of which endpoint is asked when, without any endpoint."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.llm.race import Breaker, Leg, best_unfinished, next_to_ask
+from nlp_agent.llm.hedging import Attempt, Breaker, best_unfinished, next_to_ask
 
 
-def leg(name: str, *, running: bool = True, told_off: bool = False, text: str = "", sure: bool = True) -> Leg:
-    return Leg(name, lambda: None, text=text, sure=sure, running=running, told_off=told_off)
+def attempt(name: str, *, running: bool = True, told_off: bool = False, text: str = "", sure: bool = True) -> Attempt:
+    return Attempt(name, lambda: None, text=text, sure=sure, running=running, told_off=told_off)
 
 
 def test_one_endpoint_at_a_time_until_the_hedge_moment() -> None:
     """The first is asked, and while it works nobody else."""
     assert next_to_ask(["a", "b"], [], late=False) == "a"
-    assert next_to_ask(["a", "b"], [leg("a")], late=False) is None
+    assert next_to_ask(["a", "b"], [attempt("a")], late=False) is None
 
 
 def test_the_next_one_follows_a_failure_at_once() -> None:
     """Nobody is asked a second time after a failure: its own retries are behind it."""
-    failed = leg("a", running=False)
+    failed = attempt("a", running=False)
     assert next_to_ask(["a", "b"], [failed], late=False) == "b"
     assert next_to_ask(["a"], [failed], late=True) is None
 
 
 def test_late_a_second_request_goes_to_the_next_endpoint_or_the_same() -> None:
     """At most two are open, and to one endpoint alone the question is sent twice, not more often."""
-    assert next_to_ask(["a", "b"], [leg("a")], late=True) == "b"
-    assert next_to_ask(["a"], [leg("a")], late=True) == "a"
-    assert next_to_ask(["a", "b", "c"], [leg("a"), leg("b")], late=True) is None
-    assert next_to_ask(["a", "b"], [leg("a"), leg("b", running=False)], late=True) is None
+    assert next_to_ask(["a", "b"], [attempt("a")], late=True) == "b"
+    assert next_to_ask(["a"], [attempt("a")], late=True) == "a"
+    assert next_to_ask(["a", "b", "c"], [attempt("a"), attempt("b")], late=True) is None
+    assert next_to_ask(["a", "b"], [attempt("a"), attempt("b", running=False)], late=True) is None
 
 
 def test_an_endpoint_that_told_us_to_wait_is_not_asked_twice() -> None:
     """Another one is."""
-    assert next_to_ask(["a"], [leg("a", told_off=True)], late=True) is None
-    assert next_to_ask(["a", "b"], [leg("a", told_off=True)], late=True) == "b"
+    assert next_to_ask(["a"], [attempt("a", told_off=True)], late=True) is None
+    assert next_to_ask(["a", "b"], [attempt("a", told_off=True)], late=True) == "b"
 
 
 def test_the_longest_text_that_is_surely_no_thought_is_the_best() -> None:
     """A thought that is closed later may look like a talk."""
-    legs = [leg("a", text="One. Two"), leg("b", text="Hm. Let me think. Well.", sure=False), leg("c")]
-    found = best_unfinished(legs, lambda text: text[: text.rfind(".") + 1])
-    assert found == (legs[0], "One.")
-    assert best_unfinished([leg("a", text="No end")], lambda _: "") is None
+    attempts = [attempt("a", text="One. Two"), attempt("b", text="Hm. Let me think. Well.", sure=False), attempt("c")]
+    found = best_unfinished(attempts, lambda text: text[: text.rfind(".") + 1])
+    assert found == (attempts[0], "One.")
+    assert best_unfinished([attempt("a", text="No end")], lambda _: "") is None
 
 
 def test_an_endpoint_that_keeps_failing_rests_and_is_tried_by_one_question() -> None:
@@ -83,12 +83,12 @@ def test_an_endpoint_is_left_alone_for_as_long_as_it_asks() -> None:
 @given(st.lists(st.sampled_from("abc"), unique=True), st.lists(st.tuples(st.booleans(), st.booleans())), st.booleans())
 def test_a_race_ends(order: list[str], ends: list[tuple[bool, bool]], late: bool) -> None:
     """Whatever fails when: never more than two are open, and no endpoint is asked more than twice."""
-    legs: list[Leg] = []
+    attempts: list[Attempt] = []
     for fails, told_off in [*ends, *[(True, False)] * 8]:
-        if (name := next_to_ask(order, legs, late=late)) is not None:
-            legs.append(leg(name, told_off=told_off))
-        assert sum(each.running for each in legs) <= 2
-        if fails and (running := next((each for each in legs if each.running), None)):
+        if (name := next_to_ask(order, attempts, late=late)) is not None:
+            attempts.append(attempt(name, told_off=told_off))
+        assert sum(each.running for each in attempts) <= 2
+        if fails and (running := next((each for each in attempts if each.running), None)):
             running.running = False
-    assert len(legs) <= len(order) + 1
-    assert next_to_ask(order, legs, late=late) is None
+    assert len(attempts) <= len(order) + 1
+    assert next_to_ask(order, attempts, late=late) is None

@@ -8,7 +8,7 @@ from nlp_agent.llm.reading import ThoughtFilter, get, plain_text
 
 
 @dataclass
-class Heard:
+class Response:
     """What one call has brought so far; it outlives the call's cancellation by the deadline."""
 
     thoughts: ThoughtFilter

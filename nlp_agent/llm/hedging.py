@@ -71,8 +71,8 @@ class Breaker:
 
 
 @dataclass(slots=True, eq=False)
-class Leg:
-    """One request of a race, and what has been heard of it; a :class:`~nlp_agent.llm.model.Listener`."""
+class Attempt:
+    """One request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.Listener`."""
 
     endpoint: str
     on_news: Callable[[], None]
@@ -94,24 +94,24 @@ class Leg:
         self.usage += usage
 
 
-def next_to_ask(order: Sequence[str], legs: Sequence[Leg], *, late: bool) -> str | None:
+def next_to_ask(order: Sequence[str], attempts: Sequence[Attempt], *, late: bool) -> str | None:
     """The endpoint to ask now, if any, of those in ``order`` that may be asked; ``late``: the hedge moment has come.
 
     One request at a time until then, the next endpoint as soon as one has failed; then two at a time. The second may
     go to the same endpoint when there is no other, once, and not when that endpoint told us to wait.
     """
-    running = [leg for leg in legs if leg.running]
+    running = [attempt for attempt in attempts if attempt.running]
     if len(running) >= (2 if late else 1):
         return None
-    asked = {leg.endpoint for leg in legs}
+    asked = {attempt.endpoint for attempt in attempts}
     fresh = next((name for name in order if name not in asked), None)
     if fresh is not None or not running:
         return fresh
     again = running[0].endpoint
-    return again if len(legs) == 1 and again in order and not running[0].told_off else None
+    return again if len(attempts) == 1 and again in order and not running[0].told_off else None
 
 
-def best_unfinished(legs: Sequence[Leg], whole: Callable[[str], str]) -> tuple[Leg, str] | None:
+def best_unfinished(attempts: Sequence[Attempt], whole: Callable[[str], str]) -> tuple[Attempt, str] | None:
     """The longest run of complete sentences; what may be a thought counts only where there is nothing else."""
-    found = [(leg, text) for leg in legs if (text := whole(leg.text))]
+    found = [(attempt, text) for attempt in attempts if (text := whole(attempt.text))]
     return max(found, key=lambda pair: (pair[0].sure, len(pair[1])), default=None)
