@@ -1,24 +1,18 @@
 """What a player says against its own words or against what everybody knows, found talk by talk.
 
 Counted are: two claimed roles; a changed result for the same target; more results than nights; a result on oneself or
-on somebody who was dead by then; an event told before it happened; a dead or unknown player spoken of as acting.
+on somebody who was dead by then; a death told of somebody who lives; a vote for a dead or unknown player.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from nlp_agent.app.measures.patterns import Said, said_in
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
-from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.statement import Statement
-from nlp_agent.text import Language
-from nlp_agent.text.guard import asked
-
-_ACTING = frozenset({"address", "vote"})
-"""Statements whose target would have to be alive."""
 
 
 @dataclass(slots=True)
@@ -38,24 +32,29 @@ class Witness:
         players: tuple[str, ...],
         executions: Mapping[int, str],
         attacks: Mapping[int, str],
-        reading: TalkReader,
-        language: Language,
     ) -> None:
         self._players = players
         self._executions, self._attacks = executions, attacks
-        self._reading, self._village = reading, language.village(players)
         self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in players}
         self.confessions: Counter[str] = Counter()
 
     def hear(self, talk: Talk) -> list[str]:
         """What is wrong with ``talk``, a phrase each."""
-        statements = self._reading.read(talk.text, self._players).statements
-        return [
-            *(why for s in statements if s.kind == "claim" and (why := self._claim(talk.agent, s.role))),
-            *(why for s in statements if s.kind == "result" and (why := self._result(talk, s))),
-            *self._acting(talk, statements),
-            *self._events(talk),
-        ]
+        return [why for said in said_in(talk.text, self._players) if (why := self._wrong(talk, said))]
+
+    def _wrong(self, talk: Talk, said: Said) -> str:
+        match said.kind:
+            case "claim":
+                return self._claim(talk.agent, said.value)
+            case "result":
+                return self._result(talk, said)
+            case "vote" if said.name in self._gone(talk.day):
+                return f"{said.name} is dead and is voted for"
+            case "death" if said.name not in self._gone(talk.day):
+                return f"{said.name} has not died"
+            case "stranger":
+                return f"nobody is called {said.name}"
+        return ""
 
     # --- roles and results -------------------------------------------------------------------------------------
 
@@ -70,19 +69,19 @@ class Witness:
             return ""
         return f"claimed {before} before and now {role}"
 
-    def _result(self, talk: Talk, said: Statement) -> str:
+    def _result(self, talk: Talk, said: Said) -> str:
         speaker = self._speakers[talk.agent]
         if speaker.role not in (Role.SEER, Role.MEDIUM):
             return ""  # Somebody else's result, or a mere opinion.
-        known = speaker.results.get(said.target)
+        known = speaker.results.get(said.name)
         if known is not None:
-            return f"{said.target} was {known} before" if known != said.result else ""
-        if said.target == talk.agent:
+            return f"{said.name} was {known} before" if known != said.value else ""
+        if said.name == talk.agent:
             return "a result on oneself"
-        if not self._nights(speaker.role, said.target, talk.day):
-            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.target not in self._gone(talk.day))
-            return "a result before its night" if early else f"{said.target} was dead by then"
-        speaker.results[said.target] = said.result
+        if not self._nights(speaker.role, said.name, talk.day):
+            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.name not in self._gone(talk.day))
+            return "a result before its night" if early else f"{said.name} was dead by then"
+        speaker.results[said.name] = said.value
         if not self._fit(speaker, talk.day):
             return "more results than nights"
         return ""
@@ -110,22 +109,6 @@ class Witness:
 
         return all(place(target, set()) for target in speaker.results)
 
-    # --- events ------------------------------------------------------------------------------------------------
-
     def _gone(self, day: int) -> set[str]:
         deaths = (*self._executions.items(), *self._attacks.items())
         return {name for died, name in deaths if died < day}
-
-    def _acting(self, talk: Talk, statements: tuple[Statement, ...]) -> Iterator[str]:
-        gone = self._gone(talk.day)
-        for name in {s.target for s in statements if s.kind in _ACTING} & gone:
-            yield f"{name} is dead and is spoken to or voted for"
-        if found := self._village.language.guard.strangers.search(self._village.plain(talk.text)):
-            yield f"nobody is called {found[1]}"
-
-    def _events(self, talk: Talk) -> Iterator[str]:
-        form, gone = self._village.plain(talk.text), self._gone(talk.day)
-        for found in self._village.language.guard.deaths.finditer(form):
-            name = self._village.names.name(found["who"])
-            if name not in gone and not asked(form, found.end()):
-                yield f"{name} has not died"

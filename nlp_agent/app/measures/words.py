@@ -1,6 +1,7 @@
 """How well the words of a finished game match each other and the deeds: promises, contradictions, repeats, answers.
 
-Talk is read by the pack's patterns, so the figures hold for any player, ours or not. Pure.
+Announced votes and questions are read by the pack, contradictions and repeats by patterns and limits that no talk is
+filtered by; the figures hold for any player, ours or not. Pure.
 """
 
 from __future__ import annotations
@@ -8,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rapidfuzz import fuzz
-
 from nlp_agent.app.measures.contradictions import Witness
+from nlp_agent.app.measures.patterns import repeats
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.records.summary import WordCounts
-from nlp_agent.text import Language
-
-REPEAT = 90
-"""RapidFuzz ratio from which a talk counts as a repetition of an earlier own one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +39,15 @@ class Tale:
         return {name for died, name in deaths if died < day}
 
 
-def measure(tale: Tale, reading: TalkReader, language: Language) -> dict[str, WordCounts]:
-    """The counts of every player. ``language`` holds the patterns for deaths and for names nobody bears."""
+def measure(tale: Tale, reading: TalkReader) -> dict[str, WordCounts]:
+    """The counts of every player."""
     found = {name: WordCounts() for name in tale.players}
     said = [talk for talk in tale.talks if talk.said and talk.agent in found]
     _promises(tale, said, reading, found)
     _repeats(said, found)
     _repeats([whisper for whisper in tale.whispers if whisper.said and whisper.agent in found], found)
     _answers(tale, reading, found)
-    witness = Witness(tale.players, tale.executions, tale.attacks, reading, language)
+    witness = Witness(tale.players, tale.executions, tale.attacks)
     for talk in said:
         words = found[talk.agent]
         words.talks += 1
@@ -77,7 +73,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
     for talk in said:
         earlier = own.setdefault(talk.agent, [])
         found[talk.agent].said += 1
-        found[talk.agent].repeats += any(fuzz.ratio(talk.text, old) >= REPEAT for old in earlier)
+        found[talk.agent].repeats += any(repeats(talk.text, old) for old in earlier)
         earlier.append(talk.text)
 
 

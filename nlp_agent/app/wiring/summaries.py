@@ -41,12 +41,12 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 def words_of(state: SeatState, pack: Pack) -> WordCounts:
     """The words of one seat in the game it saw."""
-    return measure(tale_seen(state), pack.reading, pack.language)[state.me]
+    return measure(tale_seen(state), pack.reading)[state.me]
 
 
 def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
     """Player -> the words of all seats of a table, as ``pack`` reads them."""
-    return measure(tale_of(match.events), pack.reading, pack.language) if pack else {}
+    return measure(tale_of(match.events), pack.reading) if pack else {}
 
 
 def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
