@@ -43,7 +43,7 @@ class Mind:
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
         self.story: Story = begin_story(state, self._rng("story"))
         """The world lived in so far; a plan carries the one it needs."""
-        self.ledger = Ledger(reader, state.players)
+        self.ledger = Ledger(reader, players=state.players)
         """What everybody has said."""
         self._assessed: dict[tuple[str, int], tuple[object, Assessment]] = {}
         self.belief = Belief()

@@ -9,63 +9,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.protocol import Talk
 from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.record import POWER, PublicRecord, Result, Said, claim_after, claimed_in
 from nlp_agent.reading.sentence import Sentence
-from nlp_agent.reading.spoken import Heard, sentences_of
+from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading, Statement
 
 __all__ = ["Heard", "Ledger", "Result", "Said", "Statement"]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """``day`` is the day on which it was told; the night before is ``day - 1`` unless more were told at once."""
-
-    target: str
-    result: str
-    day: int
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Who said something about whom, and when."""
-
-    day: int
-    idx: int
-    who: str
-    target: str
-    topic: str = ""
-
-
 @dataclass(slots=True)
-class Ledger:
+class Ledger(PublicRecord):
     """What everybody has said so far, this seat included; each talk is read once, when it comes.
 
-    ``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
-    claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
-    own words contradict each other; ``unclaimed``: player -> a role claimed once and taken back; ``guarded``:
-    player -> (day, target) told. ``heard``: every public talk with what it says; ``whispers``, which bind nobody.
-    ``sending``: what this seat has sent and not heard back yet: it counts in :meth:`claim`, :meth:`promise`,
-    :meth:`said` and :meth:`by`, and joins the others when it comes back. ``keys``: topics of plans under which this
-    seat has spoken. ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
+    ``whispers`` bind nobody. ``sending``: what this seat has sent and not heard back yet: it counts in :meth:`claim`,
+    :meth:`promise`, :meth:`said` and :meth:`by`, and joins the others when it comes back. ``keys``: topics of plans
+    under which this seat has spoken.
     """
 
     reader: TalkReader
-    players: tuple[str, ...] = ()
-    claims: dict[str, str] = field(default_factory=dict)
-    claimed_on: dict[str, int] = field(default_factory=dict)
-    results: dict[str, list[Result]] = field(default_factory=dict)
-    votes: dict[tuple[int, str], str] = field(default_factory=dict)
-    suspicions: list[Said] = field(default_factory=list)
-    trusts: list[Said] = field(default_factory=list)
-    asks: list[Said] = field(default_factory=list)
-    addresses: list[Said] = field(default_factory=list)
-    counts: dict[tuple[int, str], int] = field(default_factory=dict)
-    liars: dict[str, str] = field(default_factory=dict)
-    unclaimed: dict[str, str] = field(default_factory=dict)
-    guarded: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    heard: list[Heard] = field(default_factory=list)
     whispers: list[Heard] = field(default_factory=list)
     sending: list[Heard] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
@@ -102,7 +65,7 @@ class Ledger:
             heard = Heard(talk, reading, "", "", statements, whispered=True)
             self.whispers.append(heard)
         else:
-            heard = self._add(talk, reading, statements)
+            heard = self.add(talk, reading, statements)
         return heard if sent is None else None
 
     def sent(
@@ -130,74 +93,6 @@ class Ledger:
         own = [sent for sent in self.sending if (sent.who, sent.day, sent.whispered) == place]
         plain = reading.text.replace(" ", "")
         return next((sent for sent in own if sent.reading.text.replace(" ", "") == plain), own[0] if own else None)
-
-    def _add(self, talk: Talk, reading: Reading, statements: tuple[Statement, ...]) -> Heard:
-        who = talk.agent
-        old = self.votes.get((talk.day, who), "")
-        self.counts[(talk.day, who)] = self.counts.get((talk.day, who), 0) + 1
-        for said in statements:
-            if said.kind == "unclaim":
-                self._unclaim(who)
-        for role in _claimed_in(statements, who, self.claims.get(who, "")):
-            self._claim(talk.day, who, role)
-        heard = Heard(talk, reading, self.claims.get(who, ""), old, statements)
-        self.heard.append(heard)
-        for said in statements:
-            self._take(talk, said)
-        for said in statements:
-            if said.kind == "vote" and said.target != who:
-                self.votes[(talk.day, who)] = said.target
-        return heard
-
-    def _take(self, talk: Talk, said: Statement) -> None:
-        who = talk.agent
-        entry = Said(talk.day, talk.idx, who, said.target, said.topic)
-        match said.kind:
-            case "result":
-                self._result(talk.day, who, said)
-            case "retract":
-                self.votes.pop((talk.day, who), None)
-            case "suspect" if said.target != who:
-                self.suspicions.append(entry)
-            case "trust" if said.target != who:
-                self.trusts.append(entry)
-            case "ask":
-                self.asks.append(entry)
-            case "address":
-                self.addresses.append(entry)
-            case "guarded":
-                self.guarded.setdefault(who, []).append((talk.day, said.target))
-
-    def _unclaim(self, who: str) -> None:
-        role = self.claims.get(who)
-        if role in _POWER:
-            del self.claims[who]
-            self.unclaimed[who] = role
-            self.liars.setdefault(who, "two_roles")
-
-    def _claim(self, day: int, who: str, role: str) -> None:
-        before = self.claims.get(who)
-        # A madman's open confession on the last day is no slip; every other change of a power role is.
-        if before in _POWER and role in _POWER and before != role:
-            self.liars.setdefault(who, "two_roles")
-        # Saying it again must not cost the place in the order of claims.
-        if before != role == _claim_after(before or "", role):
-            self.claims.pop(who, None)
-            self.claims[who] = role
-            self.claimed_on[who] = day
-
-    def _result(self, day: int, who: str, said: Statement) -> None:
-        if self.claims.get(who) not in _GIFTED or said.target == who:
-            if said.result == Species.WEREWOLF and said.target != who:
-                self.suspicions.append(Said(day, -1, who, said.target))
-            return
-        told = self.results.setdefault(who, [])
-        for known in told:
-            if known.target == said.target:
-                if known.result != said.result:
-                    self.liars.setdefault(who, "changed_result")
-                return
-        told.append(Result(said.target, said.result, day))
 
     # --- what a model read besides -----------------------------------------------------------------------------
 
@@ -246,10 +141,6 @@ class Ledger:
         book = (*(self.whispers if whispered else self.heard), *self.sending)
         return sum((said.who, said.day, said.whispered) == (who, day, whispered) for said in book)
 
-    def claimants(self, role: str) -> list[str]:
-        """In the order in which they claimed."""
-        return [name for name, claimed in self.claims.items() if claimed == role]
-
     def roles_of(self, who: str) -> set[str]:
         """Every role that ``who`` has ever claimed."""
         return {said.role for said in self.said(who, "claim")} | {h.role for h in self.by(who) if h.role}
@@ -259,9 +150,9 @@ class Ledger:
         role = self.claims.get(who, "")
         for sent in self.sending:
             if sent.who == who and not sent.whispered:
-                role = "" if role in _POWER and sent.reading.of("unclaim") else role
-                for claimed in _claimed_in(sent.statements, who, role):
-                    role = _claim_after(role, claimed)
+                role = "" if role in POWER and sent.reading.of("unclaim") else role
+                for claimed in claimed_in(sent.statements, who, role):
+                    role = claim_after(role, claimed)
         return role
 
     def said(self, who: str, kind: str) -> Iterator[Statement]:
@@ -277,10 +168,6 @@ class Ledger:
                 vote = next((s.target for s in reversed(sent.statements) if s.kind == "vote" and s.target != who), vote)
         return vote
 
-    def told(self) -> set[tuple[str, str]]:
-        """(target, result) of every result in any talk, believed or not."""
-        return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
-
     # --- as sentences ------------------------------------------------------------------------------------------
 
     def note(self) -> list[tuple[Heard, tuple[Sentence, ...]]]:
@@ -288,30 +175,5 @@ class Ledger:
         since, self._noted = self._noted, len(self.heard)
         return self.sentences(since)
 
-    def sentences(self, since: int = 0) -> list[tuple[Heard, tuple[Sentence, ...]]]:
-        """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
-        told = [(heard, sentences_of(heard, self)) for heard in self.heard[since:]]
-        return [(heard, found) for heard, found in told if found]
 
-    def said_by(self, player: str) -> list[Sentence]:
-        """All sentences of ``player`` so far, in the order said."""
-        return [sentence for heard, found in self.sentences() if heard.who == player for sentence in found]
-
-
-_POWER = (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
 _CERTAIN = {"claim", "result"}
-_GIFTED = (Role.SEER, Role.MEDIUM)
-
-
-def _claim_after(before: str, role: str) -> str:
-    """What somebody claims to be who claimed ``before`` and now speaks of being ``role``."""
-    return role if before not in _POWER or role in (*_POWER, Role.POSSESSED, Role.WEREWOLF) else before
-
-
-def _claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
-    """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
-    for said in statements:
-        implied = said.kind == "result" and said.role and before not in _GIFTED and said.target != who
-        if said.kind == "claim" or implied:
-            before = _claim_after(before, said.role)
-            yield said.role

@@ -115,7 +115,7 @@ def _village(ledger: Ledger, role: str = Role.VILLAGER, results: dict[str, str] 
 
 
 def _ledger(**said: object) -> Ledger:
-    ledger = Ledger(pack("en").reading, NAMES)
+    ledger = Ledger(pack("en").reading, players=NAMES)
     for name in NAMES:
         ledger.counts[1, name] = 3
     for field, value in said.items():

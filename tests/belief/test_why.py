@@ -23,7 +23,7 @@ def _judged(results: dict[str, str] | None = None) -> Assessment:
     state.status = dict.fromkeys(NAMES, Status.ALIVE.value)
     counts = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
     state.setting = Setting(agent_count=5, role_num_map=counts)
-    ledger = Ledger(pack("en").reading, NAMES, claims={"Ben": "SEER"}, claimed_on={"Ben": 1})
+    ledger = Ledger(pack("en").reading, players=NAMES, claims={"Ben": "SEER"}, claimed_on={"Ben": 1})
     ledger.results["Ben"] = [Result("Cy", Species.WEREWOLF, 1)]
     ledger.votes[1, "Ann"] = "Dee"
     return assess(state, ledger, Outlook("Ann", Role.VILLAGER, results or {}), {})

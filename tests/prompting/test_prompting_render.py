@@ -256,7 +256,7 @@ def test_own_talks_are_the_models_answers(pack: Pack) -> None:
 def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) -> None:
     """Oldest first, once each: claims, results, votes; executions and deaths stay, and so does every talk of today."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
-    ledger = Ledger(pack.reading, state.players)
+    ledger = Ledger(pack.reading, players=state.players)
     ledger.follow(state.talks, [])
     size = sum(len(talk.agent) + len(talk.text) for talk in state.talks if talk.said)
 

@@ -28,7 +28,7 @@ def _mine(folder: Path, **templates: str) -> Pack:
 def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     view = build_view(state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack)
-    return pack.render(Request.TALK, view), Guard(state, pack, Ledger(pack.reading, state.players))
+    return pack.render(Request.TALK, view), Guard(state, pack, Ledger(pack.reading, players=state.players))
 
 
 @pytest.mark.parametrize("headings", ["# Now then\n", "## Now then\n", "=== Now ===\n", ""])

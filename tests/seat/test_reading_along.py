@@ -116,7 +116,7 @@ def test_any_answer_is_survived(text: str) -> None:
 
 def test_patterns_win_over_the_model() -> None:
     """What was read in a talk stands; only kinds that were not found there are added."""
-    ledger = Ledger(READER, PLAYERS)
+    ledger = Ledger(READER, players=PLAYERS)
     ledger.observe(Talk(day=1, idx=0, agent="Hugo", text="I am the medium."))
     ledger.observe(Talk(day=1, idx=1, agent="Imogen", text="I see."))
     new = (Statement("claim", role="SEER"), Statement("result", target="Imogen", result="WEREWOLF"))

@@ -58,7 +58,7 @@ def measure(tale: Tale, reading: TalkReader) -> dict[str, WordCounts]:
 
 
 def _promises(tale: Tale, said: Iterable[Talk], reading: TalkReader, found: dict[str, WordCounts]) -> None:
-    ledger = Ledger(reading, tale.players)
+    ledger = Ledger(reading, players=tale.players)
     for talk in said:
         ledger.observe(talk)
     for (day, name), target in ledger.votes.items():

@@ -48,7 +48,7 @@ def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Mome
     for day in game.days:
         if not day.votes:
             continue
-        ledger = Ledger(reader, players)
+        ledger = Ledger(reader, players=players)
         for past in game.days:
             for talk in past.talks if past.day <= day.day else ():
                 if talk.said:

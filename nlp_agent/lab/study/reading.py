@@ -139,7 +139,7 @@ def score_own_talks(language: str) -> Score:
     score = Score()
     for line in lines[2:]:
         text, said = line.split("\t")
-        ledger = Ledger(reader, players)
+        ledger = Ledger(reader, players=players)
         for idx, name in enumerate(players):  # So that there is talk to agree with; the last line is the talk itself.
             words = text if name == players[-1] else "..."
             ledger.observe(Talk(day=1, idx=idx, turn=0, agent=name, text=words))
@@ -162,7 +162,7 @@ def parse_labels(text: str) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]
 
 def read_game(game: LoggedGame, reader: TalkReader) -> dict[tuple[int, int], tuple[Sentence, ...]]:
     """The sentences of every talk by (day, idx), read in order, as a seat hears them."""
-    ledger = Ledger(reader, game.names)
+    ledger = Ledger(reader, players=game.names)
     for day in game.days:
         for talk in day.talks:
             if talk.said:

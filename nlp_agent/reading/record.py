@@ -1,0 +1,150 @@
+"""What everybody has said in public, as it follows from the talks in the order heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.reading.sentence import Sentence
+from nlp_agent.reading.spoken import Heard, sentences_of
+from nlp_agent.reading.statement import Reading, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """``day`` is the day on which it was told; the night before is ``day - 1`` unless more were told at once."""
+
+    target: str
+    result: str
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Who said something about whom, and when."""
+
+    day: int
+    idx: int
+    who: str
+    target: str
+    topic: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class PublicRecord:
+    """``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
+    claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
+    own words contradict each other; ``counts``: (day, player) -> talks; ``heard``: every talk with what it says.
+    ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
+    """
+
+    players: tuple[str, ...] = ()
+    claims: dict[str, str] = field(default_factory=dict)
+    claimed_on: dict[str, int] = field(default_factory=dict)
+    results: dict[str, list[Result]] = field(default_factory=dict)
+    votes: dict[tuple[int, str], str] = field(default_factory=dict)
+    suspicions: list[Said] = field(default_factory=list)
+    trusts: list[Said] = field(default_factory=list)
+    asks: list[Said] = field(default_factory=list)
+    addresses: list[Said] = field(default_factory=list)
+    counts: dict[tuple[int, str], int] = field(default_factory=dict)
+    liars: dict[str, str] = field(default_factory=dict)
+    heard: list[Heard] = field(default_factory=list)
+
+    def claimants(self, role: str) -> list[str]:
+        """In the order in which they claimed."""
+        return [name for name, claimed in self.claims.items() if claimed == role]
+
+    def told(self) -> set[tuple[str, str]]:
+        """(target, result) of every result in any talk, believed or not."""
+        return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
+
+    def sentences(self, since: int = 0) -> list[tuple[Heard, tuple[Sentence, ...]]]:
+        """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
+        told = [(heard, sentences_of(heard, self)) for heard in self.heard[since:]]
+        return [(heard, found) for heard, found in told if found]
+
+    def add(self, talk: Talk, reading: Reading, statements: tuple[Statement, ...]) -> Heard:
+        """Take in a talk that says ``statements``."""
+        who = talk.agent
+        old = self.votes.get((talk.day, who), "")
+        self.counts[(talk.day, who)] = self.counts.get((talk.day, who), 0) + 1
+        for said in statements:
+            if said.kind == "unclaim":
+                self._unclaim(who)
+        for role in claimed_in(statements, who, self.claims.get(who, "")):
+            self._claim(talk.day, who, role)
+        heard = Heard(talk, reading, self.claims.get(who, ""), old, statements)
+        self.heard.append(heard)
+        for said in statements:
+            self._take(talk, said)
+        for said in statements:
+            if said.kind == "vote" and said.target != who:
+                self.votes[(talk.day, who)] = said.target
+        return heard
+
+    def _take(self, talk: Talk, said: Statement) -> None:
+        who = talk.agent
+        entry = Said(talk.day, talk.idx, who, said.target, said.topic)
+        match said.kind:
+            case "result":
+                self._result(talk.day, who, said)
+            case "retract":
+                self.votes.pop((talk.day, who), None)
+            case "suspect" if said.target != who:
+                self.suspicions.append(entry)
+            case "trust" if said.target != who:
+                self.trusts.append(entry)
+            case "ask":
+                self.asks.append(entry)
+            case "address":
+                self.addresses.append(entry)
+
+    def _unclaim(self, who: str) -> None:
+        role = self.claims.get(who)
+        if role in POWER:
+            del self.claims[who]
+            self.liars.setdefault(who, "two_roles")
+
+    def _claim(self, day: int, who: str, role: str) -> None:
+        before = self.claims.get(who)
+        # A madman's open confession on the last day is no slip; every other change of a power role is.
+        if before in POWER and role in POWER and before != role:
+            self.liars.setdefault(who, "two_roles")
+        # Saying it again must not cost the place in the order of claims.
+        if before != role == claim_after(before or "", role):
+            self.claims.pop(who, None)
+            self.claims[who] = role
+            self.claimed_on[who] = day
+
+    def _result(self, day: int, who: str, said: Statement) -> None:
+        if self.claims.get(who) not in _GIFTED or said.target == who:
+            if said.result == Species.WEREWOLF and said.target != who:
+                self.suspicions.append(Said(day, -1, who, said.target))
+            return
+        told = self.results.setdefault(who, [])
+        for known in told:
+            if known.target == said.target:
+                if known.result != said.result:
+                    self.liars.setdefault(who, "changed_result")
+                return
+        told.append(Result(said.target, said.result, day))
+
+
+POWER = (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
+_GIFTED = (Role.SEER, Role.MEDIUM)
+
+
+def claim_after(before: str, role: str) -> str:
+    """What somebody claims to be who claimed ``before`` and now speaks of being ``role``."""
+    return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
+
+
+def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
+    """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
+    for said in statements:
+        implied = said.kind == "result" and said.role and before not in _GIFTED and said.target != who
+        if said.kind == "claim" or implied:
+            before = claim_after(before, said.role)
+            yield said.role
