@@ -45,7 +45,7 @@ name: {name}
 TALK = """\
 {{# Every public talk. This extends the file of the same name in {parent} and changes only the blocks written out here;
    `{{{{ super() }}}}` stands for what {parent} says there. Open {parent}/talk.jinja to see which blocks there are:
-   now, new, role, knowledge, moment, advice, ask. VARIABLES.md in this folder lists what may stand in {{{{ }}}}. #}}
+   now, new, secrets, knowledge, moment, advice, ask. VARIABLES.md in this folder lists what may stand in {{{{ }}}}. #}}
 {{% extends "{parent}/talk.jinja" %}}
 {{% block moment %}}
 {{{{ super() -}}}}
@@ -55,7 +55,7 @@ TALK = """\
 """
 SYSTEM = """\
 {{# What never changes in a game: the rules, how to talk, the character. Endpoints cache it, so keep out what changes.
-   Blocks: opening, game, speech, trust, character. #}}
+   Blocks: opening, game, speech, trust, character, role, stance. #}}
 {{% extends "{parent}/system.jinja" %}}
 {{% block speech %}}
 {{{{ super() -}}}}
