@@ -52,10 +52,6 @@ LAB_COMMANDS: dict[str, str] = {
     "faults.py": "faults",
     "play.py": "clock",
 }
-NOT_YET = {
-    # What the first move of the house left where it does not belong; each entry goes with the room that mends it.
-    ("belief", "text"),
-}
 PURE = {
     *_PURE,
     "arena/engine.py",
@@ -115,7 +111,7 @@ def test_each_room_imports_only_what_the_design_allows(path: Path) -> None:
     for kind, name in _imports(path):
         if (kind, name) == ("own", "__init__"):
             continue
-        assert name in allowed or (room, name) in NOT_YET, f"{room} may not import {name}"
+        assert name in allowed, f"{room} may not import {name}"
 
 
 def test_the_lab_is_imported_by_its_own_commands_alone() -> None:

@@ -30,11 +30,6 @@ class Weights:
     named: Floats
     cross: Floats
 
-    @staticmethod
-    def zero(table: Table) -> Weights:
-        n, k, r = table.n, table.k, len(table.named)
-        return Weights(np.zeros((n, k)), np.zeros((n * k, n * k)), np.zeros((n, r)), np.zeros((n * k, n * r)))
-
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
@@ -87,29 +82,6 @@ class Posterior:
             joint[i, :, i, :] = np.diag(single[i])
         np.clip(pairs, 0.0, 1.0, out=pairs)
         return pairs
-
-    def likeliest(self, most: int) -> list[tuple[tuple[str, ...], float]]:
-        """The likeliest core worlds: each player's core role or ``""``, and the probability."""
-        table, flat = self.table, self.p.ravel()
-        found = []
-        for cell in np.argsort(-flat)[:most].tolist():
-            row, column = divmod(cell, self.p.shape[1])
-            roles = [""] * table.n
-            for place in (*table.rows[row].tolist(), *table.columns[column].tolist()):
-                roles[place // table.k] = table.groups[place % table.k]
-            if flat[cell] > 0:
-                found.append((tuple(roles), float(flat[cell])))
-        return found
-
-    def chance(self, roles: Sequence[str]) -> float:
-        """The probability of one core world: each player's core role or ``""``."""
-        table, found = self.table, []
-        for side, groups in ((table.rows, (0,)), (table.columns, range(1, table.k - 1))):
-            wanted = [p * table.k + g for g in groups for p, role in enumerate(roles) if role == table.groups[g]]
-            if side.shape[1] != len(wanted):
-                return 0.0
-            found.append((side == wanted).all(axis=1))
-        return float(self.p[np.ix_(*found)].sum())
 
 
 def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Posterior | None = None) -> Posterior | None:

@@ -73,16 +73,6 @@ class View:
         """How many assignments of all roles can be, as far as it is known of no role outside the core who has it."""
         return self.result.table.worlds
 
-    def worlds(self, most: int = 3) -> list[tuple[dict[str, str], float]]:
-        """The likeliest: who is werewolf, possessed and seer there, and how likely that is."""
-        found = self.result.likeliest(most)
-        return [({n: r for n, r in zip(self.order, row, strict=True) if r}, p) for row, p in found]
-
-    def possible(self, roles: Mapping[str, str]) -> bool:
-        """Whether the world in which everybody has the role given is among those that can be."""
-        groups = self.result.table.groups
-        return self.result.chance([roles[name] if roles[name] in groups else "" for name in self.order]) > 0
-
     def given(self, roles: Mapping[str, str]) -> View | None:
         """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
         knowledge = replace(self.knowledge, roles={**self.knowledge.roles, **roles})
@@ -171,9 +161,7 @@ def _counts(fact: Fact, me: str, place: Mapping[str, int], spreads: Spreads) -> 
 
 def _weights(table: Table, spreads: Spreads, told: Sequence[tuple[int, int, int, float]]) -> Weights:
     """All facts at once; ``told``: (row of the kind, who, about or -1, amount)."""
-    if not told:
-        return Weights.zero(table)
-    columns = np.array(told).T
+    columns = np.array(told).reshape(-1, 4).T
     row, who, about = columns[:3].astype(np.intp)
     amount = columns[3]
     n, k, r = table.n, table.k, len(table.named)

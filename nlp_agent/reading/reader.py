@@ -44,6 +44,10 @@ class TalkReader:
         self.rules = rules
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
+    def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
+        """Another process compiles its own patterns and holds its own readings."""
+        return TalkReader, (self.rules,)
+
     @cached_property
     def _patterns(self) -> Patterns:
         return Patterns(self.rules)

@@ -87,7 +87,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
 
 
 def _holds(bare: View | None, roles: Mapping[str, str]) -> bool:
-    return bare is not None and bare.possible(roles)
+    return bare is not None and bare.given(roles) is not None
 
 
 # --- measures --------------------------------------------------------------------------------------------------

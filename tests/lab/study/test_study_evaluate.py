@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief import fitted
 from nlp_agent.belief.odds import SHIPPED, Odds
+from nlp_agent.lab.study.evaluate import judge_game, study
 from nlp_agent.lab.study.fit import example, fit, write_odds
 from nlp_agent.lab.study.logs import LoggedGame, read_game
 from nlp_agent.lab.study.moments import moments
@@ -46,6 +48,13 @@ def test_the_true_world_is_never_excluded(size: int) -> None:
         for row in rows(moment, SHIPPED):
             assert row.sound
             assert 0.0 <= min(row.p.values()) <= max(row.p.values()) <= 1.0 + 1e-6
+
+
+def test_what_was_read_in_one_process_is_judged_in_another() -> None:
+    """A game that was read goes from process to process with its ledgers."""
+    game = study(_game(5, 1))
+    again = pickle.loads(pickle.dumps(game))
+    assert judge_game(again, SHIPPED) == judge_game(game, SHIPPED)
 
 
 def test_measures_on_small_examples() -> None:
