@@ -87,10 +87,10 @@ def test_every_reason_given_in_whole_games_is_what_the_belief_rests_on(language:
     for player in _watched(language, size):
         for acts, seen, _, _ in player.thought:
             for act in acts:
-                if act.reason and act.proof not in STOCK:
+                if act.proof and act.proof[-1] not in STOCK:
                     given += 1
                     reasons = [*seen.reasons(act.target), *seen.reasons(act.target, against=False)]
-                    assert act.proof in {reason.wordings[-1] for reason in reasons}
+                    assert act.proof in {reason.wordings for reason in reasons}
     assert given > 10
 
 
