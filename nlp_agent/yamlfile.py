@@ -1,109 +1,182 @@
-"""A YAML file read as values and as nodes that know their lines, so that faults can be pointed at."""
+"""A YAML file read as values, with the line of every key kept, so that a fault can be pointed at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar, get_args, get_type_hints
 
 import yaml
+from pydantic import TypeAdapter, ValidationError
 
-from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.errors import NlpAgentError, PackError, did_you_mean
 
 Place = tuple[int | str, ...]
 """The keys that lead to a value."""
+T = TypeVar("T")
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def compose(file: Path) -> yaml.Node | None:
-    """The file as YAML nodes, which know their lines; ``None`` when it is empty."""
+class Mark(NamedTuple):
+    """Where a key stands, and its value as it is written; ``""`` for a section."""
+
+    file: str
+    line: int
+    written: str = ""
+
+
+class Complain(Protocol):
+    """Makes the error for what is wrong with a file; ``key`` as a dotted path."""
+
+    def __call__(self, message: str, *, line: int | None = None, key: str = "") -> NlpAgentError: ...
+
+
+@dataclass(frozen=True)
+class Document:
+    """A mapping read from one or more YAML files; ``marks`` tell where each of its keys was written."""
+
+    data: dict[str, Any]
+    marks: dict[Place, Mark]
+    file: str
+
+    @classmethod
+    def empty(cls, file: str = "") -> Document:
+        return cls({}, {}, file)
+
+    def over(self, parent: Document) -> Document:
+        """This document laid over ``parent``: mappings are merged key by key, everything else is replaced."""
+        return Document(_merged(parent.data, self.data), {**parent.marks, **self.marks}, self.file or parent.file)
+
+    def mark(self, place: Place) -> Mark | None:
+        """That of the key at ``place``, or of the nearest section around it."""
+        nearest = (self.marks.get(place[:length]) for length in range(len(place), 0, -1))
+        return next(filter(None, nearest), None)
+
+    def line_of(self, place: Place) -> int | None:
+        """The line, counted from 1, of the key at ``place`` or of the nearest section around it."""
+        mark = self.mark(place)
+        return mark.line if mark else None
+
+    def fault(self, place: Place, message: str) -> PackError:
+        """An error that points at ``place``, or at the nearest key above it."""
+        mark = self.mark(place) or self.marks.get(())
+        return PackError(message, file=mark.file, line=mark.line) if mark else PackError(message, file=self.file)
+
+    def build(self, kind: type[T]) -> T:
+        """The data as an instance of the dataclass ``kind``; raises PackError for the first thing that does not fit."""
+        try:
+            return TypeAdapter(kind).validate_python(self.data)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = tuple(first["loc"])
+            raise self.fault(place, _explained(kind, place, first)) from error
+
+
+def read_document(file: Path, complain: Complain | None = None) -> Document:
+    """Read a YAML file whose top level is a mapping; an empty one has no keys.
+
+    Raises what ``complain`` makes, by default PackError with the line: also for a key given twice, which YAML would
+    settle in silence.
+    """
+    name = str(file)
+
+    def as_pack(message: str, *, line: int | None = None, key: str = "") -> NlpAgentError:
+        return PackError(message, file=name, line=line)
+
+    error = complain or as_pack
+    loader = _Loader(_text(file, error))
     try:
-        root = yaml.compose(file.read_text(encoding="utf-8-sig"), Loader=yaml.SafeLoader)
-    except FileNotFoundError:
-        raise ConfigError(_missing_file(file), file=str(file)) from None
-    except IsADirectoryError:
-        raise ConfigError("is a folder; name a file such as config.yml", file=str(file)) from None
-    except UnicodeDecodeError:
-        raise ConfigError("is not UTF-8 text; save it as UTF-8", file=str(file)) from None
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror}", file=str(file)) from error
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f" in line {mark.line + 1}" if mark else ""
-        problem = error.problem or error.context or "unreadable"
-        raise ConfigError(f"YAML syntax error{line}: {problem}", file=str(file)) from None
-    except yaml.YAMLError as error:
-        raise ConfigError(f"YAML syntax error: {str(error).splitlines()[0]}", file=str(file)) from None
-    if root is not None and not isinstance(root, yaml.MappingNode):
-        raise ConfigError("expected sections such as 'web_socket:', found something else", file=str(file))
-    return root
-
-
-def _missing_file(file: Path) -> str:
-    siblings = sorted(p.name for p in file.parent.glob("*.y*ml")) if file.parent.is_dir() else []
-    hint = did_you_mean(file.name, siblings) or "run `nlp-agent init` to write a commented one"
-    return f"no such file; {hint}"
-
-
-def plain(root: yaml.Node | None, file: Path) -> dict[str, Any]:
-    """The nodes as Python values; refuses a key given twice, which YAML would settle in silence."""
-    if root is None:
-        return {}
-    loader = yaml.SafeLoader("")
-    try:
-        for key, first, second in _duplicates(root):
-            raise ConfigError(
-                f"given twice, in lines {first} and {second}; remove one of them", file=str(file), key=key
-            )
-        data: dict[Any, Any] = loader.construct_document(root)
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"YAML error: {error}", file=str(file)) from None
-    except yaml.MarkedYAMLError as error:
-        raise ConfigError(f"YAML error: {error.problem}", file=str(file)) from None
+        root = loader.get_single_node()
+        if root is None:
+            return Document.empty(name)
+        if not isinstance(root, yaml.MappingNode):
+            raise error("expected sections such as 'name:' at the top (a mapping), found something else", line=1)
+        marks: dict[Place, Mark] = {}
+        _mark(root, (), name, marks, error)
+        return Document(loader.construct_document(root), marks, name)
+    except yaml.YAMLError as problem:
+        raise _unreadable(problem, error) from None
+    except (ValueError, RecursionError) as problem:
+        raise error(f"YAML error: {problem}") from None
     finally:
         loader.dispose()
-    # `log:` with all its keys commented out reads as null and means the defaults.
-    return {str(key): value for key, value in data.items() if value is not None}
 
 
-def _duplicates(node: yaml.Node, prefix: str = "") -> Iterator[tuple[str, int, int]]:
-    if isinstance(node, yaml.SequenceNode):
-        for number, item in enumerate(node.value):
-            yield from _duplicates(item, f"{prefix}{number}.")
-    if not isinstance(node, yaml.MappingNode):
-        return
-    lines: dict[str, int] = {}
-    for key, value in node.value:
-        name, line = f"{prefix}{key.value}", key.start_mark.line + 1
-        if name in lines:
-            yield name, lines[name], line
-        lines[name] = line
-        yield from _duplicates(value, f"{name}.")
+def _text(file: Path, error: Complain) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        siblings = sorted(path.name for path in file.parent.glob("*.y*ml")) if file.parent.is_dir() else []
+        hint = did_you_mean(file.name, siblings) or "run `nlp-agent init` to write a commented one"
+        raise error(f"no such file; {hint}") from None
+    except IsADirectoryError:
+        raise error("is a folder; name a file such as config.yml") from None
+    except UnicodeDecodeError:
+        raise error("is not UTF-8 text; save it as UTF-8") from None
+    except OSError as problem:
+        raise error(f"cannot be read: {problem.strerror}") from problem
 
 
-def _nodes(root: yaml.Node | None, place: Place) -> tuple[yaml.Node, yaml.Node] | None:
-    """The key's and the value's node at ``place``."""
-    found: tuple[yaml.Node, yaml.Node] | None = None
+def _unreadable(problem: yaml.YAMLError, error: Complain) -> NlpAgentError:
+    mark = getattr(problem, "problem_mark", None) or getattr(problem, "context_mark", None)
+    said = getattr(problem, "problem", None) or getattr(problem, "context", None) or str(problem).splitlines()[0]
+    if isinstance(problem, yaml.constructor.ConstructorError):
+        return error(f"YAML error: {said}", line=mark.line + 1 if mark else None)
+    where = f" in line {mark.line + 1}" if mark else ""
+    hint = "texts with ':' '#' or '{' need quotes"
+    return error(f"YAML syntax error{where}: {said} ({hint})", line=mark.line + 1 if mark else None)
+
+
+def _mark(node: yaml.Node, place: Place, file: str, marks: dict[Place, Mark], error: Complain) -> None:
+    if isinstance(node, yaml.MappingNode):
+        marks.setdefault(place, Mark(file, node.start_mark.line + 1))
+        for key, value in node.value:
+            below, line = (*place, str(key.value)), key.start_mark.line + 1
+            if below in marks:
+                message = f"given twice, in lines {marks[below].line} and {line}; remove one of them"
+                raise error(message, line=line, key=".".join(map(str, below)))
+            marks[below] = Mark(file, line, str(value.value) if isinstance(value, yaml.ScalarNode) else "")
+            _mark(value, below, file, marks, error)
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            written = str(value.value) if isinstance(value, yaml.ScalarNode) else ""
+            marks[(*place, index)] = Mark(file, value.start_mark.line + 1, written)
+            _mark(value, (*place, index), file, marks, error)
+
+
+def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(parent)
+    for key, value in child.items():
+        old = merged.get(key)
+        both = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merged(old, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _explained(kind: type[Any], place: Place, error: Any) -> str:
+    """What is wrong at ``place`` and what would be right, in one line."""
+    dotted = ".".join(map(str, place))
+    if error["type"] in ("unexpected_keyword_argument", "extra_forbidden"):
+        return f"unknown key {dotted!r}: {did_you_mean(str(place[-1]), _known_keys(kind, place[:-1]))}"
+    if error["type"] in ("missing", "missing_argument"):
+        return f"key {dotted!r} is missing"
+    hint = "; put it in quotes" if error["type"] == "string_type" and _scalar(error.get("input")) else ""
+    said = re.sub(r"^Input", "it", str(error["msg"]))
+    return f"{dotted!r} is {error.get('input')!r}: {said}{hint}"
+
+
+def _scalar(value: object) -> bool:
+    return isinstance(value, (bool, int, float)) or value is None
+
+
+def _known_keys(kind: Any, place: Place) -> list[str]:
+    """Names of the fields of the dataclass that stands at ``place`` below ``kind``."""
     for part in place:
-        if isinstance(root, yaml.SequenceNode) and isinstance(part, int) and part < len(root.value):
-            found = (root.value[part], root.value[part])
-            root = found[1]
-            continue
-        if not isinstance(root, yaml.MappingNode):
-            break
-        pair = next(((key, value) for key, value in root.value if key.value == str(part)), None)
-        if pair is None:
-            break
-        found, root = pair, pair[1]
-    return found
-
-
-def line_of(root: yaml.Node | None, place: Place) -> int | None:
-    """The line, counted from 1, of the key at ``place`` or of the nearest section around it."""
-    found = _nodes(root, place)
-    return found[0].start_mark.line + 1 if found else None
-
-
-def shown(root: yaml.Node | None, place: Place) -> str:
-    """A single value as it is written in the file; ``""`` for a section."""
-    found = _nodes(root, place)
-    return str(found[1].value) if found and isinstance(found[1], yaml.ScalarNode) else ""
+        if is_dataclass(kind):
+            kind = get_type_hints(kind).get(str(part))
+        else:
+            arguments = get_args(kind)
+            kind = arguments[-1] if arguments else None
+    return [field.name for field in fields(kind)] if is_dataclass(kind) else []

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
-from yaml import Node
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.official import Translation, is_official, translate
 from nlp_agent.app.secrets import refuse_secrets
 from nlp_agent.errors import ConfigError, did_you_mean
-from nlp_agent.yamlfile import Place, compose, line_of, plain, shown
+from nlp_agent.yamlfile import Document, Place, read_document
 
 
 def load_config(path: Path | str) -> Config:
@@ -23,21 +22,35 @@ def load_config(path: Path | str) -> Config:
     that could be a secret.
     """
     file = Path(path)
-    root = compose(file)
-    data = plain(root, file)
-    refuse_secrets(data, root, file)
+    document = read_sections(file)
+    data = document.data
+    refuse_secrets(document)
     official = _translated(data, file) if is_official(data) else None
     data = official.data if official else data
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        raise _first_fault(error, root, file) from None
+        raise _first_fault(error, document) from None
     config = config.model_copy(update=_found_files(config, file))
     config._source = file
     if official is not None:
         config._notes = official.notes
-        config._chat = {name: (text, line_of(root, ("prompt", name)) or 0) for name, text in official.prompts.items()}
+        config._chat = {
+            name: (text, document.line_of(("prompt", name)) or 0) for name, text in official.prompts.items()
+        }
     return config
+
+
+def read_sections(file: Path) -> Document:
+    """The file as it is written, before anything in it is checked. Raises ConfigError."""
+
+    def complain(message: str, *, line: int | None = None, key: str = "") -> ConfigError:
+        return ConfigError(message, file=str(file), key=key)
+
+    document = read_document(file, complain)
+    # `log:` with all its keys commented out reads as null and means the defaults.
+    data = {str(key): value for key, value in document.data.items() if value is not None}
+    return Document(data, document.marks, document.file)
 
 
 def _translated(data: dict[str, Any], file: Path) -> Translation:
@@ -84,9 +97,9 @@ def _folder(name: str, key: str, file: Path) -> Path:
 # --- faults -----------------------------------------------------------------------------------------------
 
 
-def _first_fault(error: ValidationError, root: Node | None, file: Path) -> ConfigError:
+def _first_fault(error: ValidationError, document: Document) -> ConfigError:
     """The fault that stands first in the file, told in the user's words."""
-    faults = sorted(error.errors(), key=lambda fault: line_of(root, fault["loc"]) or 0)
+    faults = sorted(error.errors(), key=lambda fault: document.line_of(fault["loc"]) or 0)
     fault = faults[0]
     place = fault["loc"]
     kind = fault["type"]
@@ -96,16 +109,17 @@ def _first_fault(error: ValidationError, root: Node | None, file: Path) -> Confi
         message = f"unknown key; {did_you_mean(str(place[-1]), choices)}"
     elif kind == "literal_error":
         choices = tuple(re.findall(r"'([^']*)'", fault["ctx"]["expected"]))
-        message = f"not a valid choice; {did_you_mean(shown(root, place), choices)}"
+        mark = document.marks.get(place)
+        message = f"not a valid choice; {did_you_mean(mark.written if mark else '', choices)}"
     elif kind == "model_type":
         choices = _known_keys(place)
         message = f"expected a section with the keys {', '.join(choices)}"
     else:
         message = _EXPECTED.get(kind) or fault["msg"].removeprefix("Value error, ")
-    line = line_of(root, place)
+    line = document.line_of(place)
     where = f" (line {line})" if line else ""
     more = f"; {len(faults) - 1} more like this" if len(faults) > 1 else ""
-    return ConfigError(f"{message}{where}{more}", file=str(file), key=".".join(map(str, place)), choices=choices)
+    return ConfigError(f"{message}{where}{more}", file=document.file, key=".".join(map(str, place)), choices=choices)
 
 
 _EXPECTED = {

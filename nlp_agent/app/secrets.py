@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from dotenv import dotenv_values
-from yaml import Node
 
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError
-from nlp_agent.yamlfile import Place, line_of
+from nlp_agent.yamlfile import Document, Place
 
 TOKEN_ENV = "AIWOLF_TOKEN"
 """Where the game server's token is looked up when ``web_socket.token`` is empty."""
@@ -21,17 +20,16 @@ _KEY_NAMES = re.compile(r"(api[-_]?key|secret|password|passwd|access[-_]?key|aut
 _KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
 
 
-def refuse_secrets(data: Mapping[str, Any], root: Node | None, file: Path) -> None:
+def refuse_secrets(document: Document) -> None:
     """Raise ConfigError for whatever in a file looks like a key."""
-    for place, value in _leaves(data):
+    for place, value in _leaves(document.data):
         if place == ("web_socket", "token"):
             continue
         if _KEY_NAMES.search(str(place[-1])) or (isinstance(value, str) and _KEY_VALUES.match(value)):
-            line = line_of(root, place)
             raise ConfigError(
                 "keys do not belong in this file; write OPENAI_API_KEY=... into a file named .env beside it "
-                f"or set it in the environment; llm.api_key_env names the variable (line {line})",
-                file=str(file),
+                f"or set it in the environment; llm.api_key_env names the variable (line {document.line_of(place)})",
+                file=document.file,
                 key=".".join(map(str, place)),
             )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from nlp_agent.prompting.folders import shipped_packs
-from nlp_agent.prompting.yamlfile import read_document
+from nlp_agent.yamlfile import read_document
 
 Scripts = Mapping[str, Mapping[str, float]]
 """Pack -> regular expression -> points a match gives (key ``script`` of ``pack.yml``)."""

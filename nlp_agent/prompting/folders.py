@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.prompting.yamlfile import read_document
+from nlp_agent.yamlfile import read_document
 
 Snapshot = dict[str, tuple[int, int]]
 """File -> (modification time in ns, size)."""

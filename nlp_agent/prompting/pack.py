@@ -15,12 +15,12 @@ from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
 from nlp_agent.prompting.words import PackFile
-from nlp_agent.prompting.yamlfile import Document, read_document
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.language import Language
 from nlp_agent.voice.linebook import LineBook
 from nlp_agent.voice.playbook import Playbook
+from nlp_agent.yamlfile import Document, read_document
 
 if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem

@@ -114,7 +114,7 @@ def test_chains_of_packs_work(tmp_path: Path) -> None:
         ("extends: en\nwords:\n  rolls: {}\n", 3, ["words.rolls", "did you mean 'roles'"]),
         ("extends: en\nspeech:\n  spaced: perhaps\n", 3, ["speech.spaced", "perhaps"]),
         ("extends: en\nname: yes\n", 2, ["'name'", "quotes"]),
-        ("extends: en\nextends: ja\n", 2, ["already set in line 1"]),
+        ("extends: en\nextends: ja\n", 2, ["lines 1 and 2"]),
         ("extends: en\nname: [\n", 3, ["YAML"]),
         ("extends: jp\n", 1, ["did you mean 'ja'"]),
         ("extends: [en]\n", 1, ["one pack"]),

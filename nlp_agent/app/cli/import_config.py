@@ -24,12 +24,11 @@ def import_config(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write. Files that exist are not touched.")],
 ) -> None:
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
-    from nlp_agent.app.config_file import load_config
+    from nlp_agent.app.config_file import load_config, read_sections
     from nlp_agent.app.official import is_official, translate
     from nlp_agent.errors import ConfigError
-    from nlp_agent.yamlfile import compose, plain
 
-    data = plain(compose(file), file)
+    data = read_sections(file).data
     if not is_official(data):
         raise ConfigError("is not in the official sample's format: it has neither llm.type nor prompt", file=str(file))
     load_config(file)  # tells what is wrong with it before anything is written
