@@ -5,7 +5,7 @@ Prompts for public talk hold no secrets, so what is refused here was guessed, de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
 from nlp_agent.text.guard import Orders, asked, sentences
@@ -38,7 +39,10 @@ class Guard:
         self._state, self._pack, self._ledger = state, pack, ledger
         self._patterns = pack.language.guard
         self._village = pack.language.village(state.players)
-        self._known_orders: tuple[tuple[object, ...], Orders | None] = ((), None)
+        self._last: dict[tuple[str, int], str] = {}
+        """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
+        self._ordering: set[tuple[str, int]] = set()
+        self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._known_prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
 
     @property
@@ -81,29 +85,28 @@ class Guard:
 
     # --- orders ------------------------------------------------------------------------------------------------
 
-    def orders(self) -> Orders | None:
-        """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile."""
-        state = self._state
-        heard = (len(state.talks), len(state.whispers), state.profile, state.players)
-        if self._known_orders[0] != heard:
-            texts = tuple(self._ordering())
-            orders = self.village.read_orders(texts) if texts else None
-            self._known_orders = heard, orders
-        return self._known_orders[1]
+    def hear(self, new: Iterable[Heard]) -> None:
+        """Look at what others have just said for orders to models; one can be split over two talks."""
+        for heard in new:
+            key, text = (heard.who, heard.day), heard.talk.text
+            both = f"{self._last.get(key, '')} {text}".strip()
+            self._last[key] = text
+            if heard.who != self._state.me and not (self.trusts(text) and self.trusts(both)):
+                self._ordering.add(key)
 
-    def _ordering(self) -> Iterator[str]:
-        """All words of those who give orders, on the days they do: an order can be split over several talks."""
-        state = self._state
-        if not self.trusts(state.profile):
-            yield state.profile
-        heard: dict[tuple[str, int], list[str]] = {}
-        for talk in (*state.talks, *state.whispers):
-            if talk.agent != state.me and talk.said:
-                heard.setdefault((talk.agent, talk.day), []).append(talk.text)
-        for texts in heard.values():
-            words = [*texts, *(" ".join(pair) for pair in pairwise(texts))]
-            if not all(map(self.trusts, words)):
-                yield from words
+    def orders(self) -> Orders | None:
+        """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile.
+
+        All words of those who give orders count, on the days they do.
+        """
+        texts = [] if self.trusts(self._state.profile) else [self._state.profile]
+        for key in self._ordering:
+            book = (*self._ledger.heard, *self._ledger.whispers)
+            said = [heard.talk.text for heard in book if (heard.who, heard.day) == key]
+            texts += [*said, *map(" ".join, pairwise(said))]
+        if self._known_orders[0] != texts:
+            self._known_orders = texts, self.village.read_orders(texts) if texts else None
+        return self._known_orders[1]
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""

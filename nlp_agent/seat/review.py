@@ -79,4 +79,5 @@ class Reviewer:
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers
-        return any(t.agent == self._state.me and t.said and fuzz.ratio(t.text, text) >= REPEAT for t in said)
+        own = [talk.text for talk in said if talk.agent == self._state.me and talk.said]
+        return any(fuzz.ratio(words, text) >= REPEAT for words in own)

@@ -86,7 +86,7 @@ class Seat:
             guarded("sitting down", self._sit_down, None)
         setup = self._setup
         if setup is not None:
-            guarded("reading", setup.mind.observe, None)
+            guarded("reading", lambda: setup.reviewer.guard.hear(setup.mind.observe()), None)
             guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._groupchat is not None:
             guarded("listening", self._groupchat.heard, None)
