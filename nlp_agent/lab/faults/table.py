@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -26,7 +25,7 @@ _HURRY = 5.0
 
 
 class Trouble(Interference):
-    """A interference that keeps count.
+    """An interference that keeps count.
 
     ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
     ``wrong`` tells of answers to its own questions that were not right.
@@ -46,63 +45,10 @@ class Trouble(Interference):
         return guest.name.endswith("2")
 
 
-def _changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[str, ...]:
+def changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[str, ...]:
     data = json.loads(packet.to_json())
     change(data)
     return (json.dumps(data, ensure_ascii=False),)
-
-
-class Rewriting(Trouble):
-    """Every packet goes through ``change``."""
-
-    def __init__(self, change: Callable[[dict[str, Any]], None]) -> None:
-        super().__init__()
-        self._change = change
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        self.done += 1
-        return _changed(packet, self._change)
-
-
-def null_lists(data: dict[str, Any]) -> None:
-    """Lists that are empty, or could be there, are null."""
-    info = data.setdefault("info", {})
-    for holder, keys in (
-        (data, ("talk_history", "whisper_history")),
-        (info, ("vote_list", "attack_vote_list", "medium_result", "divine_result", "profile")),
-    ):
-        for key in keys:
-            if not holder.get(key):
-                holder[key] = None
-
-
-def omit_optional(data: dict[str, Any]) -> None:
-    """Whatever a server may leave out is missing; what happened is told by the talk alone."""
-    for key in ("profile", "vote_list", "attack_vote_list", "executed_agent", "attacked_agent", "remain_length"):
-        data.get("info", {}).pop(key, None)
-    if not data.get("whisper_history"):
-        data.pop("whisper_history", None)
-    setting = data.get("setting", {})
-    for key in ("max_day", "vote_visibility", "attack_vote", "whisper", "role_num_map"):
-        setting.pop(key, None)
-
-
-def unknown_fields(data: dict[str, Any]) -> None:
-    data |= {"weather": {"sky": [None, 1.5]}, "new_in_2027": True}
-    for key in ("info", "setting"):
-        if key in data:
-            data[key] |= {"mood": "dark", "nested": {"a": [{"b": None}]}}
-    for talk in data.get("talk_history", ()):
-        talk["emotion"] = 7
-
-
-def wrong_types(data: dict[str, Any]) -> None:
-    """Fields of the wrong shape, none of them one that the answer needs."""
-    data["whisper_history"] = "none"
-    info = data.get("info", {})
-    info |= {"vote_list": {"a": 1}, "medium_result": [], "executed_agent": 17, "profile": ["x"]}
-    if "setting" in data:
-        data["setting"]["max_day"] = "many"
 
 
 class Flood(Trouble):
@@ -131,7 +77,7 @@ class Flood(Trouble):
             ]
             data["talk_history"] = [*(data.get("talk_history") or ()), *talks]
 
-        return _changed(packet, flood)
+        return changed(packet, flood)
 
 
 class Besides(Trouble):
@@ -271,7 +217,7 @@ class BarePhases(Trouble):
         if packet.kind not in PHASES | NEWS:
             return (packet.to_json(),)
         self.done += 1
-        return _changed(packet, lambda data: data.pop("info", None))
+        return changed(packet, lambda data: data.pop("info", None))
 
 
 class Losing(Trouble):
@@ -306,84 +252,6 @@ class OldTalks(Trouble):
         old = tuple(told)
         told.clear()
         return (text, *old)
-
-
-def no_counts(data: dict[str, Any]) -> None:
-    """Nothing tells how much may still be said."""
-    for key in ("remain_count", "remain_length", "remain_skip"):
-        data.get("info", {}).pop(key, None)
-    for key in ("talk", "whisper"):
-        data.get("setting", {}).get(key, {}).pop("max_count", None)
-
-
-class Slow(Trouble):
-    """Every packet is late by up to ``seconds``."""
-
-    def __init__(self, seconds: float, random: Random) -> None:
-        super().__init__()
-        self._seconds, self._random = seconds, random
-        self.slow = True
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        self.done += 1
-        await asyncio.sleep(self._random.uniform(0, self._seconds))
-        return (packet.to_json(),)
-
-
-class Dropping(Trouble):
-    """The connection of one seat ends, once, when a packet of ``requests`` would go out."""
-
-    def __init__(self, requests: Callable[[Packet], bool]) -> None:
-        super().__init__()
-        self._requests = requests
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if not self.done and self._strikes(guest, packet) and self._requests(packet):
-            self.done += 1
-            self.dropped.append(guest.name)
-            guest.drop()
-            await asyncio.sleep(0.05)  # the end of the connection is noticed by its own task
-        return (packet.to_json(),)
-
-    def _strikes(self, guest: Guest, packet: Packet) -> bool:
-        return self.victim(guest) or packet.kind in NIGHT
-
-
-class DroppingInThought(Dropping):
-    """The connection ends while one seat thinks about its answer."""
-
-    def __init__(self, requests: Callable[[Packet], bool], thinking: Callable[[], Awaitable[object]]) -> None:
-        super().__init__(requests)
-        self._thinking = thinking
-        self._waiting: asyncio.Task[None] | None = None
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if packet.kind is Request.TALK_PHASE_START and self._waiting is None and self._strikes(guest, packet):
-            self._waiting = asyncio.create_task(self._drop(guest))  # nobody waits for a talk in a group chat
-        return (packet.to_json(),)
-
-    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
-        if self.done or not self._strikes(guest, packet) or not self._requests(packet):
-            return None
-        return self._drop(guest)
-
-    async def _drop(self, guest: Guest) -> None:
-        await self._thinking()
-        self.done += 1
-        self.dropped.append(guest.name)
-        guest.drop()
-        if self._waiting is None:
-            await asyncio.Event().wait()
-
-
-class DroppingAtTheDoor(Trouble):
-    """The first guest that tells its name is shown out, as one with a bad token is."""
-
-    async def admits(self, guest: Guest) -> bool:
-        self.done += 1
-        if self.done == 1:
-            self.dropped.append(guest.name)
-        return self.done > 1
 
 
 class AnyOf(Trouble):

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from random import Random
 
 from nlp_agent.lab.faults.catalogue import Fault
+from nlp_agent.lab.faults.dropping import Dropping, DroppingAtTheDoor, DroppingInThought, Slow
 from nlp_agent.lab.faults.patient import Patient
+from nlp_agent.lab.faults.rewriting import Rewriting, no_counts, null_lists, omit_optional, unknown_fields, wrong_types
 from nlp_agent.lab.faults.table import (
     ENDS,
     NIGHT,
@@ -14,9 +16,6 @@ from nlp_agent.lab.faults.table import (
     AnyOf,
     BarePhases,
     Besides,
-    Dropping,
-    DroppingAtTheDoor,
-    DroppingInThought,
     Flood,
     Losing,
     NameBetween,
@@ -24,19 +23,12 @@ from nlp_agent.lab.faults.table import (
     OldTalks,
     OtherGamesQuestions,
     Repeating,
-    Rewriting,
     SecondInitialize,
-    Slow,
     Trouble,
     asks,
-    no_counts,
-    null_lists,
     of_another_game,
-    omit_optional,
     only,
     talks,
-    unknown_fields,
-    wrong_types,
 )
 from nlp_agent.protocol import Request
 

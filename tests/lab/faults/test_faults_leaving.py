@@ -16,7 +16,7 @@ import pytest
 from nlp_agent.arena.events import Answered, Dealt, Ended, Event, Seat, Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
-from nlp_agent.lab.faults.table import Slow
+from nlp_agent.lab.faults.dropping import Slow
 from nlp_agent.lab.faults.trial import village_for
 
 HINT = "Leaving after the running game"
