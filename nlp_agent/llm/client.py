@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-# The retry layer is imported here, with the other slow things, and used in ``endpoint``.
-import tenacity.asyncio  # noqa: F401
 from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
+# The retry layer is imported here, with the other slow things, and used in ``endpoint``.
+import nlp_agent.llm.retrying  # noqa: F401
 from nlp_agent.llm.dialect import EndpointConfig
 
 

@@ -8,7 +8,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.deadline import Deadline
@@ -16,13 +16,11 @@ from nlp_agent.errors import LlmError
 from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request, step_down
 from nlp_agent.llm.failure import can_step_down, complaint, explain, timed_out
 from nlp_agent.llm.model import Answer, Ask, Usage
-from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens, get, whole_number
-from nlp_agent.llm.response import Response
+from nlp_agent.llm.reading import ThoughtFilter, chosen_name
+from nlp_agent.llm.response import Response, Trail
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from tenacity import RetryCallState
-    from tenacity.asyncio import AsyncRetrying
 
 __all__ = ["EndpointConfig", "EndpointModel"]
 
@@ -30,24 +28,12 @@ _LONGEST_ANSWER = 200_000
 """Characters after which a stream is stopped: no talk is that long, and memory is for thirteen seats."""
 _TAIL_SECONDS = 1.0
 """How long to wait for the usage once the model has said that it is finished."""
-_BACK_OFF = (0.5, 1.0, 2.0, 4.0)
-_PASSING = frozenset({"unreachable", "rate", "server", "empty"})
 
 
 @dataclass
 class _Failed:
     error: LlmError
     complaint: str = ""
-
-
-@dataclass
-class _Trail:
-    """What happens while one question is being answered, over all its calls."""
-
-    notes: list[str] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    partial: Answer | None = None
-    hopeless: bool = False
 
 
 class EndpointModel:
@@ -93,11 +79,14 @@ class EndpointModel:
 
         Raises LlmError when there is nothing to show. Cancelling leaves no task and no connection behind.
         """
-        trail = _Trail()
+        trail = Trail()
         try:
             async with asyncio.timeout(deadline.remaining):
                 await self.client()
-            retrying = self._retrying(ask, deadline, trail)
+            from nlp_agent.llm.retrying import retrying_for  # noqa: PLC0415 - loaded with the client
+
+            most = 1 if ask.background else self.config.attempts
+            retrying = retrying_for(ask, deadline, trail, most, self._sleep, self._jitter)
             try:
                 return await retrying(self._attempt, ask, deadline, trail)
             finally:
@@ -123,36 +112,7 @@ class EndpointModel:
                     self._client = await asyncio.to_thread(_open_client, self.config)
         return self._client
 
-    def _retrying(self, ask: Ask, deadline: Deadline, trail: _Trail) -> AsyncRetrying:
-        """The one retry layer: passing faults only, a few times, never beyond the deadline."""
-        from tenacity.asyncio import AsyncRetrying  # noqa: PLC0415 - loaded with the client
-
-        def passing(state: RetryCallState) -> bool:
-            error = state.outcome.exception() if state.outcome else None
-            return isinstance(error, LlmError) and error.kind in _PASSING and not trail.hopeless
-
-        def pause(state: RetryCallState) -> float:
-            error = state.outcome.exception() if state.outcome else None
-            asked = error.retry_after if isinstance(error, LlmError) else None
-            usual = _BACK_OFF[min(state.attempt_number, len(_BACK_OFF)) - 1] * (0.5 + self._jitter() / 2)
-            return usual if asked is None else asked
-
-        def enough_tried(state: RetryCallState) -> bool:
-            most = 1 if ask.background else self.config.attempts
-            return state.attempt_number >= most or state.upcoming_sleep >= deadline.remaining
-
-        def tell(state: RetryCallState) -> None:
-            error = state.outcome.exception() if state.outcome else None
-            kind = error.kind if isinstance(error, LlmError) else "other"
-            trail.notes.append(f"retry after {kind}, waited {state.upcoming_sleep:.1f} s")
-            if ask.listener and isinstance(error, LlmError) and error.retry_after is not None:
-                ask.listener.told_to_wait()
-
-        return AsyncRetrying(
-            sleep=self._sleep, stop=enough_tried, wait=pause, retry=passing, before_sleep=tell, reraise=True
-        )
-
-    async def _attempt(self, ask: Ask, deadline: Deadline, trail: _Trail) -> Answer:
+    async def _attempt(self, ask: Ask, deadline: Deadline, trail: Trail) -> Answer:
         """One turn of the retry layer: a call, and those that a refused feature or a small cap make
         necessary.
 
@@ -176,13 +136,13 @@ class EndpointModel:
                 continue
             if not ask.background:
                 self._dialect = self._dialect.merged(dialect)
-            if self._spent_on_thinking(response) and not enlarged and not deadline.passed:
+            if response.spent_on_thinking(self._knows_thinking) and not enlarged and not deadline.passed:
                 dialect, enlarged = dialect.roomier(), True
                 trail.notes.append("cap spent on thinking: asked again with more room")
                 continue
             return self._answer(response, ask, trail)
 
-    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: _Trail) -> Response | _Failed:
+    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: Trail) -> Response | _Failed:
         response = Response(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
         if ask.background and self._slots.locked():
             raise LlmError(f"endpoint {self.config.name!r} is busy with questions that cannot wait", kind="other")
@@ -197,7 +157,8 @@ class EndpointModel:
         except Exception as error:
             failed = _Failed(explain(error, self.config), complaint(error))
         finally:
-            spent = self._count(request, response, deadline.clock() - started, trail)
+            spent, told = response.usage_of(request, deadline.clock() - started)
+            trail.notes += [] if told else ["tokens estimated"]
             trail.usage += spent
             self.usage += spent
             if ask.listener:
@@ -242,7 +203,6 @@ class EndpointModel:
                 if response.finish and not ended:
                     limit.reschedule(min(limit.when() or loop.time(), loop.time() + _TAIL_SECONDS))
                 if self._may_stop(response, ask):
-                    response.stopped = True
                     break
 
     def _may_stop(self, response: Response, ask: Ask) -> bool:
@@ -256,15 +216,7 @@ class EndpointModel:
         """
         return self._knows_thinking or response.reasoning or response.thoughts.opened or response.thoughts.headless
 
-    def _spent_on_thinking(self, response: Response) -> bool:
-        """The cap was reached before anything was said, or before it is sure that what was said is no
-        thought.
-        """
-        if response.finish != "length":
-            return False
-        return not response.thoughts.visible or not (self._knows_thinking or response.reasoning)
-
-    def _answer(self, response: Response, ask: Ask, trail: _Trail) -> Answer:
+    def _answer(self, response: Response, ask: Ask, trail: Trail) -> Answer:
         text = response.thoughts.visible
         self._learn_thinking(response, ask)
         if text:
@@ -291,26 +243,11 @@ class EndpointModel:
         elif response.finish == "stop" and response.thoughts.visible and not ask.choices:
             self._knows_thinking = True
 
-    def _keep_partial(self, response: Response, ask: Ask, trail: _Trail) -> None:
+    def _keep_partial(self, response: Response, ask: Ask, trail: Trail) -> None:
         """Keep the longest talk of a broken stream for the case that no later call does better."""
         text = response.thoughts.visible
         if not ask.choices and text and (trail.partial is None or len(text) > len(trail.partial.text)):
             trail.partial = Answer(text, response.thoughts.raw, complete=False, endpoint=self.config.name)
-
-    def _count(self, request: dict[str, Any], response: Response, seconds: float, trail: _Trail) -> Usage:
-        """The usage as told by the endpoint; where a stream ended before telling, an estimate, which is
-        noted.
-        """
-        told = response.usage
-        if told is not None:
-            cached = whole_number(get(told, "prompt_tokens_details", "cached_tokens"))
-            prompt = whole_number(get(told, "prompt_tokens"))
-            return Usage(1, prompt, whole_number(get(told, "completion_tokens")), cached, seconds)
-        if not response.events:
-            return Usage(1, seconds=seconds)
-        trail.notes.append("tokens estimated")
-        prompt = sum(estimate_tokens(message["content"]) for message in request["messages"])
-        return Usage(1, prompt, estimate_tokens(response.thoughts.raw), 0, seconds)
 
 
 def _open_client(config: EndpointConfig) -> AsyncOpenAI:
