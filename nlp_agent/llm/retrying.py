@@ -25,7 +25,7 @@ def retrying_for(
     sleep: Callable[[float], Awaitable[None]],
     jitter: Callable[[], float],
 ) -> AsyncRetrying:
-    """At most ``attempts`` calls for ``ask``; the notes of ``trail`` and the listener of ``ask`` are told of each retry."""
+    """At most ``attempts`` calls for ``ask``; ``trail`` and its listener are told of each retry."""
 
     def passing(state: RetryCallState) -> bool:
         error = _error(state)

@@ -11,6 +11,8 @@ from nlp_agent.errors import SessionError
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
+    from nlp_agent.game import SeatState
+
 _OPEN_TIMEOUT = 10.0
 _CLOSE_TIMEOUT = 1.0
 _KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
@@ -58,6 +60,18 @@ async def connect_to(url: str, token: str) -> ClientConnection:
         ) from error
     _keep_alive(ws)
     return ws
+
+
+def lost(place: str, name: str, state: SeatState, *, named: bool, started: bool) -> SessionError:
+    """What to say of a connection that ended before its game did."""
+    if not named:
+        return SessionError(f"the server at {place} closed the connection before it asked for a name")
+    if not started:
+        return SessionError(f"the server closed the connection after NAME ({name}): wrong token or team?")
+    return SessionError(
+        f"{name}: the connection was lost on day {state.day} after {state.last_request}; "
+        "the server does not take a player back into a running game"
+    )
 
 
 def _keep_alive(ws: ClientConnection) -> None:

@@ -14,21 +14,21 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
-from nlp_agent.net.connecting import connect_to
+from nlp_agent.net.connecting import connect_to, lost
 from nlp_agent.net.gate import Gate
+from nlp_agent.net.player import GameOutcome, Log, PhaseTalks, Player
 from nlp_agent.net.rescue import plain_answer
-from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, parse_packet
-from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
+from nlp_agent.net.screening import Repeats, is_strange
+from nlp_agent.protocol import OVER, Packet, Request, parse_packet
+from nlp_agent.seat import Decision, How, Pace
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
-
-    from nlp_agent.game import SeatState
 
 logger = logging.getLogger(__name__)
 
@@ -43,43 +43,7 @@ _PHASE_END = "_PHASE_END"
 """What both requests that end a phase have in their names."""
 _AFTER_CRASH = 1.0
 """Seconds of silence after a talk that failed within our own code."""
-_ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
-"""Packets with which no game begins; any other may be the first that could be read."""
 _NAME_TIMEOUT = 30.0
-
-
-class Chat(Protocol):
-    """One phase of group chat; :meth:`nlp_agent.seat.Seat.join` gives one. ``next`` waits for the moment to speak."""
-
-    async def next(self, left: int) -> tuple[Decision, Deadline]: ...
-
-
-class Player(Protocol):
-    """What sits behind a connection; :class:`nlp_agent.seat.Seat` does."""
-
-    state: SeatState
-    timing: Timing
-
-    @property
-    def stats(self) -> SeatStats: ...
-    def hear(self, packet: Packet) -> None: ...
-    def leave(self) -> None: ...
-    async def answer(self, packet: Packet, last: Deadline) -> Decision: ...
-    def join(self, request: Request, closes: Deadline, pace: Pace) -> Chat: ...
-    def delivered(self, decision: Decision, deadline: Deadline) -> None: ...
-    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None: ...
-
-
-class Log(Protocol):
-    def write(self, event: str, row: dict[str, Any]) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class GameOutcome:
-    """``finished``: FINISH came. ``started``: INITIALIZE came."""
-
-    started: bool
-    finished: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -123,8 +87,7 @@ class Session:
         self._named = self._finished = False
         self.begun = asyncio.Event()
         """Set by the first packet of the game."""
-        self._last: str | bytes = b""
-        self._times = 0
+        self._repeats = Repeats()
 
     @property
     def named(self) -> bool:
@@ -151,7 +114,7 @@ class Session:
             while not self._finished:
                 await self._take(ws, await ws.recv())
         except ConnectionClosed as closed:
-            raise self._lost() from closed
+            raise lost(self._place, self._name, self._player.state, named=self._named, started=self.started) from closed
         except TimeoutError as late:
             raise SessionError(f"{self._place} accepted the connection but asked for no name") from late
         finally:
@@ -176,16 +139,17 @@ class Session:
         if packet.kind is Request.NAME:
             if self._ticket is not None and not self._ticket.phase_no:
                 self._take_back("NAME was asked: the server has given up waiting")
-            self._last = b""
+            self._repeats.forget()
             first, self._named = not self._named, True
             await ws.send(self._name)
             self._log.write("name", {"sent": self._name})
             if first:
                 self._on_status(f"{self._name}: waiting for the game at {self._place}")
             return
-        if self._is_repeated(packet, raw):
+        state, answering = self._player.state, self._ticket is not None
+        if self._repeats.is_one(packet, raw, state.setting, answering=answering):
             self._note(packet, raw, "the same packet again; answered once")
-        elif self._is_strange(packet):
+        elif is_strange(packet, state.game_id, started=self.started):
             await self._answer_strange(ws, packet, raw)
         else:
             self._hear(packet, raw)
@@ -193,30 +157,6 @@ class Session:
             if packet.needs_reply:
                 self._begin(ws, packet, arrived)
             self._finished = packet.kind is Request.FINISH
-
-    def _is_repeated(self, packet: Packet, raw: str | bytes) -> bool:
-        """Whether this is the last packet once more, and not the next round of a vote, which looks the same.
-
-        A second frame would shift all later answers. Talks count down, so two of them are never alike.
-        """
-        self._times = self._times + 1 if raw == self._last else 1
-        self._last = raw
-        if self._times == 1 or packet.info is None:
-            return False
-        if self._ticket is not None or not packet.needs_reply:
-            return True
-        if packet.kind in TALK_REQUESTS:
-            return packet.info.remain_count is not None
-        setting = self._player.state.setting
-        rounds = {Request.VOTE: setting.vote.max_count, Request.ATTACK: setting.attack_vote.max_count}
-        return self._times > rounds.get(Request(packet.request), 1)
-
-    def _is_strange(self, packet: Packet) -> bool:
-        """Whether this belongs to another game than the one that is being played, or comes before any has begun."""
-        if not self.started:
-            return packet.kind in _ENDS and packet.info is not None
-        ours, theirs = self._player.state.game_id, packet.info.game_id if packet.info else ""
-        return bool(ours and theirs and ours != theirs)
 
     async def _answer_strange(self, ws: ClientConnection, packet: Packet, raw: str | bytes) -> None:
         """Learn nothing from another game's packet; if it asks, say what is legal there."""
@@ -242,13 +182,9 @@ class Session:
         if not self.started and packet.info is not None:
             self.begun.set()
             self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
-        row: dict[str, Any] = {"raw": _text(raw)}
-        if packet.problems:
-            row["problems"] = list(packet.problems)
-        if packet.kind is None:
-            row["problems"] = [*packet.problems, "an unknown request; not answered"]
-        self._log.write("packet", row)
-        for problem in row.get("problems", ()):
+        problems = [*packet.problems, *(["an unknown request; not answered"] if packet.kind is None else [])]
+        self._log.write("packet", {"raw": _text(raw), **({"problems": problems} if problems else {})})
+        for problem in problems:
             logger.warning("%s: survived in %s: %s", self._where(), packet.request, problem)
 
     # --- answering ---------------------------------------------------------------------------------------------
@@ -263,8 +199,9 @@ class Session:
     async def _answer(self, ws: ClientConnection, packet: Packet, ticket: _Ticket) -> None:
         try:
             decision = await self._player.answer(packet, ticket.last)
-        except Exception:
-            decision = self._rescued(packet)
+        except Exception:  # against the player's promise
+            self._crashed(f"answering {packet.request}")
+            decision = Decision(packet.request, self._player.state.day, plain_answer(packet), How.RESCUE)
         await self._send(ws, ticket, decision, ticket.last)
 
     async def _send(self, ws: ClientConnection, ticket: _Ticket, decision: Decision, deadline: Deadline) -> None:
@@ -320,7 +257,7 @@ class Session:
             return
         self._ticket.task = asyncio.create_task(self._chat(ws, chat, self._ticket))
 
-    async def _chat(self, ws: ClientConnection, chat: Chat, ticket: _Ticket) -> None:
+    async def _chat(self, ws: ClientConnection, chat: PhaseTalks, ticket: _Ticket) -> None:
         """Say one thing after another until the ticket is used up, its time has passed, or nothing is left to say."""
         with suppress(TimeoutError):
             async with asyncio.timeout(ticket.last.remaining):
@@ -335,11 +272,6 @@ class Session:
                     await self._send(ws, ticket, decision, deadline)
                     if decision.text == OVER:
                         return
-
-    def _rescued(self, packet: Packet) -> Decision:
-        """The answer when the player, against its promise, failed."""
-        self._crashed(f"answering {packet.request}")
-        return Decision(packet.request, self._player.state.day, plain_answer(packet), How.RESCUE)
 
     def _crashed(self, doing: str) -> None:
         self._player.stats.crashes += 1
@@ -361,19 +293,6 @@ class Session:
         """Game, seat and day, for log lines."""
         state = self._player.state
         return f"{state.game_id or 'no game yet'} {self._name} {state.me} day {state.day}"
-
-    # --- the connection ----------------------------------------------------------------------------------------
-
-    def _lost(self) -> SessionError:
-        if not self._named:
-            return SessionError(f"the server at {self._place} closed the connection before it asked for a name")
-        if not self.started:
-            return SessionError(f"the server closed the connection after NAME ({self._name}): wrong token or team?")
-        state = self._player.state
-        return SessionError(
-            f"{self._name}: the connection was lost on day {state.day} after {state.last_request}; "
-            "the server does not take a player back into a running game"
-        )
 
 
 def _text(raw: str | bytes) -> str:
