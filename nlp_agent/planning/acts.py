@@ -59,6 +59,12 @@ class SpeechAct:
         known = self.kind in ACTS and self.topic in self.row.variants
         return known and all(getattr(self, name) for name in self.variant.needs)
 
+    def keys(self, day: int) -> tuple[str, ...]:
+        """What is kept of it once it is said on ``day``; any of them kept before means that it is spent."""
+        values = {"target": self.target, "to": self.to, "topic": self.topic, "today": day}
+        groups = self.row.spent if self.kind in ACTS else ()
+        return tuple("|".join([self.kind, *(f"{name}={values[name]}" for name in group)]) for group in groups)
+
     def names(self) -> tuple[str, ...]:
         """Names under which a pack may word it, the most special first: ``vote_found_you``, ``vote_you``, ``vote``."""
         name = "_".join(filter(None, (self.kind, self.topic)))

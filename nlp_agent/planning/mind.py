@@ -11,15 +11,15 @@ from nlp_agent.belief.belief import Belief
 from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.lies import adapted, invented
-from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouched
 from nlp_agent.planning.reasons import with_reasons
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
 from nlp_agent.planning.strategy import Referee, Standard, Strategy
 from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whisper
-from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
+from nlp_agent.protocol import TALK_REQUESTS, Request, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence import write
@@ -79,7 +79,7 @@ class Mind:
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
         meant = bound_by(plan) if request is Request.TALK else ()
-        self.ledger.sent(talk, whispered=request is Request.WHISPER, keys=plan.keys, meant=meant)
+        self.ledger.sent(talk, whispered=request is Request.WHISPER, keys=kept(plan, self._state.day), meant=meant)
 
     def troubles(self) -> list[str]:
         """What a strategy of somebody else's got wrong since the last call."""
@@ -95,8 +95,7 @@ class Mind:
         honest = state.role == story.role and not story.lies
         inner = outer if honest else self._assess(truth(state), facts)
         promise = ledger.promise(state.me, state.day)
-        mark = f"stood:{state.day}:"
-        stood_up = frozenset(key.removeprefix(mark) for key in ledger.keys if key.startswith(mark))
+        stood_up = frozenset(name for name in state.players if vouched(name, state.day) in ledger.keys)
         self.belief = Belief(inner, outer, self._why)
         promise = promise if promise in state.alive else ""
         return Scene(state, ledger, story, outer, inner, promise, agreed_prey(state, ledger), stood_up)
@@ -139,9 +138,9 @@ class Mind:
         scene = self._settled(told_now=not whispered and not waits)
         if whispered:
             prey = self._referee.choose(scene, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
-            plan = plan_whisper(scene, self._done(), prey)
+            plan = plan_whisper(scene, self.ledger.keys, prey)
         else:
-            plan = self._referee.plan_talk(self._desk(scene, turn, waits=waits, last=last))
+            plan = self._referee.plan_talk(self._context(scene, turn, waits=waits, last=last))
         return replace(plan, acts=with_reasons(plan.acts, scene), story=scene.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
@@ -149,29 +148,19 @@ class Mind:
         story, rivals = self.story, set(self.ledger.claimants(self.story.role)) - {self._state.me}
         return story.lies and self._state.day == 1 and turn < story.turn and not last and not rivals
 
-    def _done(self) -> frozenset[str]:
-        """Keys of what was said. A model may have left something out: then it is still to be said."""
-        me, day = self._state.me, self._state.day
-        left_out = {topic for topic, role in _OPENLY.items() if self.ledger.claim(me) != role}
-        left_out |= set() if self.ledger.promise(me, day) else {f"vote:{day}"}
-        return frozenset(self.ledger.keys - left_out)
-
-    def _desk(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> Desk:
+    def _context(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state = self._state
         wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
-        return Desk(
+        return TalkContext(
             scene=scene,
-            done=self._done(),
+            done=frozenset(self.ledger.keys),
+            voted=bool(self.ledger.promise(state.me, state.day)),
             told=frozenset(said.target for said in self.ledger.said(state.me, "result")),
             turn=turn,
             waits=waits,
             last=last,
             claimed=self.ledger.claim(state.me),
-            rng=self._rng("desk", state.day, turn),
+            rng=self._rng("context", state.day, turn),
             vote=wish,
             bold=self._bold,
         )
-
-
-_OPENLY = {"confess": Role.POSSESSED, "ally": Role.WEREWOLF}
-"""Topics in which a side is taken openly, and the role that must have been claimed by it."""

@@ -27,7 +27,19 @@ class TalkPlan:
     story: Story | None = None
     """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
-    """What is not to be said again once this talk is out, as ``desk.new`` asks for it."""
+    """What is kept once this talk is out beside the keys of its acts, as ``TalkContext.new`` asks for it."""
+
+
+def kept(plan: TalkPlan, day: int) -> tuple[str, ...]:
+    """Keys of what ``plan`` says on ``day``, so that it is not said again."""
+    spent = (key for act in plan.acts for key in act.keys(day))
+    vouches = (vouched(act.target, day) for act in plan.acts if act.variant.vouches)
+    return (*plan.keys, *spent, *vouches)
+
+
+def vouched(name: str, day: int) -> str:
+    """The key of having stood up for ``name`` on ``day``."""
+    return f"vouched|target={name}|today={day}"
 
 
 def bound_by(plan: TalkPlan) -> tuple[Statement, ...]:

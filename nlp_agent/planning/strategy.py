@@ -12,19 +12,19 @@ from typing import Protocol
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.agenda import daily, greeting
+from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.decide import choose_target
-from nlp_agent.planning.desk import Desk
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.talk_plan import daily, greeting
 from nlp_agent.protocol import Request, Role
 
 
 class Strategy(Protocol):
     """Decides for one seat in one game. Both methods must be quick (a few milliseconds) and only read what they get."""
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
-        """What to say in public now. ``desk.scene`` is what is known, ``desk.vote`` what :meth:`choose` would vote."""
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        """What to say in public now. ``context.scene`` is what is known, ``context.vote`` what :meth:`choose` votes."""
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
@@ -33,20 +33,20 @@ class Strategy(Protocol):
 class Standard:
     """The built-in strategy."""
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
         """Duties first, then one thing of interest, and the vote in good time."""
-        scene, day = desk.scene, desk.day
-        chosen = greeting(desk) if day == 0 else daily(desk)
-        spoken = [act.target for topic in chosen for act in topic.acts if "vote" in act.row.binds]
+        scene, day = context.scene, context.day
+        chosen = greeting(context) if day == 0 else daily(context)
+        spoken = [act.target for one in chosen for act in one.acts if "vote" in act.row.binds]
         # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
-        vote = spoken[-1] if spoken else scene.promise or ("" if desk.waits else desk.vote)
-        pretend = Role.POSSESSED.value if desk.claimed == Role.POSSESSED else scene.story.role
+        vote = spoken[-1] if spoken else scene.promise or ("" if context.waits else context.vote)
+        pretend = Role.POSSESSED.value if context.claimed == Role.POSSESSED else scene.story.role
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
-        acts = tuple(act for topic in chosen for act in topic.acts)
-        address = next((topic.to for topic in chosen if topic.to), "")
-        why = "; ".join(topic.why for topic in chosen if topic.why)
-        keys = tuple(key for topic in chosen for key in topic.keys)
+        acts = tuple(act for one in chosen for act in one.acts)
+        address = next((one.to for one in chosen if one.to), "")
+        why = "; ".join(one.why for one in chosen if one.why)
+        keys = tuple(key for one in chosen for key in one.keys)
         return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
@@ -79,13 +79,13 @@ class Referee:
             self._failed("choose", error)
         return standard.choose(scene, request, legal)
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
         """A plan that speaks of players of this village and votes for one that lives."""
         try:
-            return self._legal(self._strategy.plan_talk(desk))
+            return self._legal(self._strategy.plan_talk(context))
         except Exception as error:
             self._failed("plan_talk", error)
-            return self._standard.plan_talk(desk)
+            return self._standard.plan_talk(context)
 
     def _failed(self, method: str, error: Exception) -> None:
         self.troubles.append(f"strategy: {method} failed ({type(error).__name__}: {error}), the built-in one decided")

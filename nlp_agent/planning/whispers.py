@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from itertools import takewhile
 
 from nlp_agent.game import SeatState
@@ -29,28 +30,21 @@ def lying_partners(state: SeatState, ledger: Ledger) -> frozenset[str]:
     return frozenset(takewhile(lambda name: name != state.me, pretenders))
 
 
-def plan_whisper(scene: Scene, done: frozenset[str], prey: str) -> TalkPlan:
-    """What to whisper; ``prey`` is whom this seat would attack."""
+def plan_whisper(scene: Scene, done: Set[str], prey: str) -> TalkPlan:
+    """What to whisper; ``prey`` is whom this seat would attack, ``done`` holds the keys of what was said."""
     state = scene.state
     partner = next((name for name in state.partners if name in state.alive), "")
-    if state.day > 0:
-        return _proposal(scene, done, partner, prey)
-    greeted = any(w.agent != state.me and w.said for w in state.whispers)
-    if "w:pretend" not in done:
-        act = SpeechAct("pretend", role=scene.story.role, to=partner)
-        return TalkPlan((act,), why="who lies how", keys=("w:pretend",))
-    if "w:encourage" not in done and greeted:
-        return TalkPlan((SpeechAct("encourage", to=partner),), why="settle in", keys=("w:encourage",))
+    wishes: list[tuple[SpeechAct, str]] = []
+    if state.day == 0:
+        wishes.append((SpeechAct("pretend", role=scene.story.role, to=partner), "who lies how"))
+        if any(whisper.who != state.me for whisper in scene.ledger.whispers):
+            wishes.append((SpeechAct("encourage", to=partner), "settle in"))
+    elif scene.prey:
+        wishes.append((SpeechAct("attack", target=scene.prey, topic="agree", to=partner), "agree on the target"))
+    elif prey:
+        topic = "seer" if scene.ledger.claims.get(prey) == Role.SEER else "human"
+        wishes.append((SpeechAct("attack", target=prey, topic=topic, to=partner), f"propose {prey}"))
+    for act, why in wishes:
+        if not done & set(act.keys(state.day)):
+            return TalkPlan((act,), why=why)
     return TalkPlan(over=True, why="all is agreed")
-
-
-def _proposal(scene: Scene, done: frozenset[str], partner: str, target: str) -> TalkPlan:
-    key = f"w:attack:{scene.state.day}"
-    if key in done or not (scene.prey or target):
-        return TalkPlan(over=True, why="all is agreed")
-    if scene.prey:
-        act = SpeechAct("attack", target=scene.prey, topic="agree", to=partner)
-        return TalkPlan((act,), why="agree on the target", keys=(key,))
-    topic = "seer" if scene.ledger.claims.get(target) == Role.SEER else "human"
-    act = SpeechAct("attack", target=target, topic=topic, to=partner)
-    return TalkPlan((act,), why=f"propose {target}", keys=(key,))

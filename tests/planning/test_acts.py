@@ -88,3 +88,15 @@ def test_a_pack_overrides_a_single_wording(tmp_path: Path) -> None:
     words = load_pack(tmp_path).words
     assert wording(SpeechAct("greet"), words) == "Sing."
     assert wording(SpeechAct("final"), words) == wording(SpeechAct("final"), load_pack("en").words)
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", 5), ("ja", 9)])
+def test_no_act_is_said_again_once_it_is_spent(language: str, size: int) -> None:
+    """What the table calls spent once a game, a day or a player does not come back in any plan."""
+    for player in played(language, size, 0).players:
+        spent: set[str] = set()
+        for day, _, plan, text in player.said:
+            keys = [key for act in plan.acts if act.topic != "thanks" for key in act.keys(day)]
+            assert not spent & set(keys)
+            if text != "Over":
+                spent |= set(keys)

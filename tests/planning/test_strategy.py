@@ -19,7 +19,7 @@ from nlp_agent.errors import ConfigError
 from nlp_agent.lab.study.duel import OurPlayer
 from nlp_agent.net import Stop
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.examples.crowd import Crowd
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
@@ -30,7 +30,7 @@ from tests.selfplay import pack
 
 
 class Broken:
-    def plan_talk(self, desk: Desk) -> TalkPlan:
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
         raise ZeroDivisionError("talk")
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
@@ -40,9 +40,9 @@ class Broken:
 class Lawless:
     """Names the dead, itself and strangers, and says so."""
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
-        acts = (SpeechAct("suspect", target="Nobody Here"), SpeechAct("vote", target=desk.me), SpeechAct("chat"))
-        return TalkPlan(acts, address=desk.me, vote="Nobody Here")
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        acts = (SpeechAct("suspect", target="Nobody Here"), SpeechAct("vote", target=context.me), SpeechAct("chat"))
+        return TalkPlan(acts, address=context.me, vote="Nobody Here")
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(scene.state.me)
@@ -147,10 +147,10 @@ def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path)
     (tmp_path / "typo_strategies.py").write_text("def", encoding="utf-8")
     (tmp_path / "bad_strategies.py").write_text(
         "class Short:\n"
-        "    def plan_talk(self, desk): ...\n"
+        "    def plan_talk(self, context): ...\n"
         "    def choose(self, scene): ...\n"
         "class Later:\n"
-        "    async def plan_talk(self, desk): ...\n"
+        "    async def plan_talk(self, context): ...\n"
         "    def choose(self, scene, request, legal): ...\n"
         "number = 1\n",
         encoding="utf-8",

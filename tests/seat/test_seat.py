@@ -16,7 +16,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.strategy import Standard
 from nlp_agent.prompting import Pack, detect_language, load_pack
@@ -309,7 +309,7 @@ def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> No
 class Announces(Standard):
     """Wants to vote for nobody in particular, but announces Eva."""
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
         return TalkPlan((SpeechAct("vote", target="Eva"),), vote="Eva")
 
 

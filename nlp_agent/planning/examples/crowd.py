@@ -5,7 +5,7 @@ it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy mine:C
 """
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.desk import Desk
+from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies
@@ -24,7 +24,7 @@ class Crowd(Standard):
         best = max(calls, key=lambda name: (calls[name], scene.outer.wolf.get(name, 0.0)), default=legal[0])
         return TargetPlan(best, why=f"{calls.get(best, 0)} others vote for {best}")
 
-    def plan_talk(self, desk: Desk) -> TalkPlan:
-        if desk.day > 0 and desk.last and desk.new(f"vote:{desk.day}"):  # the last talk of the day: say the vote
-            return TalkPlan((SpeechAct("vote", target=desk.vote),), vote=desk.vote, keys=(f"vote:{desk.day}",))
-        return super().plan_talk(desk)
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        if context.day > 0 and context.last and not context.voted:  # the last talk of the day: say the vote
+            return TalkPlan((SpeechAct("vote", target=context.vote),), vote=context.vote)
+        return super().plan_talk(context)
