@@ -46,6 +46,7 @@ LAB_COMMANDS: dict[str, str] = {
     # command -> what of the lab it runs, and imports only when it does
     "duel.py": "study",
     "evaluate.py": "study",
+    "evaluate_fusion.py": "study",
     "evaluate_reading.py": "study",
     "timing.py": "study",
     "voices.py": "study",

@@ -131,9 +131,16 @@ def _between(p: float) -> float:
     return float(_log_odds(np.array([[p, 1.0 - p]]))[0])
 
 
-def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds, last: View | None = None) -> View | None:
+def look(
+    knowledge: Knowledge,
+    facts: Sequence[Fact],
+    odds: Odds,
+    last: View | None = None,
+    leanings: Mapping[str, float] | None = None,
+) -> View | None:
     """Weigh all worlds; ``None`` when the knowledge leaves none. ``last``: an earlier view of the same seat, of which
-    is kept what still holds."""
+    is kept what still holds. ``leanings``: player -> log-odds of being a werewolf that come from elsewhere than facts.
+    """
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
     order = (me, *(p for p in knowledge.players if p != me)) if me in knowledge.players else knowledge.players
@@ -148,6 +155,9 @@ def look(knowledge: Knowledge, facts: Sequence[Fact], odds: Odds, last: View | N
         if _counts(fact, me, place, spreads)
     ]
     weights = _weights(table, spreads, told)
+    for name, leaning in (leanings or {}).items():
+        if name in place and table.groups[0] == Role.WEREWOLF:
+            weights.one[place[name], 0] += leaning
     _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place]
     result = weigh(table, weights, alive, last.result if last is not None else None)

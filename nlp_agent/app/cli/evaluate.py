@@ -26,6 +26,7 @@ EPILOG = """
 * `nlp-agent evaluate logs --shipped` – with the odds of this package (in-sample for the public games)
 * `nlp-agent evaluate records --shipped` – the games of your own table
 * `nlp-agent evaluate logs --fit fitted.py` – fit the odds on all of them, write the module, print nothing else
+* `nlp-agent evaluate logs --judgements FILE` – the posterior, a model's judgements, and the two made one
 
 A contest is a folder of game logs in the organisers' comma-separated format. Judged is from the seat of everybody alive
 who is no wolf, at every vote, by what that seat knew then.
@@ -39,6 +40,14 @@ def evaluate(
     shipped: Annotated[bool, typer.Option("--shipped", help="Use the odds of this package for all contests.")] = False,
     fit_file: Annotated[
         Path | None, typer.Option("--fit", metavar="FILE", help="Fit the odds on all games, write them to FILE, leave.")
+    ] = None,
+    judgements: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A model's P(wolf) at some of these votes, one JSON row each (contest, game, day, viewer, p); "
+            "with --fit the weights of the fusion are written.",
+        ),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
@@ -56,6 +65,12 @@ def evaluate(
     games = find_games(folder, stderr().print)
     cores = jobs or _cores()
     found = _spread(_study, games, cores, "Reading")
+    if judgements is not None:
+        from nlp_agent.app.cli.evaluate_fusion import show_fusion
+
+        odds = _odds(found, shipped=shipped)
+        show_fusion(judgements, found, odds, lambda work, cases: _spread(work, cases, cores, "Fusing"), fit_file, json)
+        return
     if fit_file is not None:
         _write(found, fit_file)
         return

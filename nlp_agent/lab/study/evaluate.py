@@ -5,7 +5,6 @@ on the others, unless the shipped ones are asked for, which have seen the public
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,11 +15,9 @@ from nlp_agent.lab.study.fit import Example, example, fit
 from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.lab.study.moments import Moment, moments
 from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
-from nlp_agent.lab.study.statistics import wilson
+from nlp_agent.lab.study.statistics import resampled, wilson
 from nlp_agent.protocol import Role
 
-RESAMPLES = 400
-"""Games drawn again that often for the interval of a log-loss."""
 BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 
 
@@ -76,7 +73,7 @@ def figures(found: Sequence[Row], baseline: Mapping[str, Mapping[tuple[int, int,
     hits = [hit(row.p, row.wolves) for row in found]
     voted = [row for row in found if row.voted]
     real = sum(row.voted in row.wolves for row in voted)
-    low, high = _resampled([(f"{r.contest}/{r.game}", _loss(r, r.p)) for r in found])
+    low, high = resampled([(f"{r.contest}/{r.game}", _loss(r, r.p)) for r in found])
     return {
         "views": len(found),
         "games": len({(row.contest, row.game) for row in found}),
@@ -129,17 +126,3 @@ def _by_claims(row: Row, shares: Mapping[tuple[int, int, bool], float]) -> dict[
 
 def _loss(row: Row, p: Mapping[str, float]) -> float:
     return log_loss(p, row.wolves, one_wolf=row.one_wolf)
-
-
-def _resampled(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
-    """The 95 % interval of a mean when whole games are drawn again: votes of one game are no independent trials."""
-    games: dict[str, list[float]] = {}
-    for game, value in values:
-        games.setdefault(game, []).append(value)
-    sums = [(sum(found), len(found)) for found in games.values()]
-    rng, means = random.Random(1), []
-    for _ in range(RESAMPLES):
-        drawn = rng.choices(sums, k=len(sums))
-        means.append(sum(total for total, _ in drawn) / sum(count for _, count in drawn))
-    means.sort()
-    return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]

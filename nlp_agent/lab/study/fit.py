@@ -17,7 +17,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from nlp_agent.belief.facts import public_facts
 from nlp_agent.belief.odds import SIZES, Odds, fits
 from nlp_agent.lab.study.guesses import GUESSES
 from nlp_agent.lab.study.moments import Moment
@@ -55,7 +54,7 @@ def example(moment: Moment) -> Example:
     roles, worlds = _worlds(tuple(game.roles[name] for name in players), f"{game.contest}|{game.name}|{moment.day}")
     worlds = worlds[_possible(worlds, roles, [place[n] for n in moment.voters], moment, place)]
     phi = np.zeros((len(worlds), len(COLUMNS)), dtype=np.float32)
-    for fact in public_facts(moment.public(), moment.ledger):
+    for fact in moment.facts:
         if fact.kind in GUESSES and fact.who in place:
             drawn = _drawn(fact.kind, roles)
             columns = _OF_KIND[fact.kind]

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState
 from nlp_agent.lab.study.logs import LoggedGame, seat_view
 from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The vote of ``day``: all talks of the day heard, its votes unknown. ``ledger`` is the same for every seat."""
+    """The vote of ``day``: all talks of the day heard, its votes unknown. Plain data, for other processes too.
+
+    ``facts`` and ``seers`` (who claimed to be one, in order) are what everybody could know.
+    """
 
     game: LoggedGame
     day: int
-    ledger: Ledger
+    facts: tuple[Fact, ...]
+    seers: tuple[str, ...]
 
     @property
     def voters(self) -> tuple[str, ...]:
@@ -31,14 +37,6 @@ class Moment:
 
     def state(self, viewer: str) -> SeatState:
         return seat_view(self.game, viewer, self.day)
-
-    def public(self) -> SeatState:
-        """What an onlooker without a seat sees: everything but roles and results."""
-        state = seat_view(self.game, self.game.names[0], self.day)
-        state.me, state.role, state.roles = "", "", {}
-        state.divinations, state.medium_results, state.whispers = [], [], []
-        state.attack_votes, state.chosen = {}, {}
-        return state
 
 
 def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Moment]:
@@ -53,4 +51,14 @@ def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Mome
             for talk in past.talks if past.day <= day.day else ():
                 if talk.said:
                     ledger.observe(talk)
-        yield Moment(game, day.day, ledger)
+        facts = tuple(public_facts(_public(game, day.day), ledger))
+        yield Moment(game, day.day, facts, tuple(ledger.claimants(Role.SEER)))
+
+
+def _public(game: LoggedGame, day: int) -> SeatState:
+    """What an onlooker without a seat sees: everything but roles and results."""
+    state = seat_view(game, game.names[0], day)
+    state.me, state.role, state.roles = "", "", {}
+    state.divinations, state.medium_results, state.whispers = [], [], []
+    state.attack_votes, state.chosen = {}, {}
+    return state

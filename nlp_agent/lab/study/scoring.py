@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nlp_agent.belief.assessment import known_species, undead
-from nlp_agent.belief.facts import public_facts
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import Knowledge, View, look
 from nlp_agent.lab.study.moments import Moment
@@ -49,8 +48,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
     """Of all viewers of ``moment``; everything a row says comes from what its viewer could know, but for the truth."""
     found = []
     game = moment.game
-    facts = public_facts(moment.public(), moment.ledger)
-    claimants = frozenset(moment.ledger.claimants(Role.SEER))
+    claimants = frozenset(moment.seers)
     for viewer in moment.voters:
         if game.roles[viewer] == Role.WEREWOLF:
             continue
@@ -64,7 +62,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
             species=known_species(state, outlook),
             alive=undead(state),
         )
-        view, bare = look(knowledge, facts, odds), look(knowledge, (), odds)
+        view, bare = look(knowledge, moment.facts, odds), look(knowledge, (), odds)
         chances = view.wolf if view else {}
         others = [name for name in moment.voters if name != viewer]
         found.append(

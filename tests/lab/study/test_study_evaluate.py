@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 from functools import cache
 from pathlib import Path
@@ -128,3 +129,49 @@ def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path
     assert "".join(told.stderr.split()).startswith("".join(f"{contest / '02.log'}, line {at}: a vote".split()))
     (contest / "02.log").unlink()
     assert told.stdout == CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).stdout
+
+
+def _judgements(folder: Path, *, sharp: bool) -> Path:
+    """A row for every villager's first vote in the games of ``folder``: one who knows, or one who knows nothing."""
+    rows = []
+    for file in sorted(folder.glob("*/*.log")):
+        game = read_game(file.read_text(encoding="utf-8"), file.parent.name, file.stem)
+        assert game is not None
+        moment = next(iter(moments(game)))
+        for viewer in moment.voters:
+            if game.roles[viewer] == "VILLAGER":
+                p = {n: (0.8 if n in game.wolves else 0.1) if sharp else 0.25 for n in moment.voters if n != viewer}
+                rows.append({"contest": game.contest, "game": game.name, "day": moment.day, "viewer": viewer, "p": p})
+    target = folder / "judgements.jsonl"
+    target.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return target
+
+
+def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_processes(tmp_path: Path) -> None:
+    """One that knows the wolf betters the posterior; one that knows nothing is told as good as chance."""
+    for contest in ("one", "two"):
+        (tmp_path / contest).mkdir()
+        for seed in (1, 2):
+            log = _log(5, seed + 10 * (contest == "two"))
+            (tmp_path / contest / f"{seed}.log").write_text(log, encoding="utf-8")
+    found = {}
+    for sharp in (True, False):
+        file = _judgements(tmp_path, sharp=sharp)
+        done = CliRunner().invoke(
+            app, ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "--json", "--jobs", "2"]
+        )
+        assert done.exit_code == 0, done.output
+        (found[sharp],) = json.loads(done.stdout)
+    assert found[True]["both"]["log_loss"] < found[True]["core"]["log_loss"]
+    assert found[False]["model"]["log_loss"] == pytest.approx(math.log(4))
+
+
+def test_a_row_that_is_no_judgement_is_named_with_its_line(tmp_path: Path) -> None:
+    """Somebody has to mend it."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "1.log").write_text(_log(5, 1), encoding="utf-8")
+    file = tmp_path / "broken.jsonl"
+    file.write_text('{"contest": "one"}', encoding="utf-8")
+    done = CliRunner().invoke(app, ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "-j", "1"])
+    assert done.exit_code != 0
+    assert "broken.jsonl:1" in str(done.exception) + done.output

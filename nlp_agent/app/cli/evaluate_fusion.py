@@ -1,0 +1,76 @@
+"""``nlp-agent evaluate --judgements``: the posterior, a model's judgement, and the two made one."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.belief.fusion import Fusion
+from nlp_agent.belief.odds import Odds
+from nlp_agent.errors import StudyError
+
+if TYPE_CHECKING:
+    from nlp_agent.lab.study.evaluate import Studied
+    from nlp_agent.lab.study.judgements import Case, Figures
+
+    Spread = Callable[[Callable[[Case], dict[Fusion, float]], Sequence[Case]], list[dict[Fusion, float]]]
+
+
+def show_fusion(
+    file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], spread: Spread, fit_file: Path | None, json: bool
+) -> None:
+    """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
+    from nlp_agent.lab.study.judgements import Fit, cases, figures, losses, read_judgements, write_fusions
+
+    found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
+    if not found:
+        raise StudyError(f"{file}: none of its rows is about a vote of these games")
+    fit = Fit(found, spread(losses, found))
+    if fit_file is not None:
+        contests = {case.judgement.contest for case in found}
+        source = f"Fitted on {len(found)} judgements of games of {len(contests)} contests."
+        fit_file.write_text(write_fusions(fit.fitted(), source), encoding="utf-8")
+        stdout().print(f"{fit_file}: {source}")
+        return
+    fused = fit.cross_validated()
+    rows: list[tuple[str, int, dict[str, Figures]]] = []
+    for size in sorted({case.size for case in found}):
+        here = [number for number, case in enumerate(found) if case.size == size]
+        group = [found[number] for number in here]
+        estimates: dict[str, Sequence[Mapping[str, float]]] = {
+            "core": [case.core for case in group],
+            "model": [case.judgement.p for case in group],
+            "both": [fused[number] for number in here],
+        }
+        rows.append((f"{size} players", len(group), {name: figures(group, p) for name, p in estimates.items()}))
+    if json:
+        print(jsonlib.dumps([{"group": g, "votes": n} | {k: asdict(f) for k, f in by.items()} for g, n, by in rows]))
+        return
+    _print(rows, fit.fitted())
+
+
+def _print(rows: Sequence[tuple[str, int, dict[str, Figures]]], fitted: Mapping[str, Fusion]) -> None:
+    out = stdout()
+    head = ("Viewers", "Votes", "Measure", "Log-loss", "95 %", "Top-1 %", "95 %")
+    table = [(group, str(count), name, *_cells(one)) for group, count, by in rows for name, one in by.items()]
+    plain_table(out, head, table)
+    out.print()
+    out.print("Both: fused by weights fitted on the other contests. Fitted on all rows they are:")
+    for group, fusion in fitted.items():
+        name = group.replace("_", " ")
+        out.print(f"  {name}: facts keep {fusion.core:g} of their weight, the model's log-odds count {fusion.model:g}")
+    out.print("Intervals: games drawn again; rows of one game are no independent trials.")
+
+
+def _cells(one: Figures) -> tuple[str, ...]:
+    losses_, hits = _span(one.log_loss_interval, 1.0, 2), _span(one.top1_interval, 100.0, 0)
+    return f"{one.log_loss:.3f}", losses_, f"{100 * one.top1:.1f}", hits
+
+
+def _span(pair: tuple[float, float], scale: float, digits: int) -> str:
+    return f"{scale * pair[0]:.{digits}f}-{scale * pair[1]:.{digits}f}"

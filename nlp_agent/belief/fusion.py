@@ -1,0 +1,56 @@
+"""Two judgements made one: the posterior, and what a model that reads the talk thinks of everybody.
+
+A geometric pool over the worlds: facts read from talk keep the share ``core`` of their log-odds, and a model's log-odds
+join them with the weight ``model``. Constraints are no odds and keep all of theirs, so what is certain stays certain.
+The two err in different places; how much each is worth was fitted (:data:`FUSIONS`), not chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from nlp_agent.belief.fitted_fusion import FUSIONS
+from nlp_agent.belief.odds import SIZES
+from nlp_agent.belief.view import View, look
+
+SUREST = 0.97
+"""No model is believed beyond this: its numbers are estimates, and one slip must not outweigh all facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """``core``: what a fact read from talk keeps of its weight; ``model``: what a model's log-odds count."""
+
+    core: float = 1.0
+    model: float = 0.0
+
+    def trusting(self, share: float) -> Fusion:
+        """The same with a model that is worth only ``share`` (0 to 1) of the usual."""
+        return Fusion(1.0 - share * (1.0 - self.core), share * self.model)
+
+
+def fusion_for(wolves: int) -> Fusion:
+    """The weights fitted for villages that began with as many ``wolves``."""
+    return Fusion(*FUSIONS[SIZES[wolves > 1]])
+
+
+def fuse(view: View, opinion: Mapping[str, float], fusion: Fusion) -> View | None:
+    """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
+    is left, which only happens where ``view`` had none."""
+    facts = [replace(fact, amount=fact.amount * fusion.core) for fact in view.facts]
+    return look(view.knowledge, facts, view.odds, leanings=leanings(opinion, fusion.model))
+
+
+def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:
+    """Log-odds of an opinion against its own mean: whoever the model holds for average does not move."""
+    if not opinion:
+        return {}
+    base = _log_odds(sum(opinion.values()) / len(opinion))
+    return {name: weight * (_log_odds(p) - base) for name, p in opinion.items()}
+
+
+def _log_odds(p: float) -> float:
+    p = min(SUREST, max(1.0 - SUREST, p))
+    return math.log(p / (1.0 - p))

@@ -1,0 +1,203 @@
+"""A model's judgements of logged games beside the posterior: how good each is, and how much each counts when fused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+
+from nlp_agent.belief.assessment import known_species, undead
+from nlp_agent.belief.fusion import Fusion, fuse
+from nlp_agent.belief.odds import SIZES, Odds
+from nlp_agent.belief.view import Knowledge, View, look
+from nlp_agent.errors import StudyError
+from nlp_agent.lab.study.moments import Moment
+from nlp_agent.lab.study.scoring import hit, log_loss
+from nlp_agent.lab.study.statistics import resampled
+from nlp_agent.planning.story import truth
+
+CORES = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
+MODELS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5)
+GRID = tuple(Fusion(core, model) for core, model in product(CORES, MODELS))
+"""The fusions tried. Sizes with more than one wolf share theirs: the contests left out are served better so."""
+
+Estimate = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One row of a file of judgements: P(wolf) of everybody else alive, by somebody who read what ``viewer`` knew."""
+
+    contest: str
+    game: str
+    day: int
+    viewer: str
+    p: Estimate
+
+
+@dataclass(frozen=True)
+class Case:
+    """A judgement with the posterior of the same viewer at the same vote, and the truth."""
+
+    judgement: Judgement
+    size: int
+    view: View
+    wolves: frozenset[str]
+
+    def both(self, fusion: Fusion) -> dict[str, float]:
+        """P(wolf) of the two made one."""
+        fused = fuse(self.view, self.judgement.p, fusion) or self.view
+        return {name: fused.wolf[name] for name in self.judgement.p}
+
+    @property
+    def group(self) -> str:
+        return SIZES[self.view.knowledge.wolves > 1]
+
+    @property
+    def core(self) -> dict[str, float]:
+        return {name: self.view.wolf[name] for name in self.judgement.p}
+
+    def loss(self, p: Estimate) -> float:
+        return log_loss(p, self.wolves, one_wolf=len(self.wolves) == 1 and self.size < 9)
+
+    def hit(self, p: Estimate) -> float:
+        return hit(p, self.wolves)
+
+
+def read_judgements(file: Path) -> list[Judgement]:
+    """Rows with contest, game, day, viewer and p. Raises StudyError with the line of one that cannot be read."""
+    found = []
+    try:
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                row = json.loads(line)
+                p = {str(name): float(value) for name, value in row["p"].items()}
+                found.append(Judgement(str(row["contest"]), str(row["game"]), int(row["day"]), str(row["viewer"]), p))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise StudyError(f"{file}:{number}: no judgement with contest, game, day, viewer and p") from error
+    except OSError as error:
+        raise StudyError(f"cannot read {file}: {error.strerror}") from error
+    return found
+
+
+def cases(judgements: Iterable[Judgement], moments: Iterable[Moment], odds: Mapping[str, Odds]) -> list[Case]:
+    """Every judgement whose game is among ``moments``, with the posterior by the odds of its contest."""
+    known = {(moment.game.contest, moment.game.name, moment.day): moment for moment in moments}
+    found = []
+    for judgement in judgements:
+        moment = known.get((judgement.contest, judgement.game, judgement.day))
+        if moment is None or judgement.viewer not in moment.voters:
+            continue
+        view = _view(moment, judgement.viewer, odds[judgement.contest])
+        wolves = frozenset(name for name in judgement.p if name in moment.game.wolves)
+        if view is not None and wolves and judgement.p.keys() <= view.wolf.keys():
+            found.append(Case(judgement, len(moment.game.names), view, wolves))
+    return found
+
+
+def _view(moment: Moment, viewer: str, odds: Odds) -> View | None:
+    state = moment.state(viewer)
+    knowledge = Knowledge(
+        state.players,
+        tuple(moment.game.role_num_map.items()),
+        viewer,
+        state.role,
+        known_species(state, truth(state)),
+        undead(state),
+    )
+    return look(knowledge, moment.facts, odds)
+
+
+# --- fitting -----------------------------------------------------------------------------------------------------
+
+
+def losses(case: Case) -> dict[Fusion, float]:
+    """The log-loss of ``case`` under every fusion tried; the slow part, one case at a time."""
+    return {fusion: case.loss(case.both(fusion)) for fusion in GRID}
+
+
+@dataclass(frozen=True)
+class Fit:
+    """``rows``: the :func:`losses` of every case of ``found``."""
+
+    found: Sequence[Case]
+    rows: Sequence[Mapping[Fusion, float]]
+
+    def fitted(self, left_out: Callable[[Case], bool] = lambda _: False) -> dict[str, Fusion]:
+        """The fusion with the least log-loss for villages with one wolf and for those with more.
+
+        Sizes of a group count alike, whatever their number of rows.
+        """
+        fitted = {}
+        for group in SIZES:
+            by_size: dict[int, list[Mapping[Fusion, float]]] = {}
+            for case, row in zip(self.found, self.rows, strict=True):
+                if case.group == group and not left_out(case):
+                    by_size.setdefault(case.size, []).append(row)
+            if by_size:
+                fitted[group] = min(GRID, key=partial(_mean_loss, list(by_size.values())))
+        return fitted
+
+    def cross_validated(self) -> list[dict[str, float]]:
+        """P(wolf) of every case, fused by weights that were fitted without its contest."""
+        fused = []
+        for case in self.found:
+            contest = case.judgement.contest
+            weights = self._without(contest).get(case.group)
+            fused.append(case.both(weights) if weights else case.core)
+        return fused
+
+    def _without(self, contest: str) -> dict[str, Fusion]:
+        return self.fitted(lambda case: case.judgement.contest == contest)
+
+
+def _mean_loss(sizes: Sequence[Sequence[Mapping[Fusion, float]]], fusion: Fusion) -> float:
+    return fmean(fmean(row[fusion] for row in rows) for rows in sizes)
+
+
+# --- figures -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of one estimate over some cases: mean log-loss and share of cases whose most suspected is a wolf, with 95 %
+    intervals by games drawn again."""
+
+    log_loss: float
+    log_loss_interval: tuple[float, float]
+    top1: float
+    top1_interval: tuple[float, float]
+
+
+def figures(found: Sequence[Case], estimates: Sequence[Estimate]) -> Figures:
+    games = [f"{case.judgement.contest}/{case.judgement.game}" for case in found]
+    losses_ = [case.loss(p) for case, p in zip(found, estimates, strict=True)]
+    hits = [case.hit(p) for case, p in zip(found, estimates, strict=True)]
+    return Figures(
+        fmean(losses_),
+        resampled(list(zip(games, losses_, strict=True))),
+        fmean(hits),
+        resampled(list(zip(games, hits, strict=True))),
+    )
+
+
+def write_fusions(fitted: Mapping[str, Fusion], source: str) -> str:
+    """The text of the module with the weights; ``source`` says what they were fitted on, one line."""
+    rows = "".join(f'    "{group}": ({fusion.core}, {fusion.model}),\n' for group, fusion in fitted.items())
+    return _HEAD.format(source=source) + rows + "}\n"
+
+
+_HEAD = '''"""How much facts and a model's judgement count when :mod:`nlp_agent.belief.fusion` makes them one.
+
+Villages with one wolf and with more -> (share of their weight that facts keep, weight of the model's log-odds).
+
+{source}
+Fit again: nlp-agent evaluate DIR --judgements FILE --fit nlp_agent/belief/fitted_fusion.py
+"""
+
+FUSIONS: dict[str, tuple[float, float]] = {{
+'''
