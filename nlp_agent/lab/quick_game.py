@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from random import Random
 from typing import Any
 
+from nlp_agent.app.config import LlmConfig
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game, Order
@@ -54,6 +55,7 @@ def our_seats(
             timing=Timing(),
             seed=seed * 100 + number,
             record=Nowhere(),
+            prompt_budget=LlmConfig().prompt_budget,
         )
         for number in range(players)
     ]

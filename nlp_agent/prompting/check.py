@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError
@@ -11,13 +11,20 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
-from nlp_agent.prompting.official import TOLD, OfficialConversation, OfficialPrompts
+from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Prompt
-from nlp_agent.prompting.sample import Size, sample_persona, sample_state, sample_talk_plan, sample_target_plan
+from nlp_agent.prompting.sample import (
+    Size,
+    sample_packets,
+    sample_persona,
+    sample_state,
+    sample_talk_plan,
+    sample_target_plan,
+)
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
-from nlp_agent.protocol import TARGET_REQUESTS, Info, Packet, Request, Role, Species
+from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
 from nlp_agent.voice.sheet import make_sheet
 
 NEW_ROLE = "STRANGER"
@@ -121,7 +128,7 @@ def _requests(role: str) -> Iterator[Request]:
 
 def _render(pack: Pack, village: Size, role: str, day: int, request: Request) -> Iterator[PackError]:
     if pack.official is not None:
-        yield from _converse(pack.official, sample_state(pack, village, role, day, request), request)
+        yield from _converse(pack.official, sample_packets(pack, village, role, day), request)
     state = sample_state(pack, village, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
@@ -134,29 +141,19 @@ def _render(pack: Pack, village: Size, role: str, day: int, request: Request) ->
         where = str(pack.folder)
         if not prompt.system or not prompt.user:
             yield PackError(f"{request} for {role} renders to nothing", file=where)
-        if len(prompt.system) + len(prompt.user) > LENGTH:
+        if sum(len(text) for _, text in prompt.messages) > LENGTH:
             yield PackError(f"{request} for {role} renders to more than {LENGTH} characters", file=where)
 
 
-def _converse(prompts: OfficialPrompts, state: SeatState, request: Request) -> Iterator[PackError]:
-    """A day of a conversation in the manner of the official sample, up to ``request``."""
+def _converse(prompts: OfficialPrompts, packets: Iterable[Packet], request: Request) -> Iterator[PackError]:
+    """A conversation in the manner of the official sample, up to ``request``."""
+    state = SeatState()
     conversation = OfficialConversation(prompts, state)
-    info = Info(
-        agent=state.me,
-        day=state.day,
-        profile=state.profile,
-        status_map=state.status,
-        role_map=state.roles,
-        executed_agent=state.executions.get(state.day - 1),
-        attacked_agent=state.attacks.get(state.day - 1),
-        vote_list=state.votes.get(state.day - 1),
-        remain_count=1,
-        divine_result=state.divinations[-1] if state.divinations else None,
-        medium_result=state.medium_results[-1] if state.medium_results else None,
-    )
-    for told in TOLD:
+    heard = list(packets)
+    for packet in (*heard, Packet(request=Request.DAILY_FINISH, info=heard[-1].info)):
+        state.apply(packet)
         try:
-            conversation.hear(Packet(request=told, info=info))
+            conversation.hear(packet)
         except PackError as error:
             yield error
     try:

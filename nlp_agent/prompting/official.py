@@ -19,8 +19,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.prompting.official_data import Role, sample_info, sample_setting, sample_talk
+from nlp_agent.prompting.official_data import Talk as SampleTalk
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Turn
-from nlp_agent.protocol import Info, Packet, Request
+from nlp_agent.protocol import Info, Packet, Request, Talk
 
 FOLDER = "chat"
 TOLD = (Request.INITIALIZE, Request.DAILY_INITIALIZE, Request.DAILY_FINISH)
@@ -85,6 +86,7 @@ class OfficialConversation:
     def __init__(self, prompts: OfficialPrompts, state: SeatState) -> None:
         self._prompts, self._state = prompts, state
         self._info = Info()
+        self._talks: dict[Talk, SampleTalk] = {}
         self._sent = {Request.TALK: 0, Request.WHISPER: 0}
         self._turns: list[Turn] = []
         self._system = self._asked = ""
@@ -130,12 +132,18 @@ class OfficialConversation:
         return {
             "info": sample_info(self._info),
             "setting": sample_setting(state.setting),
-            "talk_history": [sample_talk(talk) for talk in state.talks],
-            "whisper_history": [sample_talk(whisper) for whisper in state.whispers],
+            "talk_history": [self._talk(talk) for talk in state.talks],
+            "whisper_history": [self._talk(whisper) for whisper in state.whispers],
             "role": Role(state.role),
             "sent_talk_count": self._sent[Request.TALK],
             "sent_whisper_count": self._sent[Request.WHISPER],
         }
+
+    def _talk(self, talk: Talk) -> SampleTalk:
+        """``talk`` in the sample's spelling, made once: every message may show all of them again."""
+        if talk not in self._talks:
+            self._talks[talk] = sample_talk(talk)
+        return self._talks[talk]
 
     def _tell(self, who: Literal["user", "assistant"], text: str) -> None:
         """Add to the conversation; two messages of one side in a row become one, as many endpoints want it."""

@@ -6,8 +6,7 @@ as they are (``{{ info.vote_list }}``), and words that are text and have a ``val
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, fields
 
 from nlp_agent import protocol
 from nlp_agent.game import role_spec
@@ -125,41 +124,23 @@ class Setting:
 
 def sample_info(info: protocol.Info) -> Info:
     """``info`` in their spelling; other people's words and names are made safe to show."""
-    return Info(
-        game_id=info.game_id,
-        day=info.day,
-        agent=quote_name(info.agent),
-        profile="\n".join(quote_profile(info.profile)) if info.profile is not None else None,
-        medium_result=_judge(info.medium_result),
-        divine_result=_judge(info.divine_result),
-        executed_agent=_name(info.executed_agent),
-        attacked_agent=_name(info.attacked_agent),
-        vote_list=_votes(info.vote_list),
-        attack_vote_list=_votes(info.attack_vote_list),
-        status_map={quote_name(name): Status(status) for name, status in info.status_map.items()},
-        role_map={quote_name(name): Role(role) for name, role in info.role_map.items()},
-        remain_count=info.remain_count,
-        remain_length=info.remain_length,
-        remain_skip=info.remain_skip,
-    )
+    theirs = {field.name: getattr(info, field.name) for field in fields(Info)}
+    theirs |= {name: _judge(theirs[name]) for name in ("medium_result", "divine_result")}
+    theirs |= {name: _name(theirs[name]) for name in ("agent", "executed_agent", "attacked_agent")}
+    theirs |= {name: _votes(theirs[name]) for name in ("vote_list", "attack_vote_list")}
+    theirs["profile"] = "\n".join(quote_profile(info.profile)) if info.profile is not None else None
+    theirs["status_map"] = {quote_name(name): Status(status) for name, status in info.status_map.items()}
+    theirs["role_map"] = {quote_name(name): Role(role) for name, role in info.role_map.items()}
+    return Info(**theirs)
 
 
 def sample_setting(setting: protocol.Setting) -> Setting:
     """``setting`` in their spelling."""
-    return Setting(
-        agent_count=setting.agent_count,
-        max_day=setting.max_day,
-        role_num_map={Role(role): count for role, count in setting.role_num_map.items()},
-        vote_visibility=setting.vote_visibility,
-        talk=setting.talk,
-        whisper=setting.whisper,
-        vote=setting.vote,
-        attack_vote=setting.attack_vote,
-        timeout=setting.timeout,
-    )
+    theirs = {field.name: getattr(setting, field.name) for field in fields(Setting)}
+    theirs["role_num_map"] = {Role(role): count for role, count in setting.role_num_map.items()}
+    return Setting(**theirs)
 
 
-@lru_cache(maxsize=1024)
 def sample_talk(talk: protocol.Talk) -> Talk:
     """``talk`` in their spelling, its words made safe to show."""
     return Talk(talk.idx, talk.day, talk.turn, quote_name(talk.agent), quote_talk(talk.text), talk.skip, talk.over)

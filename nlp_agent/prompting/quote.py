@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
 
 MAX_TALK = 400
 """Characters shown of one talk. The contest's caps are 50 and 125; only a server without caps sends more."""
@@ -40,7 +40,6 @@ _STACK = re.compile(f"^{_ACCENT}+|({_ACCENT}{{2}}){_ACCENT}+")
 """Accents that would sit on our own quotation mark, and heaps of them."""
 
 
-@lru_cache(maxsize=1024)
 def quote_talk(text: str, limit: int = MAX_TALK) -> str:
     """``text`` as one line of plain characters that cannot end its quotation; at most ``limit`` characters.
 
@@ -54,7 +53,7 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-@lru_cache(maxsize=1024)
+@cache  # there are only so many characters
 def _plain(char: str) -> str:
     """What stands for one character: itself, a space, a harmless look-alike, or nothing."""
     if char in _LOOKS:

@@ -26,6 +26,7 @@ class Transcript:
         self._state, self._heard, self._budget = state, heard, budget
         self._lines: dict[Talk, Line | None] = {}
         self._days: dict[tuple[int, bool], Day] = {}
+        self._names: dict[str, str] = {}
 
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
         """Those of ``talks`` in which something was said."""
@@ -48,9 +49,14 @@ class Transcript:
             me, text = self._state.me, quote_talk(talk.text)
             mine = talk.agent == me
             to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
-            made = Line(talk.idx, talk.day, quote_name(talk.agent), text, mine, to_me)
+            made = Line(talk.idx, talk.day, self._name(talk.agent), text, mine, to_me)
             self._lines[talk] = made if text else None
         return self._lines[talk]
+
+    def _name(self, name: str) -> str:
+        if name not in self._names:
+            self._names[name] = quote_name(name)
+        return self._names[name]
 
     def _brief(self, lines: dict[int, tuple[Line, ...]]) -> set[int]:
         """The days gone by that have to be told in brief. More talk never takes one back."""
@@ -103,4 +109,4 @@ class Transcript:
         for who, said in heard:
             taken_back = said.kind == "vote" and vote[who] != said.target
             if said.kind in _TOLD and said.target != who and not taken_back:
-                yield Told(said.kind, quote_name(who), quote_name(said.target), said.role, said.result)
+                yield Told(said.kind, self._name(who), self._name(said.target), said.role, said.result)
