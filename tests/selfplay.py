@@ -24,7 +24,7 @@ from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.voice.own_words import OwnWords
 
 
@@ -77,8 +77,8 @@ class Player:
             rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
             length = rule.max_length
             raw = self.words.say(plan, request, length.base_length or 125)
-            floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
-            utterance = make_utterance(raw, floor, self._pack.language)
+            allowed = Allowance(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
+            utterance = make_utterance(raw, allowed, self._pack.language)
             text = utterance.text if utterance else "Over"
             if text != raw:
                 self.cut.append((raw, text))

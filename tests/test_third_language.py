@@ -16,7 +16,7 @@ from nlp_agent.app.wiring import PlayOptions, play_games
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 from tests.selfplay import Figures, pack, play
 
 LANG = "zh"
@@ -93,7 +93,7 @@ def test_its_games_hold_the_figures_of_the_contest(players: int) -> None:
 def test_what_a_model_writes_is_cleaned_by_the_packs_rules(raw: str, sent: str) -> None:
     """Labels, commas, colons and ranges become what the language may say, by data alone."""
     names = ("韩铁山", "沈墨", "秦岚")
-    made = make_utterance(raw, Floor("韩铁山", names, names), pack(LANG).language)
+    made = make_utterance(raw, Allowance("韩铁山", names, names), pack(LANG).language)
     assert made is not None
     assert made.text == sent
 
@@ -103,8 +103,8 @@ def test_a_long_sentence_is_cut_at_a_phrase() -> None:
     from nlp_agent.protocol import LengthRule
 
     names = ("韩铁山", "沈墨", "秦岚")
-    floor = Floor("韩铁山", names, names, LengthRule(base_length=12, mention_length=12))
-    made = make_utterance("我从昨天开始就一直觉得沈墨说的话前后对不上", floor, pack(LANG).language)
+    allowed = Allowance("韩铁山", names, names, LengthRule(base_length=12, mention_length=12))
+    made = make_utterance("我从昨天开始就一直觉得沈墨说的话前后对不上", allowed, pack(LANG).language)
     assert made is not None
     assert len(made.text) <= 12
     assert made.text.endswith("。")

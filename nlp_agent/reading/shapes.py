@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from nlp_agent.text.names import names_of
+from nlp_agent.text.sentences import sentences_of
 
 _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
 """Voices differ in it; what they say with it may still be the same."""
-_SENTENCE = re.compile(r"[^。！？.!?]+[。！？.!?]*")
 
 
 def shapes(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
     masked = _HONORIFIC.sub("", re.sub("@\ue000", "", names_of(players).shape(text)))
-    return tuple(part.strip() for part in _SENTENCE.findall(masked) if len(part.strip()) > 3)
+    return tuple(part.strip() for part in sentences_of(masked) if len(part.strip()) > 3)

@@ -18,7 +18,7 @@ from nlp_agent.protocol import LengthRule, Role
 from nlp_agent.seat.background import Question
 from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
@@ -66,7 +66,7 @@ class _Notes:
         self._me, self._pack, self._players = persona.me, pack, state.players
         self._village = pack.language.village(state.players)
         cap = LengthRule(base_length=_LINE, mention_length=_LINE)
-        self._table = Floor(state.me, state.players, state.players, cap)
+        self._table = Allowance(state.me, state.players, state.players, cap)
 
     def note(self, value: object) -> str:
         """One phrase without a full stop, or ``""``."""

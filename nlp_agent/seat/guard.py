@@ -17,8 +17,9 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
-from nlp_agent.text.guard import Orders, asked, sentences
+from nlp_agent.text.guard import Orders, asked
 from nlp_agent.text.plausible import OwnWords, unquoted
+from nlp_agent.text.sentences import sentences_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +191,7 @@ class Guard:
 
     def _names_partner(self, draft: Draft) -> Problem | None:
         partners = {self.village.names.sign(name) for name in self._state.partners}
-        for sentence in sentences(draft.form) if partners else ():
+        for sentence in sentences_of(draft.form) if partners else ():
             if partners & set(sentence) and (found := self._patterns.fellows.search(sentence)):
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
         return None

@@ -13,7 +13,7 @@ from nlp_agent.protocol import TALK_REQUESTS, Request, TalkSetting
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
@@ -63,10 +63,10 @@ class Reviewer:
             problem = self.guard.problem(text, request, talk, prompt)
         return Review(text, utterance.changes, problem)
 
-    def table(self, request: Request) -> Floor:
+    def table(self, request: Request) -> Allowance:
         """What the table allows of a talk now."""
         state = self._state
-        return Floor(state.me, state.players, state.alive, self._rule(request).max_length, state.remain_length)
+        return Allowance(state.me, state.players, state.alive, self._rule(request).max_length, state.remain_length)
 
     def room(self, request: Request) -> int:
         """Characters that surely fit, for words that are made to measure."""

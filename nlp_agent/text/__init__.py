@@ -7,10 +7,10 @@ from nlp_agent.text.language import Language, Village
 from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.streaming import complete_talk, whole_sentences
-from nlp_agent.text.utterance import Floor, Utterance, control_word, heard_as, make_utterance
+from nlp_agent.text.utterance import Allowance, Utterance, control_word, heard_as, make_utterance
 
 __all__ = [
-    "Floor",
+    "Allowance",
     "Kept",
     "Language",
     "Mention",

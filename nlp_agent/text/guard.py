@@ -15,6 +15,7 @@ from typing import ClassVar
 import regex
 
 from nlp_agent.text.names import NAME, SIGNS
+from nlp_agent.text.sentences import sentences_of
 
 Patterns = tuple[str, ...]
 OVERLAP = {True: 8, False: 16}
@@ -115,11 +116,6 @@ def any_of(patterns: Patterns, role: str = "") -> regex.Pattern[str]:
     return regex.compile(text.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})"), regex.IGNORECASE)
 
 
-def sentences(form: str) -> list[str]:
-    """The sentences of a plain form, without their marks."""
-    return _END.split(form)
-
-
 def asked(form: str, end: int) -> bool:
     """Whether the sentence around position ``end`` is a question."""
     mark = _END.search(form, pos=end)
@@ -202,7 +198,7 @@ class GuardPatterns:
 
 def _wanted(match: regex.Match[str]) -> Iterator[str]:
     said = (match.groupdict().get("said") or "").strip(" '\":")
-    words = units(sentences(said)[0], spaced=True)
+    words = units(next(iter(sentences_of(said)), ""), spaced=True)
     phrase = _bare(" ".join(words[:3]).casefold())
     if len(phrase) >= 2:
         yield phrase

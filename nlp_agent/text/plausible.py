@@ -11,8 +11,9 @@ from typing import ClassVar
 
 import regex
 
-from nlp_agent.text.guard import Patterns, any_of, sentences, units
+from nlp_agent.text.guard import Patterns, any_of, units
 from nlp_agent.text.names import NAME
+from nlp_agent.text.sentences import sentences_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class Plausibility:
 
     def echoes(self, form: str, lines: Sequence[OwnWords]) -> str:
         """A sentence of a text that is one of a prompt's own ``lines``; sentences with names do not count."""
-        for sentence in sentences(form.casefold()):
+        for sentence in sentences_of(form.casefold()):
             words, said = units(sentence, spaced=self._spaced), self._zeroed(sentence)
             if words and any(heading and said == line for line, heading in lines):
                 return sentence.strip()

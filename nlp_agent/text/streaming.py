@@ -8,7 +8,7 @@ from nlp_agent.text.count import length_of
 from nlp_agent.text.fit import room
 from nlp_agent.text.language import Language
 from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text
-from nlp_agent.text.utterance import Floor
+from nlp_agent.text.utterance import Allowance
 
 _ENOUGH = 0.75
 """A talk that ends a sentence beyond this share of its room has no use for more."""
@@ -19,7 +19,7 @@ _LAST = 40
 """Characters in which the end of a sentence shows."""
 
 
-def complete_talk(text: str, language: Language, floor: Floor) -> bool:
+def complete_talk(text: str, language: Language, allowed: Allowance) -> bool:
     """Whether the answer streamed so far holds all that can be said: more would only be cut off again.
 
     ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit, unless there is
@@ -30,10 +30,10 @@ def complete_talk(text: str, language: Language, floor: Floor) -> bool:
         return True
     if not visible or visible[0] in "{[<`":
         return False
-    most = room(floor.length, floor.remain_length, anchored=visible.startswith("@"))
+    most = room(allowed.length, allowed.remain_length, anchored=visible.startswith("@"))
     if most is None:
         return False
-    said = length_of(visible.rstrip(), floor.length)
+    said = length_of(visible.rstrip(), allowed.length)
     if said >= _ENOUGH * most and _ENDS_HERE.search(visible.rstrip()[-_LAST:]):
         return True
     # Beyond the room only a whole sentence counts; without one, some more text may still bring a clause to cut at.

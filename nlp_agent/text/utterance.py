@@ -22,7 +22,7 @@ _ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Allowance:
     """Who speaks to whom, and how much may be said.
 
     ``players`` in seat order, the dead included; ``alive`` those who live. ``remain_length`` is the speaker's budget
@@ -60,28 +60,30 @@ def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
     return text if found is None else f"{found.before} @{found.name} {found.after}"
 
 
-def make_utterance(raw: str, floor: Floor, language: Language) -> Utterance | None:
+def make_utterance(raw: str, allowed: Allowance, language: Language) -> Utterance | None:
     """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
 
     What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again
     comes back unchanged.
     """
-    players = floor.players if floor.me in floor.players else (*floor.players, floor.me)
+    players = allowed.players if allowed.me in allowed.players else (*allowed.players, allowed.me)
     changes: list[str] = []
     text = answer_words(raw)
     if len(text) < len(raw):
         changes.append("thoughts" if "<" in raw else "long")
     for _ in range(_ROUNDS):
-        if _is_final(text, players, floor, language):
+        if _is_final(text, players, allowed, language):
             return Utterance(text, tuple(dict.fromkeys(changes)))
-        made = _once(text, players, floor, language, changes)
+        made = _once(text, players, allowed, language, changes)
         if made is None:
             return None
         text = made
-    return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, floor, language) else None
+    return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, allowed, language) else None
 
 
-def _once(text: str, players: tuple[str, ...], floor: Floor, language: Language, changes: list[str]) -> str | None:
+def _once(
+    text: str, players: tuple[str, ...], allowed: Allowance, language: Language, changes: list[str]
+) -> str | None:
     def step(name: str, new: str, old: str) -> str:
         if new != old:
             changes.append(name)
@@ -92,46 +94,48 @@ def _once(text: str, players: tuple[str, ...], floor: Floor, language: Language,
     names = names_of(players)
     hidden = names.mask(text)
     hidden = step("markup", without_markup(hidden), hidden)
-    hidden = step("lines", language.turns.own_words(hidden, names.sign(floor.me)), hidden.strip())
+    hidden = step("lines", language.turns.own_words(hidden, names.sign(allowed.me)), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
-    slot, words = language.anchors.split(hidden, floor.me, players, floor.alive)
-    step("anchor", f"@{slot}" if slot else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
+    sign, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
+    step("anchor", f"@{sign}" if sign else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
     body = without_control(language.cleaner.clean(words))
     step("words", body, words)
     if not _SPEAKABLE.search(body) or is_control(body):
         return None
-    if slot and not opens(names.unmask(f"@{slot} {body}"), names.unmask(slot), floor.me, players):
-        slot, body = "", f"{slot} {body}"
-    return _fitted(slot, body, names, floor, language, changes)
+    if sign and not opens(names.unmask(f"@{sign} {body}"), names.unmask(sign), allowed.me, players):
+        sign, body = "", f"{sign} {body}"
+    return _fitted(sign, body, names, allowed, language, changes)
 
 
-def _fitted(slot: str, body: str, names: Names, floor: Floor, language: Language, changes: list[str]) -> str | None:
+def _fitted(
+    sign: str, body: str, names: Names, allowed: Allowance, language: Language, changes: list[str]
+) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
-        return _fits(names.unmask(words), anchored, floor)
+        return _fits(names.unmask(words), anchored, allowed)
 
-    kept = language.fitter.fit(body, lambda words: fits(bool(slot), words))
-    if slot and kept != body:
+    kept = language.fitter.fit(body, lambda words: fits(bool(sign), words))
+    if sign and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
-        call = f"{slot}{language.rules.clause_marks[:1] or ' '}{body}"
+        call = f"{sign}{language.rules.clause_marks[:1] or ' '}{body}"
         plain = language.fitter.fit(call, lambda words: fits(False, words))
         if plain is not None and len(plain) > len(kept or "") + 2:
             changes.append("call")
-            slot, body, kept = "", call, plain
+            sign, body, kept = "", call, plain
     if kept is None:
         return None
     if kept != body:
         changes.append("cut")
-    text = names.unmask(f"@{slot} {kept}" if slot else kept)
+    text = names.unmask(f"@{sign} {kept}" if sign else kept)
     return None if is_control(text) else text
 
 
-def _fits(words: str, anchored: bool, floor: Floor) -> bool:
-    most = room(floor.length, floor.remain_length, anchored=anchored)
+def _fits(words: str, anchored: bool, allowed: Allowance) -> bool:
+    most = room(allowed.length, allowed.remain_length, anchored=anchored)
     # The space behind an anchor counts where spaces count.
-    return most is None or length_of(f" {words}" if anchored else words, floor.length) <= most
+    return most is None or length_of(f" {words}" if anchored else words, allowed.length) <= most
 
 
-def _is_final(text: str, players: tuple[str, ...], floor: Floor, language: Language) -> bool:
+def _is_final(text: str, players: tuple[str, ...], allowed: Allowance, language: Language) -> bool:
     """Whether ``text`` may be sent as it is; cheap, because most lines written for a pack are."""
     if len(text) > 2 * _LONGEST:
         return False
@@ -145,21 +149,21 @@ def _is_final(text: str, players: tuple[str, ...], floor: Floor, language: Langu
         return False
     words = names.unmask(body)
     name = text[1 : -len(words) - 1] if anchored else ""
-    if name and not is_anchor(name, floor.me, players, floor.alive):
+    if name and not is_anchor(name, allowed.me, players, allowed.alive):
         return False
-    return _fits(words, anchored, floor) and _is_kept(text, name, f" @{name}  {words}" if name else text, floor)
+    return _fits(words, anchored, allowed) and _is_kept(text, name, f" @{name}  {words}" if name else text, allowed)
 
 
-def _is_kept(text: str, name: str, heard: str, floor: Floor) -> bool:
+def _is_kept(text: str, name: str, heard: str, allowed: Allowance) -> bool:
     """Whether both generations of the server pass ``text`` on as ``heard``; only a mention leaves room for doubt."""
     if "@" not in text:
         return True
-    if name and not opens(text, name, floor.me, floor.players):
+    if name and not opens(text, name, allowed.me, allowed.players):
         return False
-    if not is_capped(floor.length):
+    if not is_capped(allowed.length):
         return True
     kept = (
-        server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer)
+        server_keeps(text, allowed.me, allowed.players, allowed.length, allowed.remain_length, newer=newer)
         for newer in (False, True)
     )
     return all(result.text == heard and not result.crashed for result in kept)

@@ -19,7 +19,7 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing
-from nlp_agent.text import Floor
+from nlp_agent.text import Allowance
 
 NAMES = {
     "en": ("Leo", "Mia", "Ida", "Sam", "Eva", "Tom", "Ann", "Kai", "Zoe"),
@@ -135,10 +135,10 @@ class Game:
             record=self,
         )
 
-    def table(self) -> Floor:
+    def table(self) -> Allowance:
         """What the rules let this seat say in a talk."""
         state = self.seat.state
-        return Floor(state.me, state.players, state.alive, state.setting.talk.max_length, state.remain_length)
+        return Allowance(state.me, state.players, state.alive, state.setting.talk.max_length, state.remain_length)
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
         self.rows.append({"event": event, **row})

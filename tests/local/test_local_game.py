@@ -20,7 +20,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.net import Stop
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import OVER
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 
 pytestmark = pytest.mark.local
 
@@ -83,8 +83,8 @@ def _check_talks(events: list[Event]) -> None:
     (dealt,) = (event for event in events if isinstance(event, Dealt))
     players = tuple(seat.name for seat in dealt.seats)
     for talk in (event for event in talks if event.text != OVER):
-        floor = Floor(players[talk.seat], players, players, contest_village(5, "en").talk.max_length)
-        clean = make_utterance(talk.text.strip(), floor, speech)
+        allowed = Allowance(players[talk.seat], players, players, contest_village(5, "en").talk.max_length)
+        clean = make_utterance(talk.text.strip(), allowed, speech)
         assert clean is not None
         assert clean.changes == (), talk.text
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text import (
-    Floor,
+    Allowance,
     Utterance,
     complete_talk,
     find_mention,
@@ -128,7 +128,7 @@ _PIECES = (
 
 
 @st.composite
-def _floors(draw: st.DrawFn) -> Floor:
+def _allowances(draw: st.DrawFn) -> Allowance:
     players = tuple(draw(st.permutations(draw(st.sampled_from(_NAMES)))))
     alive = tuple(name for name in players if draw(st.booleans()))
     numbers = st.sampled_from((None, 0, 5, 12, 30, 50, 125))
@@ -141,61 +141,61 @@ def _floors(draw: st.DrawFn) -> Floor:
         base_length=draw(numbers),
     )
     remain = draw(st.one_of(st.none(), st.integers(-20, 80))) if length.per_agent is not None else None
-    return Floor(players[0], players, (players[0], *alive), length, remain)
+    return Allowance(players[0], players, (players[0], *alive), length, remain)
 
 
 @st.composite
-def _scenes(draw: st.DrawFn) -> tuple[str, Floor, str]:
-    floor = draw(_floors())
+def _scenes(draw: st.DrawFn) -> tuple[str, Allowance, str]:
+    allowed = draw(_allowances())
     named = st.sampled_from(
-        [*floor.players, *(f"@{name}" for name in floor.players), *(f"{n}: " for n in floor.players)]
+        [*allowed.players, *(f"@{name}" for name in allowed.players), *(f"{n}: " for n in allowed.players)]
     )
     piece = st.one_of(st.sampled_from(_PIECES), named, st.text(max_size=6))
-    return "".join(draw(st.lists(piece, max_size=14))), floor, draw(st.sampled_from(("en", "ja")))
+    return "".join(draw(st.lists(piece, max_size=14))), allowed, draw(st.sampled_from(("en", "ja")))
 
 
-def _without_names(text: str, floor: Floor) -> str:
-    for span in reversed(names_of(floor.players).find(text)):
+def _without_names(text: str, allowed: Allowance) -> str:
+    for span in reversed(names_of(allowed.players).find(text)):
         text = text[: span.start] + "x" + text[span.end :]
     return text
 
 
 @settings(max_examples=500, deadline=None)
 @given(_scenes())
-def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Floor, str]) -> None:
+def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Allowance, str]) -> None:
     """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
-    raw, floor, code = scene
+    raw, allowed, code = scene
     language = _LANGUAGES[code]
-    made = make_utterance(raw, floor, language)
+    made = make_utterance(raw, allowed, language)
     if made is None:
         return
     text = made.text
-    plain = _without_names(text, floor)
+    plain = _without_names(text, allowed)
     plain = plain[1:] if text.startswith("@") else plain
     assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {regex.escape(language.rules.punctuation)}]+", plain), text
     assert regex.search(r"\p{L}|\p{Nd}", plain)
     assert regex.fullmatch(r"(?i)\W*(?:skip|over|forceskip)\W*", text) is None
     assert text == text.strip()
-    assert make_utterance(text, floor, language) == Utterance(text)
-    mention = find_mention(text, floor.me, floor.players)
+    assert make_utterance(text, allowed, language) == Utterance(text)
+    mention = find_mention(text, allowed.me, allowed.players)
     if text.startswith("@") and mention is not None:
         assert mention.before == ""
-        assert mention.name in floor.alive
+        assert mention.name in allowed.alive
         assert mention.after.startswith(" ")
-    if is_capped(floor.length):
-        heard = heard_as(text, floor.me, floor.players)
+    if is_capped(allowed.length):
+        heard = heard_as(text, allowed.me, allowed.players)
         for newer in (False, True):
-            kept = server_keeps(text, floor.me, floor.players, floor.length, floor.remain_length, newer=newer)
+            kept = server_keeps(text, allowed.me, allowed.players, allowed.length, allowed.remain_length, newer=newer)
             assert (kept.text, kept.over, kept.crashed) == (heard, False, False)
 
 
 @settings(max_examples=150, deadline=None)
 @given(_scenes())
-def test_readers_survive_any_text(scene: tuple[str, Floor, str]) -> None:
+def test_readers_survive_any_text(scene: tuple[str, Allowance, str]) -> None:
     """Target look-up, sentence splitting and the streaming test take anything."""
-    raw, floor, code = scene
+    raw, allowed, code = scene
     language = _LANGUAGES[code]
-    match = language.answers.resolve(raw, floor.alive, floor.players)
-    assert match is None or match.name in floor.alive
+    match = language.answers.resolve(raw, allowed.alive, allowed.players)
+    assert match is None or match.name in allowed.alive
     assert all(part.strip() for part in language.sentences.split(raw))
-    assert complete_talk(raw, language, floor) in (True, False)
+    assert complete_talk(raw, language, allowed) in (True, False)

@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Floor, complete_talk, control_word, make_utterance, whole_sentences
+from nlp_agent.text import Allowance, complete_talk, control_word, make_utterance, whole_sentences
 from tests.text.speech import EN, ENGLISH, JA, JAPANESE
 
 
-def _en(raw: str, floor: Floor = EN) -> str | None:
-    made = make_utterance(raw, floor, ENGLISH)
+def _en(raw: str, allowed: Allowance = EN) -> str | None:
+    made = make_utterance(raw, allowed, ENGLISH)
     return None if made is None else made.text
 
 
-def _ja(raw: str, floor: Floor = JA) -> str | None:
-    made = make_utterance(raw, floor, JAPANESE)
+def _ja(raw: str, allowed: Allowance = JA) -> str | None:
+    made = make_utterance(raw, allowed, JAPANESE)
     return None if made is None else made.text
 
 
@@ -130,17 +130,17 @@ def test_words_that_go_on_as_another_name_does_are_not_anchored() -> None:
     """The server would find Anna Lee at the start of Anna Leeward, under any length rule."""
     players = ("Zoe", "Anna Lee", "Anna")
     for length in (LengthRule(), EN.length):
-        floor = replace(EN, me="Zoe", players=players, alive=("Zoe", "Anna"), length=length)
-        assert _en("@Anna Leeward winds are coming.", floor) == "Anna Leeward winds are coming."
-        assert _en("@Anna Let us see.", floor) == "@Anna Let us see."
+        allowed = replace(EN, me="Zoe", players=players, alive=("Zoe", "Anna"), length=length)
+        assert _en("@Anna Leeward winds are coming.", allowed) == "Anna Leeward winds are coming."
+        assert _en("@Anna Let us see.", allowed) == "@Anna Let us see."
 
 
 def test_odd_names_come_through_byte_for_byte() -> None:
     """Names with apostrophes, brackets, dots, hyphens and digits are never cleaned."""
     players = ("Agent[01]", "O'Neil", "Jean-Luc", "Dr. No", "ミナト2")
-    floor = replace(EN, me="Agent[01]", players=players, alive=players)
+    allowed = replace(EN, me="Agent[01]", players=players, alive=players)
     said = "@Jean-Luc what about O'Neil and Dr. No and ミナト2?"
-    assert _en("@Jean-Luc, what about O'Neil, Dr. No, and ミナト2?", floor) == said
+    assert _en("@Jean-Luc, what about O'Neil, Dr. No, and ミナト2?", allowed) == said
 
 
 def test_whole_sentences_go_before_clauses_before_phrases() -> None:
@@ -175,8 +175,8 @@ def test_a_conditional_is_never_turned_into_a_claim() -> None:
 
 def test_words_behind_an_anchor_have_their_own_room() -> None:
     """With less room behind an anchor the name is called instead, so that the words survive."""
-    floor = replace(EN, length=LengthRule(base_length=60, mention_length=5))
-    made = make_utterance("@Ken why did you vote for Odette?", floor, ENGLISH)
+    allowed = replace(EN, length=LengthRule(base_length=60, mention_length=5))
+    made = make_utterance("@Ken why did you vote for Odette?", allowed, ENGLISH)
     assert made is not None
     assert made.text == "Ken why did you vote for Odette?"
     assert "call" in made.changes
@@ -199,12 +199,12 @@ def test_skip_is_never_sent_where_it_becomes_over() -> None:
 
 def test_streaming_stops_at_a_complete_talk() -> None:
     """Near the cap at the end of a sentence, or beyond it; never while the model thinks."""
-    floor = replace(EN, length=LengthRule(base_length=40, mention_length=40))
-    assert not complete_talk("Ken is odd.", ENGLISH, floor)
-    assert complete_talk("Ken is very odd. I do not trust him today.", ENGLISH, floor)
-    assert complete_talk("Ken is very odd. I do not trust him and neither should you", ENGLISH, floor)
-    assert not complete_talk("<think>Ken is very odd. I do not trust him today. So there.", ENGLISH, floor)
-    assert not complete_talk('{"text": "Ken is very odd. I do not trust him today. No.', ENGLISH, floor)
+    allowed = replace(EN, length=LengthRule(base_length=40, mention_length=40))
+    assert not complete_talk("Ken is odd.", ENGLISH, allowed)
+    assert complete_talk("Ken is very odd. I do not trust him today.", ENGLISH, allowed)
+    assert complete_talk("Ken is very odd. I do not trust him and neither should you", ENGLISH, allowed)
+    assert not complete_talk("<think>Ken is very odd. I do not trust him today. So there.", ENGLISH, allowed)
+    assert not complete_talk('{"text": "Ken is very odd. I do not trust him today. No.', ENGLISH, allowed)
 
 
 def test_sentences_keep_their_ends() -> None:

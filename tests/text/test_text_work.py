@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Floor, Language, complete_talk, make_utterance, names_of, whole_sentences
+from nlp_agent.text import Allowance, Language, complete_talk, make_utterance, names_of, whole_sentences
 from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text, without_markup
 from nlp_agent.text.turns import without_control
 from tests.text.speech import ENGLISH, JAPANESE
@@ -66,7 +66,7 @@ def test_no_step_grows_faster_than_the_text(language: Language, work: str) -> No
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE], ids=["en", "ja"])
 def test_beyond_a_bound_a_longer_answer_is_no_more_work(language: Language) -> None:
     """What a model sends is cut before anything looks at it; only taking its reasoning off reads all of it."""
-    table = Floor("Tilda", PLAYERS, PLAYERS, LengthRule(base_length=125, mention_length=125))
+    table = Allowance("Tilda", PLAYERS, PLAYERS, LengthRule(base_length=125, mention_length=125))
 
     def all_of_it(text: str) -> None:
         make_utterance(text, table, language)

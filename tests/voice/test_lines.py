@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.lines import Speaker, width
 from nlp_agent.voice.persona import Persona, make_persona
@@ -97,11 +97,11 @@ def _filled(language: str) -> Iterator[tuple[str, str]]:
 def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
     """Each line of a pack, in each voice, fits the contest's cap and needs no cleaning: no comma, no odd sign."""
     names, length = NAMES[language], LengthRule(base_length=CAPS[language], mention_length=CAPS[language])
-    floor = Floor(names[0], names, names, length)
+    allowed = Allowance(names[0], names, names, length)
     for act, text in _rendered(language):
         assert "," not in text
         assert width(text) <= CAPS[language], f"{act}: {text}"
-        made = make_utterance(text, floor, pack(language).language)
+        made = make_utterance(text, allowed, pack(language).language)
         assert made is not None, text
         assert made.text == text, act
 

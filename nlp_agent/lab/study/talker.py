@@ -7,7 +7,7 @@ from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
-from nlp_agent.text import Floor, make_utterance
+from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.voice.own_words import OwnWords
 
 
@@ -44,6 +44,6 @@ class Talker:
             return OVER
         rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
         length = rule.max_length
-        floor = Floor(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
-        words = make_utterance(self._own.say(plan, request, length.base_length or 125), floor, self._pack.language)
+        allowed = Allowance(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
+        words = make_utterance(self._own.say(plan, request, length.base_length or 125), allowed, self._pack.language)
         return words.text if words else OVER
