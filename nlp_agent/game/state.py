@@ -78,9 +78,6 @@ class SeatState:
     _phase_remain: int | None = None
     _talk_keys: set[tuple[int, int]] = field(default_factory=set)
     _whisper_keys: set[tuple[int, int, str, int, str]] = field(default_factory=set)
-    new_talks: list[Talk] = field(default_factory=list)
-    """What arrived since :meth:`mark_read`, in order of arrival; ``new_whispers`` likewise."""
-    new_whispers: list[Talk] = field(default_factory=list)
 
     # --- reading -----------------------------------------------------------------------------------------------
 
@@ -144,10 +141,6 @@ class SeatState:
         return max(0, limit - len(said)) if limit > 0 else None
 
     # --- writing -----------------------------------------------------------------------------------------------
-
-    def mark_read(self, talks: int | None = None, whispers: int | None = None) -> None:
-        """Call when a prompt has shown the first so many of ``new_talks`` and ``new_whispers`` (None: all of them)."""
-        del self.new_talks[:talks], self.new_whispers[:whispers]
 
     def chose(self, request: str, target: str) -> None:
         """Remember the name this seat sent for VOTE, DIVINE, GUARD or ATTACK."""
@@ -263,7 +256,6 @@ class SeatState:
                 self._talk_keys.add(key)
                 new.append(talk)
                 insort(self.talks, talk, key=lambda known: (known.day, known.idx))
-        self.new_talks += new
         return new
 
     def _add_whispers(self, whispers: Iterable[Talk]) -> list[Talk]:
@@ -276,7 +268,6 @@ class SeatState:
                 self._whisper_keys.add(key)
                 new.append(whisper)
         self.whispers += new
-        self.new_whispers += new
         return new
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.quote import quote_name, quote_profile
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.prompting.view import Death, Limit, Manner, OwnChoice, OwnResult, View
-from nlp_agent.protocol import LengthRule, Request, Role
+from nlp_agent.protocol import LengthRule, Request, Role, Talk
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
@@ -32,10 +33,12 @@ def build_view(
     sheet: Sheet | None = None,
     why: str = "",
     transcript: Transcript | None = None,
+    news: Sequence[Talk] | None = None,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
     there is none; ``why`` is what moved the judgement, in TALK the one shown in public. ``transcript`` holds what was
-    made of this game's talks before.
+    made of this game's talks before. ``news``: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``:
+    none was shown.
 
     In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
     nothing), no partners, no whispers, no findings, no own attack.
@@ -44,7 +47,7 @@ def build_view(
     public = request is Request.TALK
     role = _lived_role(state, talk) if public else state.role
     secret = not public or role == state.role
-    new = state.new_whispers if request is Request.WHISPER else state.new_talks
+    new = news if news is not None else state.whispers if request is Request.WHISPER else state.talks
     transcript = transcript or Transcript(state)
     days = transcript.days(request)
     view = View(

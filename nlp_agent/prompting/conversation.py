@@ -15,7 +15,7 @@ from nlp_agent.prompting.official import OfficialConversation
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.prompt import Kind, Prompt
 from nlp_agent.prompting.transcript import Transcript
-from nlp_agent.protocol import Packet, Request
+from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet
@@ -51,6 +51,7 @@ class Conversation:
         choices: tuple[str, ...] = (),
         sheet: Sheet | None = None,
         why: str = "",
+        news: Sequence[Talk] | None = None,
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
         view = build_view(
@@ -63,6 +64,7 @@ class Conversation:
             sheet=sheet,
             why=why,
             transcript=self._transcript,
+            news=news,
         )
         prompt = self._pack.render(request, view)
         if self._official is None:

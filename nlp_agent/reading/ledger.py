@@ -38,6 +38,8 @@ class Ledger(PublicRecord):
     _checked: set[tuple[int, int]] = field(default_factory=set)
     """(day, idx) of the talks that a model has looked at, or that were not worth it."""
     _noted: int = 0
+    _seen: tuple[int, int] = (0, 0)
+    """How many talks and whispers a prompt has shown that was answered."""
 
     # --- taking in ---------------------------------------------------------------------------------------------
 
@@ -93,6 +95,21 @@ class Ledger(PublicRecord):
         own = [sent for sent in self.sending if (sent.who, sent.day, sent.whispered) == place]
         plain = reading.text.replace(" ", "")
         return next((sent for sent in own if sent.reading.text.replace(" ", "") == plain), own[0] if own else None)
+
+    # --- what a model has seen ---------------------------------------------------------------------------------
+
+    def place(self) -> tuple[int, int]:
+        """How many talks and whispers there are."""
+        return len(self.heard), len(self.whispers)
+
+    def see(self, place: tuple[int, int]) -> None:
+        """A model has answered who was shown as much as there was at ``place``."""
+        self._seen = max(self._seen[0], place[0]), max(self._seen[1], place[1])
+
+    def news(self, *, whispered: bool = False) -> list[Talk]:
+        """The talks, or whispers, that no model has been shown."""
+        book = self.whispers[self._seen[1] :] if whispered else self.heard[self._seen[0] :]
+        return [heard.talk for heard in book]
 
     # --- what a model read besides -----------------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ class Decision:
     :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
-    ``shown``: how many new talks and whispers the model was shown. ``retry``: what it was told of its first answer."""
+    ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer."""
 
     request: str
     day: int

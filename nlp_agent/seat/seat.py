@@ -169,9 +169,7 @@ class Seat:
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
         """The decision's text went out, exactly as it is."""
         self._log.sent(decision, deadline)
-        if decision.request in TALK_REQUESTS:
-            self.state.mark_read(*decision.shown)
-        else:
+        if decision.request not in TALK_REQUESTS:
             self.state.chose(decision.request, decision.text)
         if self._setup is not None:
             self._log.guarded("remembering", lambda: self._remember(decision), None)
@@ -181,6 +179,8 @@ class Seat:
         setup = self._setup
         assert setup is not None
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
+        if decision.request in TALK_REQUESTS:
+            setup.mind.ledger.see(decision.shown)
         setup.mind.sent(Request(decision.request), decision.text, plan)
         setup.conversation.said(decision.request, decision.text)
 

@@ -81,7 +81,7 @@ class Turn:
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
-        return plan.over and not any(t.said and t.agent != self._state.me for t in self._state.new_talks)
+        return plan.over and all(talk.agent == self._state.me for talk in self._dealt().mind.ledger.news())
 
     def _ordered_about(self) -> bool:
         """While somebody at the table talks to models instead of players, ties are not broken by one either."""
@@ -194,10 +194,15 @@ class Turn:
             choices=decision.choices,
             sheet=setup.sheet,
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
+            news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
         )
         decision.system, decision.user = prompt.system, prompt.user
-        decision.shown = (len(state.new_talks), len(state.new_whispers))
+        self.mark_shown()
         return prompt
+
+    def mark_shown(self) -> None:
+        """A model has been shown all that was said so far; that counts once the decision is out."""
+        self.decision.shown = self._dealt().mind.ledger.place()
 
     def review(self, raw: str, prompt: Prompt) -> Review:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""

@@ -74,16 +74,6 @@ def test_an_execution_is_known_the_same_evening() -> None:
     assert state.executions == {1: "Leo"}
 
 
-def test_what_is_new_is_told_once() -> None:
-    """After mark_read only later talks count as new, also when a day's talks are sent again."""
-    state = SeatState()
-    first, second = Talk(idx=0, day=1, agent="Leo", text="A."), Talk(idx=1, day=1, agent="Ida", text="B.")
-    state.apply(Packet(request="TALK", talk_history=(first,)))
-    state.mark_read()
-    state.apply(Packet(request="DAILY_FINISH", talk_history=(first, second)))
-    assert state.new_talks == [second]
-
-
 def test_whispers_with_the_same_index_are_both_kept() -> None:
     """Their index restarts in the evening of day 0."""
     state = SeatState()

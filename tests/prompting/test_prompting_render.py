@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,9 +23,17 @@ PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
 
 
-def prompt_of(pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan | None = None) -> Prompt:
+def prompt_of(
+    pack: Pack,
+    state: SeatState,
+    request: Request,
+    plan: TalkPlan | TargetPlan | None = None,
+    shown: Sequence[Talk] = (),
+) -> Prompt:
+    news = [talk for talk in state.talks if talk not in shown] if request is Request.TALK else None
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-    view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
+    persona = sample_persona(pack, state)
+    view = build_view(state, request, plan=plan, persona=persona, choices=choices, pack=pack, news=news)
     return pack.render(request, view)
 
 
@@ -102,11 +111,10 @@ def test_talk_prompts_share_system_and_log(pack: Pack) -> None:
     """From talk to talk nothing changes before the point where the earlier log ended, so endpoints can cache it."""
     state = sample_state(pack, 13, Role.SEER, 2, Request.TALK)
     before = prompt_of(pack, state, Request.TALK, TalkPlan((SpeechAct("greet"),)))
-    state.mark_read()
+    old = list(state.talks)
     hear(state, "xyzzy", f"{state.me} xyzzy")
-    after = prompt_of(
-        pack, state, Request.TALK, TalkPlan((SpeechAct("vote", target=state.others[0]),), vote=state.others[0])
-    )
+    plan = TalkPlan((SpeechAct("vote", target=state.others[0]),), vote=state.others[0])
+    after = prompt_of(pack, state, Request.TALK, plan, old)
     assert after.system == before.system
     assert log_of(after).startswith(log_of(before))
     assert log_of(after) != log_of(before)
@@ -215,9 +223,9 @@ def test_four_fifths_of_the_cap_are_asked_for(rule: dict[str, int], address: str
 def test_the_cap_and_the_addressee_are_named(pack: Pack) -> None:
     """A talk prompt says how long, to whom, and who has just spoken of this seat."""
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
-    state.mark_read()
+    old = list(state.talks)
     hear(state, f"{state.me} xyzzy?")
-    prompt = prompt_of(pack, state, Request.TALK, TalkPlan(address=state.others[0]))
+    prompt = prompt_of(pack, state, Request.TALK, TalkPlan(address=state.others[0]), old)
     assert str(100 if pack.language.spaced else 40) in prompt.system
     told, asked = prompt.user.split(f"{state.me} xyzzy?")
     assert f"@{state.others[0]} " in asked

@@ -110,7 +110,7 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
                 return Replayed(moment, seat, chosen, turn, prompt, before)
             before = prompt
         if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
-            seat.state.mark_read()
+            turn.mark_shown()
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 
@@ -169,8 +169,10 @@ def _worded(turn: Turn) -> Turn:
 
 
 def _as_sent(row: Row, turn: Turn | None) -> Decision:
-    plan = turn.decision.plan if turn is not None else None
-    return Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")), plan)
+    sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")))
+    if turn is not None:
+        sent.plan, sent.shown = turn.decision.plan, turn.decision.shown
+    return sent
 
 
 def _sheet(row: Row) -> Sheet:
