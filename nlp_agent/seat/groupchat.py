@@ -55,7 +55,7 @@ class GroupChat:
         self._phase_no = state.phase_no
         self._seen = 0
         self._blanks = 0
-        self._draft = ""
+        self._typing = ""
         self._news = asyncio.Event()
         self._disturbed = asyncio.Event()
         self.heard()
@@ -76,7 +76,7 @@ class GroupChat:
             meaning = self._meaning(talk)
             if talk.said:
                 self._rhythm.heard(now, addressed=meaning is Relevance.DIRECT)
-            if meaning is not Relevance.NONE or (self._draft and self._echoes(self._draft, talk)):
+            if meaning is not Relevance.NONE or (self._typing and self._echoes(self._typing, talk)):
                 self._disturbed.set()
             self._news.set()
         self._rhythm.supplied(now, *self._supply())
@@ -159,7 +159,7 @@ class GroupChat:
     async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> Decision | None:
         """A talk as soon as it can have been written; None when something said meanwhile changed the question."""
         self._disturbed.clear()
-        self._draft = ""
+        self._typing = ""
         deadline = self._deadline(self._pace.hurry if wish is Urgency.PRESSING else self._pace.patience)
         thought = asyncio.ensure_future(self._think(left, deadline, closing=closing))
         disturbed = asyncio.ensure_future(asyncio.Event().wait() if firm else self._disturbed.wait())
@@ -187,7 +187,7 @@ class GroupChat:
         except asyncio.CancelledError:
             self._log.unsaid(turn.decision, "something was said, or the phase ended, while the model thought")
             raise
-        self._draft = decision.text
+        self._typing = decision.text
         if decision.text != OVER:  # a model that took its time has been seen typing
             try:
                 await asyncio.sleep(max(0.0, self._pace.typing_time(decision.text) - deadline.spent))
