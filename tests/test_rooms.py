@@ -55,7 +55,10 @@ LAB_COMMANDS: dict[str, str] = {
 }
 PURE = {
     *_PURE,
+    "arena/board.py",
     "arena/engine.py",
+    "arena/steps.py",
+    "arena/talking.py",
     "arena/views.py",
     "arena/events.py",
     "arena/local.py",

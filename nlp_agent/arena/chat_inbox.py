@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from nlp_agent.arena.engine import Said
 from nlp_agent.arena.events import Fault, Silence
 from nlp_agent.arena.guests import Guest
+from nlp_agent.arena.steps import Said
 
 _AHEAD = 8
 """Frames of one guest that wait to be heard; further ones stay in its connection."""

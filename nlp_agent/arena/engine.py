@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
 
+from nlp_agent.arena.board import Board
 from nlp_agent.arena.choices import Character, Choices
-from nlp_agent.arena.dealing import deal
 from nlp_agent.arena.events import (
-    Answered,
-    Asked,
     Attacked,
     ChatClosed,
     ChatOpened,
@@ -29,61 +26,24 @@ from nlp_agent.arena.events import (
     Event,
     Executed,
     Fault,
-    Faulted,
     Guarded,
     PollOpened,
     Silence,
     Talked,
     Voted,
 )
-from nlp_agent.arena.talking import Accepted, Budget, Chat, talk_faults
-from nlp_agent.arena.views import Views
+from nlp_agent.arena.steps import Listen, Outcome, Said, Step, Steps
+from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, GroupChat, talk_faults
 from nlp_agent.arena.village import Generation, Phase, Village
 from nlp_agent.errors import TableError
-from nlp_agent.game.village import Side, role_spec
-from nlp_agent.protocol import SKIP, Packet, Request, Role, Species, TalkSetting
+from nlp_agent.game.village import Side
+from nlp_agent.protocol import SKIP, Request, Role, TalkSetting
 from nlp_agent.text.count import server_keeps
 
 NO_WINNER = "NONE"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Deliver ``packet`` to ``seat``; if ``needs_reply``, its reply goes into :meth:`Game.answer`."""
-
-    seat: int
-    packet: Packet
-    needs_reply: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Listen:
-    """A group chat is open: tell what is said next. ``until`` (Unix ms) it lasts, unless all have said their all."""
-
-    request: Request
-    until: int
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a :class:`Listen` heard: a whole frame, or ``Silence.LOST`` when the connection is gone."""
-
-    seat: int
-    what: str | Silence
-
-
-Reply = str | Silence | None
-Step = Order | Listen
-Outcome = Reply | Said
-_Steps = Generator[Step, Outcome, None]
-_Asking = Generator[Step, Outcome, str | None]
-_CHATS = {
-    Request.TALK: (Request.TALK_PHASE_START, Request.TALK_BROADCAST, Request.TALK_PHASE_END),
-    Request.WHISPER: (Request.WHISPER_PHASE_START, Request.WHISPER_BROADCAST, Request.WHISPER_PHASE_END),
-}
-
-
-class Game:
+class Game(Board):
     """One game of ``village`` between ``guests`` (connection names in seat order).
 
     ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log;
@@ -104,41 +64,18 @@ class Game:
         on_event: Callable[[Event], None] | None = None,
         now_ms: Callable[[], int] | None = None,
     ) -> None:
-        if len(guests) != village.players:
-            raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
-        if cast and len({character.name for character in cast}) < village.players:
-            raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
         if now_ms is None and village.chats:
             raise TableError("a village with group chat needs a clock: play it at a table")
-        self.village, self.game_id = village, game_id
-        self.events: list[Event] = []
-        self.seats = deal(village, guests, choices, cast)
-        self.day = 0
+        super().__init__(village, guests, choices, cast, game_id, on_event)
         self.winner = NO_WINNER
         self.aborted = False
-        self._choices = choices
-        self._on_event = on_event
         self._now_ms = now_ms or (lambda: 0)
-        self._views = Views()
-        self._names = tuple(seat.name for seat in self.seats)
-        self._by_name = {seat.name: seat.idx for seat in self.seats}
-        self._alive = [True] * len(self.seats)
-        self._lost: set[int] = set()
         self._guard: tuple[int, int] | None = None
         self._said: Counter[Request] = Counter()
-        self._steps: _Steps = self._play()
+        self._steps: Steps = self._play()
         self._started = False
 
     # --- driving it -------------------------------------------------------------------------------
-
-    @property
-    def ended(self) -> bool:
-        return bool(self.events) and isinstance(self.events[-1], Ended)
-
-    @property
-    def lost(self) -> frozenset[int]:
-        """Seats that answer no more; they stay in the game as ghosts."""
-        return frozenset(self._lost)
 
     def start(self) -> Step | None:
         """The first packet to deliver."""
@@ -159,13 +96,9 @@ class Game:
         except StopIteration:
             return None
 
-    def fault(self, seat: int, fault: Fault, text: str = "", request: str = "") -> None:
-        """Note a guest's slip that only the one who carries the frames can see."""
-        self._emit(Faulted(self.day, seat, request, fault, text))
-
     # --- the course of a game ---------------------------------------------------------------------
 
-    def _play(self) -> _Steps:
+    def _play(self) -> Steps:
         self._emit(Dealt(self.game_id, self.village, self.seats))
         yield from self._tell_all(Request.INITIALIZE)
         while True:
@@ -185,8 +118,8 @@ class Game:
         yield from self._tell_all(Request.FINISH)
         self._emit(Ended(self.day, self.winner, *self._census(), aborted=self.aborted))
 
-    def _run(self, phases: Iterable[Phase]) -> _Steps:
-        actions: dict[str, Callable[[], _Steps]] = {
+    def _run(self, phases: Iterable[Phase]) -> Steps:
+        actions: dict[str, Callable[[], Steps]] = {
             "talk": lambda: self._converse(Request.TALK, self._living()),
             "whisper": lambda: self._converse(Request.WHISPER, self._pack()),
             "execute": self._execute,
@@ -215,7 +148,7 @@ class Game:
 
     # --- talking ----------------------------------------------------------------------------------
 
-    def _converse(self, request: Request, seats: list[int]) -> _Steps:
+    def _converse(self, request: Request, seats: list[int]) -> Steps:
         """One talk or whisper phase: in turns, or as a group chat if it has a duration."""
         if len(seats) < 2:
             return
@@ -243,10 +176,10 @@ class Game:
             if not going_on:
                 return
 
-    def _chat(self, request: Request, seats: list[int], setting: TalkSetting, duration: int) -> _Steps:
+    def _chat(self, request: Request, seats: list[int], setting: TalkSetting, duration: int) -> Steps:
         """Everybody speaks when they like, and hears what is taken of it, their own words included."""
-        start, broadcast, end = _CHATS[request]
-        chat = Chat(setting, seats, self._names)
+        start, broadcast, end = PHASE_REQUESTS[request]
+        chat = GroupChat(setting, seats, self._names)
         self._emit(ChatOpened(self.day, request, self._now_ms()))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
@@ -265,7 +198,7 @@ class Game:
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 
-    def _hear(self, chat: Chat, heard: Said, request: Request) -> Accepted | None:
+    def _hear(self, chat: GroupChat, heard: Said, request: Request) -> Accepted | None:
         if isinstance(heard.what, Silence):
             self._lost.add(heard.seat)
             self.fault(heard.seat, Fault.LOST, request=request)
@@ -301,7 +234,7 @@ class Game:
 
     # --- deeds ------------------------------------------------------------------------------------
 
-    def _execute(self) -> _Steps:
+    def _execute(self) -> Steps:
         tally: list[int] = []
         for _ in range(self.village.vote.max_count):
             votes = yield from self._poll(Request.VOTE, self._living())
@@ -313,7 +246,7 @@ class Game:
             self._alive[executed] = False
         self._emit(Executed(self.day, executed))
 
-    def _attack(self) -> _Steps:
+    def _attack(self) -> Steps:
         rule, prey = self.village.attack_vote, list[int]()
         if not self._pack():
             return
@@ -328,14 +261,14 @@ class Game:
             self._alive[target] = False
         self._emit(Attacked(self.day, target, killed=not guarded))
 
-    def _divine(self) -> _Steps:
+    def _divine(self) -> Steps:
         seer = self._first(Role.SEER)
         if seer is not None:
             target = yield from self._target(seer, Request.DIVINE, myself=False)
             if target is not None:
                 self._emit(Divined(self.day, seer, target))
 
-    def _protect(self) -> _Steps:
+    def _protect(self) -> Steps:
         guard = self._first(Role.BODYGUARD)
         if guard is not None:
             target = yield from self._target(guard, Request.GUARD, myself=False)
@@ -354,75 +287,6 @@ class Game:
                 targets.append(target)
                 self._emit(Voted(self.day, request, seat, target))
         return targets
-
-    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
-        """The living seat that is named byte for byte; anything else voids the deed."""
-        reply = yield from self._ask(seat, request)
-        if reply is None:
-            return None
-        target = self._by_name.get(reply)
-        if target is None or not self._alive[target] or (target == seat and not myself):
-            self.fault(seat, Fault.VOID_TARGET, reply, request)
-            return None
-        return target
-
-    # --- asking -----------------------------------------------------------------------------------
-
-    def _tell_all(self, request: Request) -> _Steps:
-        for seat in range(len(self.seats)):
-            yield from self._ask(seat, request)
-
-    def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> _Asking:
-        """The reply without line breaks; ``None`` when there is none, or none was due."""
-        packet = self._emit(Asked(seat, request, remain))
-        if packet is None or seat in self._lost:
-            self._emit(Answered(seat, request, silence=Silence.LOST))
-            return None
-        reply = yield Order(seat, packet, packet.needs_reply)
-        if isinstance(reply, Said):
-            raise TableError("something was heard where an order was to be carried out")
-        if reply is None and packet.needs_reply:
-            reply = Silence.TIMEOUT
-        if isinstance(reply, Silence):
-            if reply is Silence.LOST:
-                self._lost.add(seat)
-            self.fault(seat, Fault(reply.value), request=request)
-            self._emit(Answered(seat, request, silence=reply))
-            return None
-        text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
-        if reply is not None and "\n" in reply.removesuffix("\n"):
-            self.fault(seat, Fault.NEWLINE, reply, request)
-        self._emit(Answered(seat, request, text))
-        return text
-
-    def _emit(self, event: Event) -> Packet | None:
-        self.events.append(event)
-        packet = self._views.apply(event)
-        if self._on_event is not None:
-            self._on_event(event)
-        return packet
-
-    # --- who is there -----------------------------------------------------------------------------
-
-    def _living(self) -> list[int]:
-        return [seat for seat, alive in enumerate(self._alive) if alive]
-
-    def _pack(self) -> list[int]:
-        return [seat for seat in self._living() if self._is_wolf(seat)]
-
-    def _is_wolf(self, seat: int) -> bool:
-        return role_spec(self.seats[seat].role).species is Species.WEREWOLF
-
-    def _first(self, role: Role) -> int | None:
-        """The server asks only the first living seer or bodyguard, should a village have several."""
-        return next((seat for seat in self._living() if self.seats[seat].role == role), None)
-
-    def _census(self) -> tuple[int, int]:
-        wolves = len(self._pack())
-        return len(self._living()) - wolves, wolves
-
-    def _one_of(self, seats: list[int]) -> int | None:
-        return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
 
 
 def _leaders(targets: Iterable[int]) -> list[int]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import Game, Order, Reply
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.report import TableReport, report_on
+from nlp_agent.arena.steps import Order, Reply
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet
 

@@ -18,12 +18,13 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 
 from nlp_agent.arena.chat_inbox import ChatInbox
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import Game, Listen, Order, Outcome
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
 from nlp_agent.arena.lobby import Lobby, Seating
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import TableReport, report_on
+from nlp_agent.arena.steps import Listen, Order, Outcome
 from nlp_agent.arena.village import Village
 from nlp_agent.errors import TableError
 from nlp_agent.protocol import Request

@@ -7,13 +7,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.arena.events import Fault
-from nlp_agent.protocol import OVER, SKIP, TalkSetting
+from nlp_agent.protocol import OVER, SKIP, Request, TalkSetting
 from nlp_agent.text.count import Kept, server_keeps
 
 FORCE_SKIP = "ForceSkip"
 
 _FLOOD = 20
 """Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""
+
+
+PHASE_REQUESTS = {
+    Request.TALK: (Request.TALK_PHASE_START, Request.TALK_BROADCAST, Request.TALK_PHASE_END),
+    Request.WHISPER: (Request.WHISPER_PHASE_START, Request.WHISPER_BROADCAST, Request.WHISPER_PHASE_END),
+}
+"""What begins a phase of group chat, tells of a talk in it, and ends it."""
 
 
 @dataclass(slots=True)
@@ -60,7 +67,7 @@ class Accepted:
     turn: int
 
 
-class Chat:
+class GroupChat:
     """Who may still speak in one group chat, and what is taken of what they send.
 
     Source: the official server of 2026. Over is taken even when the talks are used up, and nothing is read of a seat

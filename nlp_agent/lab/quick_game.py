@@ -10,7 +10,8 @@ from typing import Any
 from nlp_agent.app.config import LlmConfig
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game, Order
+from nlp_agent.arena.engine import Game
+from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.scripted import ScriptedModel

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game, Listen, Said
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Fault, Silence, Talked
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
+from nlp_agent.arena.steps import Listen, Said
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState

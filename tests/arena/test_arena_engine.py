@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game, Reply
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import (
     Asked,
     Attacked,
@@ -28,6 +28,7 @@ from nlp_agent.arena.events import (
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import report_on
+from nlp_agent.arena.steps import Reply
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import TableError

@@ -14,9 +14,10 @@ from random import Random
 
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game, Order
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Voted, killed_by
 from nlp_agent.arena.local import Decider
+from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
 from nlp_agent.lab.study.opponents import OPPONENTS
