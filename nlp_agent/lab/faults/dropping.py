@@ -7,12 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+from nlp_agent.lab.faults.table import NIGHT, Trouble
 from nlp_agent.protocol import Packet, Request
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
-
-from nlp_agent.lab.faults.table import NIGHT, Trouble
 
 
 class Slow(Trouble):

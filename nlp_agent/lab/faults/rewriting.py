@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from nlp_agent.lab.faults.table import Trouble, changed
 from nlp_agent.protocol import Packet
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
-
-from nlp_agent.lab.faults.table import Trouble, changed
 
 
 class Rewriting(Trouble):
