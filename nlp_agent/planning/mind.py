@@ -22,7 +22,7 @@ from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whispe
 from nlp_agent.protocol import TALK_REQUESTS, Request, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.sentence import write
+from nlp_agent.reading.sentence.grammar import write
 from nlp_agent.text.words import Why
 
 

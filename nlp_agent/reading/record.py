@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from nlp_agent.protocol import Role, Species, Talk
-from nlp_agent.reading.sentence import Sentence
+from nlp_agent.reading.sentence.tree import Sentence
 from nlp_agent.reading.spoken import Heard, sentences_of
 from nlp_agent.reading.statement import Reading, Statement
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from nlp_agent.protocol import Role, Species, Talk
-from nlp_agent.reading.sentence import ANY, Act, Compound, Directed, Finding, Guess, Reply, Sentence
-from nlp_agent.reading.sentence.tree import ActVerb
+from nlp_agent.reading.sentence.tree import ANY, Act, ActVerb, Compound, Directed, Finding, Guess, Reply, Sentence
 from nlp_agent.reading.statement import Reading, Statement
 
 

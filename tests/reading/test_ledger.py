@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger, Statement
-from nlp_agent.reading.sentence import is_legal, write
+from nlp_agent.reading.sentence.grammar import is_legal, write
 from tests.selfplay import pack
 
 EN = ("May", "Rin", "Hugo", "Imogen")

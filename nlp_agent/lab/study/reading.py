@@ -16,7 +16,8 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.sentence import Act, Compound, Directed, Finding, Guess, Reply, Sentence, parse, write
+from nlp_agent.reading.sentence.grammar import parse, write
+from nlp_agent.reading.sentence.tree import Act, Compound, Directed, Finding, Guess, Reply, Sentence
 
 LANGUAGES = ("en", "ja")
 KINDS = (

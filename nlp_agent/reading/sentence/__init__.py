@@ -4,35 +4,3 @@ Source: the protocol's specification and, where it is silent or wrong, the behav
 (``Content`` and ``ContentBuilder`` of AIWolf Common 0.5.6 to 0.6.3), held by the vectors in
 ``tests/data/protocol_language.jsonl.gz``.
 """
-
-from nlp_agent.reading.sentence.grammar import is_legal, parse, write
-from nlp_agent.reading.sentence.tree import (
-    ANY,
-    Act,
-    Compound,
-    Directed,
-    Finding,
-    Guess,
-    Reply,
-    Sentence,
-    Silence,
-    settle,
-    walk,
-)
-
-__all__ = [
-    "ANY",
-    "Act",
-    "Compound",
-    "Directed",
-    "Finding",
-    "Guess",
-    "Reply",
-    "Sentence",
-    "Silence",
-    "is_legal",
-    "parse",
-    "settle",
-    "walk",
-    "write",
-]

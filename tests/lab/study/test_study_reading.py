@@ -22,7 +22,7 @@ from nlp_agent.lab.study.reading import (
     score_own_talks,
 )
 from nlp_agent.prompting import load_pack
-from nlp_agent.reading.sentence import write
+from nlp_agent.reading.sentence.grammar import write
 
 TARGETS = {"claim": 0.9, "result": 0.9, "vote": 0.8}
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.reading.sentence import (
+from nlp_agent.reading.sentence.grammar import is_legal, parse, write
+from nlp_agent.reading.sentence.tree import (
     Act,
     Compound,
     Directed,
@@ -20,11 +21,8 @@ from nlp_agent.reading.sentence import (
     Reply,
     Sentence,
     Silence,
-    is_legal,
-    parse,
     settle,
     walk,
-    write,
 )
 
 VECTORS = Path(__file__).parents[2] / "data" / "protocol_language.jsonl.gz"
