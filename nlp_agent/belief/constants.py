@@ -50,6 +50,8 @@ CLOSE = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
+BOLD = 0.3
+"""How bold (0..1, drawn for a seat and game) who announces a vote early is at least. Duel: early words gather votes."""
 FINAL = 4
 """With so many alive a day can be the last one: rules of the game."""
 DOOMED = 0.35

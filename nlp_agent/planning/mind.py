@@ -39,7 +39,7 @@ class Mind:
         self._state, self._why = state, why or Why()
         self._seed = f"{seed}|{state.me}"
         self._referee = Referee(strategy or Standard(), state)
-        self._bold = random.Random(f"{state.me}|bold").random()
+        self._bold = self._rng("bold").random()
         self._taste = {name: self._rng("taste", name).gauss(0.0, TASTE) for name in state.players}
         self.story: Story = begin_story(state, self._rng("story"))
         """The world lived in so far; a plan carries the one it needs."""

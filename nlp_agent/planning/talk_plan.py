@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain, islice
 
-from nlp_agent.belief.constants import FINAL, RECONSIDER
+from nlp_agent.belief.constants import BOLD, FINAL, RECONSIDER
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext
 from nlp_agent.planning.decide import RARE, rests_on_something
@@ -137,7 +137,7 @@ def _time_to_vote(context: TalkContext) -> bool:
     """
     left = context.scene.state.talks_after
     final = context.day > 1 and len(context.scene.state.alive) <= FINAL
-    early = final or (context.bold >= 0.6 and rests_on_something(context.scene, context.vote))
+    early = final or (context.bold >= BOLD and rests_on_something(context.scene, context.vote))
     return context.last or (left is not None and left <= (2 if early else 1))
 
 
