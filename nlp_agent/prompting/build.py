@@ -72,7 +72,6 @@ def build_view(
         alive=state.alive,
         others=state.others,
         dead=_deaths(state),
-        first_new=next((talk.idx for talk in new if talk.day == state.day and talk.said), None),
         addressed=tuple(line for line in transcript.lines(new) if line.to_me and line.day == state.day)[-SHOWN:],
         silent=_silent(state),
         said_today=tuple(line for line in days[-1].lines if line.mine),

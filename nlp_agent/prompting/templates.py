@@ -268,7 +268,6 @@ def _filters(words: PackFile) -> dict[str, Any]:
         "result_name": words.words.result,
         "side_name": lambda side: prompt.sides.get(side, side),
         "request_name": lambda request: prompt.requests.get(request, request),
-        "phase_name": lambda phase: prompt.phases.get(phase, phase),
         "verdict": lambda result: prompt.verdicts.get(result, result),
         "day_name": day_name,
         "wording": lambda act: wording(act, words),

@@ -25,7 +25,6 @@ _FILTERS = (
     ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
     ("side_name", "side", "`{{ side|side_name }}`", "VILLAGER or WEREWOLF as the pack calls the side."),
     ("request_name", "request", "`{{ request|request_name }}`", "TALK, VOTE … as the pack calls it."),
-    ("phase_name", "phase", "`{{ 'DAILY_INITIALIZE'|phase_name }}`", "INITIALIZE … as the pack calls it."),
     ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
     (
         "verdict",

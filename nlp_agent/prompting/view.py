@@ -191,7 +191,6 @@ class View:
     alive: tuple[str, ...] = field(metadata=_doc("Living players in seat order.", "('Anselm', 'Rufus')"))
     others: tuple[str, ...] = field(metadata=_doc("Living players other than this seat.", "('Anselm',)"))
     dead: tuple[Death, ...] = field(metadata=_doc("Who died, when and how.", "dead[0].name"))
-    first_new: int | None = field(metadata=_doc("Number of today's first line not shown in an earlier prompt.", "12"))
     addressed: tuple[Line, ...] = field(
         metadata=_doc("New lines of others that name this seat.", "addressed[0].speaker")
     )

@@ -17,7 +17,7 @@ _FORBID: dict[str, str] = {"extra": "forbid"}
 class PromptWords:
     """Section ``prompt``: words and figures that only prompts use.
 
-    ``sides``, ``requests``, ``phases``: wire name -> word. ``day``: a day's name with ``{day}`` in it. ``separator``
+    ``sides``, ``requests``: wire name -> word. ``day``: a day's name with ``{day}`` in it. ``separator``
     stands between the names of a list. ``share``: which part of the length cap to ask a model for. ``acts``: what a
     model is told of an act of the plan (:mod:`nlp_agent.prompting.wording`); ``because`` closes those with a reason,
     ``verdicts`` are what follows a name for HUMAN and WEREWOLF.
@@ -27,7 +27,6 @@ class PromptWords:
 
     sides: dict[str, str] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
-    phases: dict[str, str] = field(default_factory=dict)
     day: str = "day {day}"
     separator: str = ", "
     share: float = 0.8
