@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, samples
-from nlp_agent.prompting import check_folder, load_pack
+from nlp_agent.prompting import check_pack, load_pack
 from nlp_agent.prompting.wording import wording
 from tests.selfplay import played
 
@@ -59,7 +59,7 @@ def _child(folder: Path, file: str, text: str) -> list[str]:
     (folder / "pack.yml").write_text("extends: en\n", encoding="utf-8")
     with (folder / file).open("a", encoding="utf-8") as out:
         out.write(text)
-    return [str(fault) for fault in check_folder(str(folder))]
+    return [str(fault) for fault in check_pack(load_pack(folder), villages=(5,), days=(1,))]
 
 
 @pytest.mark.parametrize(

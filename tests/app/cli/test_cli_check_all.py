@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import AsyncExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nlp_agent.app.cli import checks
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.check import check_all
 from nlp_agent.lab.loopback import Loopback
@@ -18,6 +20,16 @@ from tests.app.cli.test_cli_seating import token
 from tests.net.server import Guest, server
 
 KEY = "SENTINEL-right"
+check_pack = checks.check_pack
+english = cache(lambda: check_pack("en"))
+"""To render a pack for every role and day takes seconds; the shipped one does not change between tests."""
+
+
+@pytest.fixture(autouse=True)
+def _the_shipped_pack_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        checks, "check_pack", lambda name, *chat: english() if name == "en" else check_pack(name, *chat)
+    )
 
 
 def without_schema(request: dict[str, Any]) -> Reply:
