@@ -11,7 +11,7 @@ class Gate:
     """One seat at a time: the server may lose connections that arrive at the same instant.
 
     When the first has given its name, ``prepare`` makes ready what a game needs, before any other seat comes in. So no
-    name waits for it, and no game of several of these seats begins before it is done.
+    name waits for it, and no game of several of these seats begins before it is done. Where it fails, it fails for all.
     """
 
     def __init__(self, prepare: Callable[[], Awaitable[None]] | None = None) -> None:
@@ -23,6 +23,6 @@ class Gate:
         """Connect and answer NAME within this block; it raises what ``prepare`` does."""
         async with self._lock:
             yield
-            prepare, self._prepare = self._prepare, None
-            if prepare is not None:
-                await prepare()
+            if self._prepare is not None:
+                await self._prepare()
+                self._prepare = None

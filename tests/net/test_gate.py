@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from nlp_agent.errors import ConfigError
 from nlp_agent.net import Gate, Session
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
@@ -35,3 +36,22 @@ def test_the_first_name_waits_for_nothing_and_the_others_until_all_is_ready() ->
 
     asyncio.run(main())
     assert story == ["team1", "all is ready", "team2", "team3"]
+
+
+def test_what_cannot_be_made_ready_is_told_to_every_seat() -> None:
+    """None of them plays on without what it needs."""
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.nothing_more()
+
+    async def prepare() -> None:
+        raise ConfigError("a broken pack")
+
+    async def main() -> list[object]:
+        gate = Gate(prepare)
+        async with server(script) as url, asyncio.timeout(10):
+            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2)]
+            return [*await asyncio.gather(*(session.play() for session in sessions), return_exceptions=True)]
+
+    assert [str(end) for end in asyncio.run(main())] == ["a broken pack"] * 2

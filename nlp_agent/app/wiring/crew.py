@@ -18,6 +18,7 @@ from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
+from nlp_agent.prompting.folders import find_pack
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Pace, Seat, Timing
@@ -54,8 +55,11 @@ class Crew:
         models = self.model.models.values() if self.model is not None else ()
         self._local = [model for model in models if isinstance(model, LocalModel)]
         self._strategy = load_strategy(config.strategy, source=config.source)
-        # Which of the shipped ones will be needed is not known yet, and a name is not to wait for all of them.
-        self._packs = {name: self.load_pack(name) for name in config.packs if name != AUTO}
+        for name in config.packs:
+            if name != AUTO:
+                find_pack(name)
+        self._packs: dict[str, Pack] = {}
+        """Loaded when all is made ready: no name is to wait for them."""
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
         self._pace = Pace(**config.groupchat.model_dump())
