@@ -77,7 +77,7 @@ class Player:
         if not plan.over:
             rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
             length = rule.max_length
-            raw = self.words.say(plan, request, length.base_length or 125)
+            raw = self.words.say(plan, request, length)
             allowed = Allowance(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
             utterance = make_utterance(raw, allowed, self._pack.language)
             text = utterance.text if utterance else "Over"

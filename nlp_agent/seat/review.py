@@ -17,8 +17,6 @@ from nlp_agent.text import Allowance, make_utterance
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
-_ROOMY = 200
-"""Characters of a talk for which the server has no cap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +65,6 @@ class Reviewer:
         """What the table allows of a talk now."""
         state = self._state
         return Allowance(state.me, state.players, state.alive, self._rule(request).max_length, state.remain_length)
-
-    def room(self, request: Request) -> int:
-        """Characters that surely fit, for words that are made to measure."""
-        length = self._rule(request).max_length
-        return min((cap for cap in (length.base_length, length.per_talk) if cap and cap > 0), default=_ROOMY)
 
     def _rule(self, request: Request) -> TalkSetting:
         setting = self._state.setting

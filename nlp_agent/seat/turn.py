@@ -111,7 +111,7 @@ class Turn:
         decision.problems.extend(mind.troubles())
 
     def _say(self, setup: Setup, plan: TalkPlan) -> None:
-        words = setup.words.say(plan, self._request, setup.reviewer.room(self._request))
+        words = setup.words.say(plan, self._request, setup.reviewer.table(self._request).length)
         review = setup.reviewer.own_words(words, self.decision)
         if review.problem is None:
             self.decision.text, self.decision.changes = review.text, review.changes

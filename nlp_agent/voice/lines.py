@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.shapes import shapes
+from nlp_agent.text.count import length_of
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.playbook import Playbook
@@ -24,6 +26,8 @@ WORN = 1.12
 SAME = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
+ROOMY = 200
+"""Characters of a talk for which the table has no cap."""
 FOND = 2.5
 """Weight of a character's taste against chance when it chooses among lines."""
 
@@ -56,13 +60,23 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where words are wanted: ``room`` is how many characters fit, ``address`` the name that the anchor will show."""
+    """Where words are wanted: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
+    show."""
 
-    room: int
+    length: LengthRule
     players: tuple[str, ...]
     memory: Memory
     rng: random.Random
     address: str = ""
+
+    @property
+    def room(self) -> int:
+        """What surely fits, counted as the table counts."""
+        return min((cap for cap in (self.length.base_length, self.length.per_talk) if cap and cap > 0), default=ROOMY)
+
+    def width(self, text: str) -> int:
+        """The length of ``text`` as the table counts it."""
+        return length_of(text, self.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +95,6 @@ class Line:
                 return None
             found += [value if slot in values else value[:1].upper() + value[1:], literal]
         return "".join(found)
-
-
-def width(text: str) -> int:
-    """Length as the contests count it: code points without white space."""
-    return len("".join(text.split()))
 
 
 class Speaker:
@@ -139,11 +148,11 @@ class Speaker:
         told: list[SpeechAct] = []
         left = moment.room
         for place, (act, slots) in enumerate(acts):
-            later = sum(self._least(*pair) for pair in acts[place + 1 :] if pair[0].row.must)
+            later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
             if text := self._one(act, slots, left - later, moment, first=not said):
                 said.append(text)
                 told.append(act)
-                left -= width(text)
+                left -= moment.width(text)
         if said and moment.rng.random() < self._persona.chatty:
             said = self._decorated(said, told, left, moment)
         return self._sentences.join([part.strip() for part in said])
@@ -163,17 +172,17 @@ class Speaker:
         weights = [rng.random() - FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)]
         return (lines[n] for n in sorted(range(len(lines)), key=weights.__getitem__))
 
-    def _least(self, act: SpeechAct, slots: Mapping[str, str]) -> int:
+    def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Moment) -> int:
         """Room to keep free for an act that must follow."""
         filled = (self.fill(line, slots) for line in self._lines_for(act)[0])
-        return min((width(text) for text in filled if text), default=0)
+        return min((moment.width(text) for text in filled if text), default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
         # What must be said, or has nothing before it, may sound worn, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else WORN
         for line in self._fond(*self._lines_for(act), moment.rng):
             text = self.fill(line, slots)
-            if text is None or width(text) > left:
+            if text is None or moment.width(text) > left:
                 continue
             cost = max((moment.memory.worst(part) for part in shapes(text, moment.players)), default=0.0)
             cost += self._says_twice(text, moment)
@@ -191,7 +200,7 @@ class Speaker:
         front = may_open and (not may_close or moment.rng.random() < 0.6)
         for text in self._turns_of_phrase(self.openers if front else self.tails, moment):
             soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
-            if width(text) <= left and not soft:
+            if moment.width(text) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said
 

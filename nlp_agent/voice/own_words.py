@@ -9,7 +9,7 @@ from dataclasses import replace
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.protocol import OVER, Request, Role
+from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.voice.lines import Memory, Moment, Speaker
 from nlp_agent.voice.persona import make_persona
@@ -59,15 +59,15 @@ class OwnWords:
                     return text
         return ""
 
-    def say(self, plan: TalkPlan, request: Request, room: int) -> str:
-        """Raw words for ``plan``: at most ``room`` characters without white space, the anchor not counted; ``""`` when
-        none fit or all would repeat what was said."""
+    def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
+        """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
+        repeat what was said."""
         if plan.over:
             return OVER
         state, whispered = self._state, request is Request.WHISPER
         rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
         pairs = [(act, self._slots(act, rng)) for act in plan.acts]
-        text = self._speaker.say(pairs, Moment(room, state.players, self._memory(), rng, plan.address))
+        text = self._speaker.say(pairs, Moment(length, state.players, self._memory(), rng, plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _memory(self) -> Memory:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from zlib import crc32
 
 from nlp_agent.voice.linebook import Fit, LineBook, Voice
@@ -86,7 +85,6 @@ def _settled(book: LineBook, rng: random.Random) -> dict[str, str]:
     return swaps
 
 
-@lru_cache(maxsize=4096)  # a character that comes back, and every seat of a process, asks the same
 def _find(patterns: tuple[str, ...], text: str) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
 

@@ -12,8 +12,9 @@ import pytest
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Allowance, make_utterance
+from nlp_agent.text.count import length_of
 from nlp_agent.voice.linebook import Voice
-from nlp_agent.voice.lines import Speaker, width
+from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
 
@@ -100,7 +101,7 @@ def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
     allowed = Allowance(names[0], names, names, length)
     for act, text in _rendered(language):
         assert "," not in text
-        assert width(text) <= CAPS[language], f"{act}: {text}"
+        assert length_of(text, LengthRule()) <= CAPS[language], f"{act}: {text}"
         made = make_utterance(text, allowed, pack(language).language)
         assert made is not None, text
         assert made.text == text, act

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rapidfuzz import fuzz
 
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import LengthRule, Request
 from nlp_agent.voice.lines import SAME
 from tests.selfplay import about_to, play
 
@@ -38,3 +38,17 @@ def test_planning_twice_gives_the_same_plan_and_changes_nothing(size: int) -> No
             assert (mind.story, mind.ledger.keys) == (story, keys)
             mind.sent(Request.TALK, "I have nothing to say yet.", plans[0])
             assert mind.story == plans[0].story
+
+
+def test_a_cap_of_words_is_counted_in_words() -> None:
+    """Eight words are a talk, although eight characters are none."""
+    said = 0
+    for seed in range(4):
+        player = about_to("en", 5, seed, Request.TALK, day=1)
+        assert player.mind is not None
+        plan = player.words.with_reasons(player.mind.plan_talk(Request.TALK))
+        text = player.words.say(plan, Request.TALK, LengthRule(count_in_word=True, base_length=8))
+        words = [word for word in text.split() if not word.startswith("@")]
+        assert len(words) <= 8
+        said += bool(words)
+    assert said >= 2

@@ -36,6 +36,7 @@ name: {name}
 # Which part of the length cap to ask a model for: less leaves room for its miscounting, more uses what is allowed.
 # prompt:
 #   share: 0.8
+#   acts: {{greet: Greet the others with a proverb.}}
 
 # What the LLM-free player says is in lines.yml, and how talk is understood in reading.yml: make files of those names
 # here with only the keys you change, for example in lines.yml:

@@ -45,5 +45,5 @@ class Talker:
         rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
         length = rule.max_length
         allowed = Allowance(self.state.me, self.state.players, self.state.alive, length, self.state.remain_length)
-        words = make_utterance(self._own.say(plan, request, length.base_length or 125), allowed, self._pack.language)
+        words = make_utterance(self._own.say(plan, request, length), allowed, self._pack.language)
         return words.text if words else OVER
