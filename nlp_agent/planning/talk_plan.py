@@ -70,6 +70,10 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     if any(act.kind == "vote" for one in musts for act in one.acts):
         return musts
     if vote := _vote(context):
+        old = [one for one in musts[:1] if any(act.target == context.scene.promise != "" for act in one.acts)]
+        if old and vote.acts[0].kind == "retract":
+            # Who takes a vote back argues for it no more: that is the answer, too.
+            return [replace(vote, to=old[0].to, keys=old[0].keys)]
         return [*musts[:1], vote]
     if musts:
         return _with_morning(context, musts)
