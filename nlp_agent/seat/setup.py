@@ -39,7 +39,7 @@ def set_up(
     if strategy is not Standard and isinstance(strategy, type):
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
-    why = pack.words.words.why
+    why = pack.language.words.why
     mind = Mind(state, pack.reading, seed, log.guarded("making the strategy", strategy, None), why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)

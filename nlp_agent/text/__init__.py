@@ -7,7 +7,7 @@ from nlp_agent.text.language import Language, Village
 from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.streaming import complete_talk, whole_sentences
-from nlp_agent.text.utterance import Allowance, Utterance, control_word, heard_as, make_utterance
+from nlp_agent.text.utterance import Allowance, Utterance, heard_as, make_utterance
 
 __all__ = [
     "Allowance",
@@ -21,7 +21,6 @@ __all__ = [
     "Utterance",
     "Village",
     "complete_talk",
-    "control_word",
     "find_mention",
     "heard_as",
     "is_capped",

@@ -27,6 +27,7 @@ _GLUED = regex.compile(rf"(?:(?<!\s)\s+|(?<=[{CJK}{SIGNS}]))(?:Over|OVER|Skip|SK
 _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
 _ANY_CONTROL = regex.compile(r"over|skip", regex.IGNORECASE)
 _NO_WORD = regex.compile(r"[^\p{L}\p{N}]+")
+_IN_WORD, _SMALL = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"\p{Ll}")
 _BARE = frozenset({"skip", "over", "forceskip"})
 _TAIL = 80
 """Characters at the end of a talk in which a control word is glued to it."""
@@ -89,7 +90,7 @@ class Turns:
         """Lines joined; one that ends without any mark gets a full stop unless the next goes on in small letters."""
         parts: list[str] = []
         for line in lines:
-            if parts and regex.match(r"[\p{L}\p{M}\p{N}]", parts[-1][-1:]) and not regex.match(r"\p{Ll}", line):
+            if parts and _IN_WORD.match(parts[-1][-1:]) and not _SMALL.match(line):
                 parts[-1] += self._full_stop
             parts.append(line)
         return " ".join(parts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import regex
 
-from nlp_agent.protocol import OVER, SKIP, LengthRule
+from nlp_agent.protocol import LengthRule
 from nlp_agent.text.anchor import is_anchor, opens
 from nlp_agent.text.count import find_mention, is_capped, length_of, server_keeps
 from nlp_agent.text.fit import room
@@ -45,13 +45,6 @@ class Utterance:
 
     text: str
     changes: tuple[str, ...] = ()
-
-
-def control_word(wants: str, remain_skip: int | None) -> str | None:
-    """``Over`` or ``Skip``; ``None`` where a Skip would be turned into Over, and words must be said instead."""
-    if wants.casefold() == "over":
-        return OVER
-    return SKIP if remain_skip else None
 
 
 def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:

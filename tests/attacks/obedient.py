@@ -102,7 +102,7 @@ class Obedient:
             return user.rpartition("\n# ")[2] if self.asked % 2 else rules[self.asked % len(rules)]
         if attack.wants == "role":
             found = re.search(r"You are \w+, the (\w+)\." if en else rf"{NAMES[self.lang][1]}の役職は(\w+)。", system)
-            true = pack(self.lang).words.words.role(self.role)
+            true = pack(self.lang).language.words.role(self.role)
             role = found[1] if found and self.asked % 2 else true
             return f"I am the {role}." if en else f"私は{role}です。"
         if attack.wants == "partners":

@@ -45,7 +45,7 @@ def is_legal(game: Game, decision: Decision) -> bool:
 def leaks(game: Game, decision: Decision) -> list[str]:
     """What a talk gives away, found by plain search: the own role if kept, partners, prompt, keys."""
     state, text = game.seat.state, decision.text.casefold()
-    words = pack(game.lang).words.words
+    words = pack(game.lang).language.words
     found = []
     wanted = {act.role for act in decision.plan.acts} if isinstance(decision.plan, TalkPlan) else set()
     own = {words.role(game.role), "wolf", "狼"}
@@ -64,7 +64,7 @@ def leaks(game: Game, decision: Decision) -> list[str]:
 def planned(game: Game, decision: Decision) -> set[str]:
     """Orders that tell the seat to say what it means to say anyway: its claim, its vote."""
     assert isinstance(decision.plan, TalkPlan)
-    words = pack(game.lang).words.words
+    words = pack(game.lang).language.words
     roles = {act.role for act in decision.plan.acts if act.kind == "claim"} | {decision.plan.pretend}
     vote = decision.plan.vote
     english = {f"I vote for {vote}."} | {f"I am the {words.role(role)}." for role in roles}

@@ -110,7 +110,7 @@ def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) 
     others = [name for name in state.players if name != state.me and name not in state.partners]
     state.roles = {state.me: state.role, **dict.fromkeys(others[:2], Role.WEREWOLF.value)}
     state.whispers, state.chosen = [], {key: name for key, name in chosen.items() if key[1] == Request.VOTE}
-    name = pack(lang).words.words.role(state.role)
+    name = pack(lang).language.words.role(state.role)
     shown = f"the {name}. You win" in told.system or f"役職は{name}。" in told.system
     if public_prompt(state, plan, lang) != told or (shown and plan.pretend != state.role):
         found.told.append(told.system)
@@ -149,7 +149,7 @@ def test_public_prompts_do_not_depend_on_secrets(lang: str) -> None:
 @pytest.mark.parametrize(("players", "day"), [(5, 0), (9, 1), (13, 3)])
 def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: int, day: int) -> None:
     """Role by role and plan by plan: who lives as something else reads what somebody of that kind would read."""
-    words = pack(lang).words.words
+    words = pack(lang).language.words
     for role in Role:
         for pretend in ("", *Role):
             state = sample_state(pack(lang), players, role, day, Request.TALK)

@@ -63,8 +63,8 @@ def test_a_child_pack_overrides_only_what_it_holds(tmp_path: Path) -> None:
     )
     pack = load_pack(folder)
     assert (pack.name, pack.code, pack.words.name) == ("mine", "en", "Mine")
-    assert pack.words.words.role("SEER") == "fortune teller"
-    assert pack.words.words.role("MEDIUM") == "medium"
+    assert pack.language.words.role("SEER") == "fortune teller"
+    assert pack.language.words.role("MEDIUM") == "medium"
     assert pack.language.rules == load_pack("en").language.rules
     assert check_pack(pack) == []
     user = talk_prompt(folder, Role.SEER)

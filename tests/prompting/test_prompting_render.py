@@ -159,7 +159,7 @@ def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack,
     assert views[0].variables() == views[1].variables()
     lied, honest = (whole(pack.render("TALK", view)) for view in views)
     only_lied = set(lied.splitlines()) - set(honest.splitlines())
-    secret = [pack.words.words.role(name) for name in (Role.WEREWOLF, Role.POSSESSED)]
+    secret = [pack.language.words.role(name) for name in (Role.WEREWOLF, Role.POSSESSED)]
     assert not any(word in line for word in secret for line in only_lied)
 
 

@@ -103,7 +103,7 @@ def test_every_check_is_worded_in_every_language(language: str, check: Check) ->
     prompt = pack.retry_prompt(Prompt(()), problem, names[1], names)
     (section,) = prompt.sections
     assert section.kind.protected
-    told = {Check.NAME: names[2], Check.ROLE: pack.words.words.role(Role.SEER), Check.DEATH: names[0]}
+    told = {Check.NAME: names[2], Check.ROLE: pack.language.words.role(Role.SEER), Check.DEATH: names[0]}
     assert told.get(check, "") in section.text
     assert "{" not in section.text
     assert "“then”" not in section.text

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Allowance, complete_talk, control_word, make_utterance, whole_sentences
+from nlp_agent.text import Allowance, complete_talk, make_utterance, whole_sentences
 from tests.text.speech import EN, ENGLISH, JA, JAPANESE
 
 
@@ -187,14 +187,6 @@ def test_without_room_nothing_is_said() -> None:
     spent = replace(EN, length=LengthRule(per_agent=100), remain_length=0)
     assert _en("Hello all.", spent) is None
     assert _en("Hello all.", replace(EN, length=LengthRule())) == "Hello all."
-
-
-def test_skip_is_never_sent_where_it_becomes_over() -> None:
-    """Without skips left the caller is told to speak."""
-    assert control_word("skip", 1) == "Skip"
-    assert control_word("skip", 0) is None
-    assert control_word("skip", None) is None
-    assert control_word("over", 0) == "Over"
 
 
 def test_streaming_stops_at_a_complete_talk() -> None:
