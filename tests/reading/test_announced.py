@@ -56,6 +56,7 @@ NOT_SAID = [
     ("en", "One called Elowen a wolf. No seer called me a wolf.", "result"),
     ("en", "No seer has called Agnes a wolf, I'm waiting.", "result"),
     ("en", "Barnaby is right about the bite, I withdraw the next check.", "retract"),
+    ("en", "Yesterday I said I'd vote Agnes; today I ask you.", "vote"),
     ("en", "@Hugo Agnes still has friends. Who has my trust? You do.", "vote"),
     ("ja", "サヨリさんに、今日は何を聞きましょうか。", "vote"),
     ("ja", "わしはサヨリだ。海で働いている。", "vote"),
