@@ -121,8 +121,8 @@ class Cleaner:
             yield _step(rf"(?<={NAME})\s+['’](?=s\b)", "'")
             yield _step(rf"^((?:\S+ ){{0,3}}?\S+?)\s*[:：]\s+(?={NAME})", rf"\1 {rules.colon_word} ")
             yield _step(r"\s*(?:[—―–]+|-{2,}|(?<=\s)-(?=\s))\s*", ", ")
-            yield _step(r"\s*[:：](?:\s+(\S)|$)", self._parted)
-            yield _step(r"\s*[;；]\s*(\S?)", self._parted)
+            yield _step(r"\s*[:：](?:\s+(\S)|$)", self._parted if ":" not in rules.joints else self._joined)
+            yield _step(r"\s*[;；]\s*(\S?)", self._parted if ";" not in rules.joints else self._joined)
         else:
             yield _step(rf"(?<=[\p{{Han}}\p{{Katakana}}ー])[:：]\s*(?=@?{NAME})", rules.colon_word)
             yield _step(r"(?<=[ぁ-んァ-ンー])[〜～~]+", "ー")
@@ -144,6 +144,11 @@ class Cleaner:
     def _parted(self, found: Match) -> str:
         """A full stop, and a capital for what follows."""
         return f"{self._rules.full_stop} {capitalised(found[1])}" if found[1] else self._rules.full_stop
+
+    def _joined(self, found: Match) -> str:
+        """The mark as it is, where something follows that it can join."""
+        mark = unicodedata.normalize("NFKC", found[0].strip()[:1])
+        return f"{mark} {found[1]}" if found[1] else self._rules.full_stop
 
     def _brackets(self) -> Iterator[Step]:
         """Stage directions go with their words; what is part of a sentence keeps its words."""
@@ -201,8 +206,10 @@ class Cleaner:
     def _tidy(self) -> Iterator[Step]:
         """What may not be sent gone; marks and spaces where they belong, and no space in front."""
         rules = self._rules
-        ends, soft = regex.escape(rules.terminals), regex.escape(rules.clause_marks)
-        yield _step(rf"[^{WORD}\s{regex.escape(rules.punctuation)}]+", " " if rules.spaced else "")
+        ends, soft = regex.escape(rules.terminals), regex.escape(rules.inner_marks)
+        if rules.joints:
+            yield _step(rf"(?<=[{WORD}])[{regex.escape(rules.joints)}](?=[{WORD}])", " ")
+        yield _step(rf"[^{WORD}\s{regex.escape(rules.punctuation + rules.joints)}]+", " " if rules.spaced else "")
         yield _SPACES, " "
         yield _step(rf"(?<![{WORD}])'|'(?![{WORD}])", "")
         yield _step(r" {2,}", " ")
@@ -210,7 +217,7 @@ class Cleaner:
         run = rf"[{soft}{ends}\s]"
         yield _step(rf"(?<!{run})[{soft}\s]*[{ends}]{run}*", self._end)
         if soft:
-            yield _step(rf"\s?([{soft}])[{soft}\s]*", r"\1")
+            yield _step(rf"\s?([{soft}])[{soft}\s]*", r"\1 " if rules.spaced else r"\1")
         if not rules.spaced:
             yield _step(rf"(?<=[{CJK}{SIGNS}{ends}{soft}])\s+|\s(?=[{CJK}{SIGNS}{ends}{soft}])", "")
         yield _step(rf"^[^{WORD}]+", "")

@@ -50,7 +50,7 @@ class Fitter:
 
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
-        marks = regex.escape(rules.clause_marks + "'") + r"\s"
+        marks = regex.escape(rules.inner_marks + "'") + r"\s"
         words = "|".join(sorted(map(regex.escape, rules.dangling), key=len, reverse=True)) or r"(?!)"
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
         self._dangling = regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)

@@ -49,7 +49,7 @@ class Language:
         self.answers = Answers(rules)
         self.guard = GuardPatterns(guard or GuardRules(), spaced=rules.spaced)
         self.plausibility = Plausibility(plausible or PlausibleRules(), spaced=rules.spaced)
-        marks, ends = regex.escape(rules.punctuation), regex.escape(rules.terminals)
+        marks, ends = regex.escape(rules.punctuation + rules.joints), regex.escape(rules.terminals)
         self._legal = regex.compile(rf"[{WORD}][{WORD}{marks} ]*[{ends}]")
         self._faults = regex.compile("|".join(_faults(rules)))
         self._villages: WeakValueDictionary[tuple[str, ...], Village] = WeakValueDictionary()
@@ -137,7 +137,9 @@ class Village:
 
 def _faults(rules: SpeechRules) -> list[str]:
     """What must not occur in the masked words of a finished talk."""
-    marks, ends, soft = (regex.escape(signs) for signs in (rules.punctuation, rules.terminals, rules.clause_marks))
+    marks, ends, soft = (
+        regex.escape(signs) for signs in (rules.punctuation + rules.joints, rules.terminals, rules.inner_marks)
+    )
     beside = rf"[{CJK}{SIGNS}{ends}{soft}]"
     return [
         *(r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", rf"(?<![{WORD}])'|'(?![{WORD}])"),

@@ -22,18 +22,27 @@ class SpeechRules:
     """Marks that end a sentence, in the order stop, cry, question; those of other scripts are turned into them."""
     clause_marks: str = ""
     """Marks that may stand between clauses (``、``); the first one replaces dashes and dots of hesitation."""
+    joints: str = ""
+    """Marks that may join two statements in one sentence (``;:``), the one that a comma splice gets first. Without any
+    a full stop parts them."""
     punctuation: str = ".!?'"
-    """Every mark that may be sent. What is no letter, digit, space or one of these is dropped."""
+    """Every other mark that may be sent. What is no letter, digit, space or mark of the language is dropped."""
     full_stop: str = "."
     """Put at the end of a sentence that has no terminal."""
     comma: str = "rewrite"
     """``"rewrite"`` turns half-width commas into connected prose; any other text replaces them."""
     conjunctions: tuple[str, ...] = ()
-    """Words before which a comma is dropped and before which a long sentence may be cut."""
+    """Words before which a comma only marks a pause, and before which a long sentence may be cut."""
     subordinators: tuple[str, ...] = ()
     """What marks a clause that cannot stand alone: its first word (``if``), or without spaces its end (``なら``)."""
     subjects: tuple[str, ...] = ()
-    """Words that open a new statement (``we``, ``that's``): a comma before one of them becomes a full stop."""
+    """Words that may be the subject of a statement, or stand right before it (``we``, ``that's``, ``why``)."""
+    openers: tuple[str, ...] = ()
+    """Words that may open a statement without being one (``well``, ``yes``)."""
+    address_words: tuple[str, ...] = ()
+    """Words that call somebody, alone or beside a name (``my dears``), or that a comma only sets off (``maybe``)."""
+    denial: str = ""
+    """The word that sets what is not against what is (``human, not a wolf``)."""
     range_word: str = "to"
     """What stands for the dash between two numbers."""
     colon_word: str = "is"
@@ -44,6 +53,8 @@ class SpeechRules:
     """What models of this language like to put before a talk (``Reply:``), as regular expressions."""
     list_word: str = "and"
     """What joins the members of a list when commas are rewritten."""
+    list_words: tuple[str, ...] = ()
+    """Other words that join the last member of a list (``or``)."""
     dangling: tuple[str, ...] = ()
     """Words (without spaces: endings) that must not end a shortened sentence."""
     sentence_end: str = ""
@@ -60,3 +71,8 @@ class SpeechRules:
     """Regular expressions with ``{name}``: that player is named but not wanted (``not {name}``)."""
     verdicts: tuple[str, ...] = ()
     """Regular expressions with ``{name}``: that player is the one chosen (``vote for {name}``)."""
+
+    @property
+    def inner_marks(self) -> str:
+        """Marks that stand inside a sentence and end none."""
+        return self.clause_marks + self.joints

@@ -35,12 +35,13 @@ class Sentences:
     """How texts of one language are taken apart and put together."""
 
     def __init__(self, rules: SpeechRules) -> None:
-        ends, soft = regex.escape(rules.terminals), regex.escape(rules.clause_marks)
+        ends, soft, joints = (regex.escape(marks) for marks in (rules.terminals, rules.clause_marks, rules.joints))
         self._spaced, self._model = rules.spaced, rules.phrase_model
         # A full stop inside 3.5 ends nothing where words are spaced.
         self._border = regex.compile(rf"(?<=[{ends}])\s+" if rules.spaced else rf"(?<=[{ends}])(?![{ends}])\s*")
         words = "|".join(map(regex.escape, rules.conjunctions)) or _NEVER
-        self._clause = regex.compile(rf"[{soft}]" if soft else rf"\s+(?=(?:{words})\s)", regex.IGNORECASE)
+        clause = rf"[{soft}]" if soft else rf"\s+(?=(?:{words})\s)"
+        self._clause = regex.compile(rf"[{joints}]|{clause}" if joints else clause, regex.IGNORECASE)
         self._parser: Any = None
 
     def split(self, text: str) -> list[str]:

@@ -172,7 +172,8 @@ def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Allo
     text = made.text
     plain = _without_names(text, allowed)
     plain = plain[1:] if text.startswith("@") else plain
-    assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {regex.escape(language.rules.punctuation)}]+", plain), text
+    marks = regex.escape(language.rules.punctuation + language.rules.joints)
+    assert regex.fullmatch(rf"[\p{{L}}\p{{M}}\p{{Nd}} {marks}]+", plain), text
     assert regex.search(r"\p{L}|\p{Nd}", plain)
     assert regex.fullmatch(r"(?i)\W*(?:skip|over|forceskip)\W*", text) is None
     assert text == text.strip()

@@ -28,15 +28,25 @@ def _ja(raw: str, allowed: Allowance = JA) -> str | None:
         ("I suspect Ken, Bram, and Odette.", "I suspect Ken and Bram and Odette."),
         ("I suspect Ken, Bram and Odette today.", "I suspect Ken and Bram and Odette today."),
         ("I agree with you, but I have no proof.", "I agree with you but I have no proof."),
-        ("I trust Odette, she has been honest.", "I trust Odette. She has been honest."),
-        ("I agree, let's vote Kenji, Ken can wait.", "I agree. Let's vote Kenji. Ken can wait."),
+        ("I trust Odette, she has been honest.", "I trust Odette; she has been honest."),
+        ("I agree, let's vote Kenji, Ken can wait.", "I agree; let's vote Kenji; Ken can wait."),
         ("Ken, I think you did it 1,000 times.", "Ken I think you did it 1000 times."),
         ("If Ken lies, I will say so.", "If Ken lies I will say so."),
         ("No, no, I am not the wolf.", "No no I am not the wolf."),
+        ("I am the seer, my dears.", "I am the seer my dears."),
+        ("Kill me, Ken, and you've sold the village.", "Kill me Ken and you've sold the village."),
+        ("You asked why that name, dear, and you gave none.", "You asked why that name dear and you gave none."),
+        ("Ken, Kenji, that's fair dealing.", "Ken and Kenji that's fair dealing."),
+        ("I am the seer, Ken lies, and Odette is a wolf!", "I am the seer; Ken lies and Odette is a wolf!"),
+        ("If Ken is true it's Odette, if Kenji is it's you.", "If Ken is true it's Odette; if Kenji is it's you."),
+        ("I'm voting Odette, and Ken, I ask you to join.", "I'm voting Odette and Ken I ask you to join."),
+        ("Ken is human, not a werewolf.", "Ken is human and not a werewolf."),
+        ("I go by who, what, and why.", "I go by who and what and why."),
+        ("One thing stands: Ken lied; remember it.", "One thing stands: Ken lied; remember it."),
     ],
 )
 def test_english_commas_are_rewritten(raw: str, said: str) -> None:
-    """Lists get a word, spliced statements a full stop, the rest reads on without a scar."""
+    """Lists get a word, spliced statements a semicolon, whoever is called stays in the sentence, the rest reads on."""
     assert _en(raw) == said
 
 
@@ -52,7 +62,7 @@ def test_english_commas_are_rewritten(raw: str, said: str) -> None:
         ("I... think so", "I think so."),
         (
             "I'm 100% sure — Ken is the wolf; trust me & vote.",
-            "I'm 100 percent sure. Ken is the wolf. Trust me and vote.",
+            "I'm 100 percent sure; Ken is the wolf; trust me and vote.",
         ),
         ("Tilda: I agree.\nKen: me too", "I agree."),
         ("Is it over?", "Is it over?"),
