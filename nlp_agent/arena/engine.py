@@ -33,7 +33,7 @@ from nlp_agent.arena.events import (
     Voted,
 )
 from nlp_agent.arena.steps import Listen, Outcome, Said, Step, Steps
-from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, GroupChat, talk_faults
+from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, ChatPhase, talk_faults
 from nlp_agent.arena.village import Generation, Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import Side
@@ -179,7 +179,7 @@ class Game(Board):
     def _chat(self, request: Request, seats: list[int], setting: TalkSetting, duration: int) -> Steps:
         """Everybody speaks when they like, and hears what is taken of it, their own words included."""
         start, broadcast, end = PHASE_REQUESTS[request]
-        chat = GroupChat(setting, seats, self._names)
+        chat = ChatPhase(setting, seats, self._names)
         self._emit(ChatOpened(self.day, request, self._now_ms()))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
@@ -198,7 +198,7 @@ class Game(Board):
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 
-    def _hear(self, chat: GroupChat, heard: Said, request: Request) -> Accepted | None:
+    def _hear(self, chat: ChatPhase, heard: Said, request: Request) -> Accepted | None:
         if isinstance(heard.what, Silence):
             self._lost.add(heard.seat)
             self.fault(heard.seat, Fault.LOST, request=request)

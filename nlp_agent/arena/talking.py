@@ -67,7 +67,7 @@ class Accepted:
     turn: int
 
 
-class GroupChat:
+class ChatPhase:
     """Who may still speak in one group chat, and what is taken of what they send.
 
     Source: the official server of 2026. Over is taken even when the talks are used up, and nothing is read of a seat
