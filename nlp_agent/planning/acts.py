@@ -133,7 +133,6 @@ ACTS: Mapping[ActKind, Act] = {
         {"first": Variant(), "first_open": Variant(), "quiet": Variant()}
         | {topic: Variant(_TARGET) for topic in ("died", "seer_died", "rival_died")},
         spent=_DAILY,
-        opens=True,
     ),
     "listen": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
     "executed": Act(
