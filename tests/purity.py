@@ -109,6 +109,9 @@ def main(*games: str) -> None:
     """Play ``games``, written like ``en-9-1``: language, seats, seed."""
     global playing  # noqa: PLW0603 - the audit hook cannot be taken away again
     watch()
+    # Loaded late for a quick start: a seat's rehearsal does it before its game.
+    import nlp_agent.belief.odds
+    import nlp_agent.belief.view  # noqa: F401
     from tests.selfplay import invited, pack, play
 
     for language, size, seed in (game.split("-") for game in games):
