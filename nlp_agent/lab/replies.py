@@ -128,6 +128,12 @@ def prompt_text(request: Mapping[str, Any]) -> str:
     return "\n".join(str(get(message, "content") or "") for message in messages or [])
 
 
+def own_messages(request: Mapping[str, Any]) -> list[str]:
+    """What the model itself has said in the conversation of a request."""
+    messages = request.get("messages") or []
+    return [str(get(message, "content") or "") for message in messages if get(message, "role") == "assistant"]
+
+
 def wanted_names(request: Mapping[str, Any]) -> list[str]:
     """The names that the request's JSON schema allows, or none."""
     properties = get(request, "response_format", "json_schema", "schema", "properties")
@@ -145,9 +151,14 @@ def _small_talk() -> list[tuple[re.Pattern[str], list[str]]]:
     return [(re.compile(entry["letters"]), entry["lines"]) for entry in known]
 
 
+def _letters(text: str) -> str:
+    """``text`` without its punctuation, which is not what was said."""
+    return re.sub(r"\W", "", text)
+
+
 def talkative(seed: int = 0) -> Behaviour:
     """A sensible model: one of the allowed names when a schema lists them, else a sentence in the prompt's
-    language.
+    language that it has not said before.
 
     Equal requests get equal answers, in whatever order they come.
     """
@@ -157,7 +168,9 @@ def talkative(seed: int = 0) -> Behaviour:
         rng = random.Random(f"{seed}|{prompt}")
         if names := wanted_names(request):
             return saying(request, json.dumps({"target": rng.choice(names)}, ensure_ascii=False))
-        sentence = rng.choice(next(lines for letters, lines in _small_talk() if letters.search(prompt)))
+        lines = next(lines for letters, lines in _small_talk() if letters.search(prompt))
+        said = _letters("".join(own_messages(request)))
+        sentence = rng.choice([line for line in lines if _letters(line) not in said] or lines)
         step = max(1, len(sentence) // 6)
         return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import subprocess
 import sys
 
@@ -64,6 +65,16 @@ def test_the_default_model_keeps_to_the_schema() -> None:
     bodies = [talkative(seed)(request).parts[0] for seed in (1, 1)]
     assert bodies[0] == bodies[1]
     assert any(name.encode() in bytes(bodies[0]) for name in names)  # type: ignore[arg-type]
+
+
+def test_the_default_model_does_not_repeat_itself() -> None:
+    """What it has said in a conversation it says differently the next time, for as long as it has other words."""
+    messages = [{"role": "user", "content": "Your turn to talk."}]
+    for _ in range(20):
+        parts = talkative()({"messages": messages}).parts
+        said = json.loads(bytes(parts[0]))["choices"][0]["message"]["content"]  # type: ignore[arg-type]
+        assert said not in [message["content"] for message in messages]
+        messages += [{"role": "assistant", "content": said.replace(",", "")}, {"role": "user", "content": "And now?"}]
 
 
 def test_a_model_that_thinks_first_says_the_same() -> None:
