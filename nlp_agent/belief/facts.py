@@ -7,8 +7,8 @@ never here. Facts hold what anybody at the table could see, so one list serves e
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from nlp_agent.belief.constants import FADING, FEW, HEARD, MOST_TIMES
 from nlp_agent.game import SeatState
@@ -37,8 +37,7 @@ SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN)) if w no
 """What may be a character's reason to suspect or to trust a living player; ``_by``: what another did about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """``kind`` is one of ``ALONE`` and ``BETWEEN`` and names its odds. ``about`` is ``""`` when only ``who`` matters.
     ``amount`` scales the odds; ``day`` is the day it happened on, for those who want to speak of it."""
 
@@ -132,7 +131,7 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     died = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
     for day in range(1, state.day + 1):
         here = [n for n in state.players if n in state.alive or died.get(n, -1) >= day]
-        counts = {name: ledger.counts.get((day, name), 0) for name in here}
+        counts = {name: ledger.count(day, name) for name in here}
         usual = sum(counts.values()) / max(1, len(counts))
         if usual < 1:
             continue
@@ -144,7 +143,7 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     if state.day > 0:
         spoken = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
         talked = Counter[str]()
-        for (_, name), count in ledger.counts.items():
-            talked[name] += count
+        for (_, name), talks in ledger.talks.items():
+            talked[name] += len(talks)
         silent = [name for name in state.alive if name not in spoken and talked[name] >= HEARD]
         found.extend(Fact("no_opinion", name, day=state.day) for name in silent)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nlp_agent.belief.fitted_fusion import FUSIONS
 from nlp_agent.belief.odds import SIZES
@@ -39,7 +39,7 @@ def fusion_for(wolves: int) -> Fusion:
 def fuse(view: View, opinion: Mapping[str, float], fusion: Fusion) -> View | None:
     """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
     is left, which only happens where ``view`` had none."""
-    facts = [replace(fact, amount=fact.amount * fusion.core) for fact in view.facts]
+    facts = [fact._replace(amount=fact.amount * fusion.core) for fact in view.facts]
     return look(view.knowledge, facts, view.odds, leanings=leanings(opinion, fusion.model))
 
 

@@ -182,7 +182,7 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         if vote.agent in others and vote.target not in (context.me, mine):
             found.append((vote.agent, "why_vote", vote.target))
     for name in others:
-        words = ledger.counts.get((state.day, name), 0)
+        words = ledger.count(state.day, name)
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
         if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words:
             found.append((name, "believe", ""))

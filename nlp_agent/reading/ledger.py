@@ -7,7 +7,7 @@ What talk says is read in :mod:`nlp_agent.reading.reader`; how it is written as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.reader import TalkReader
@@ -127,10 +127,9 @@ class Ledger(PublicRecord):
         What the patterns found stands: a kind they found in that talk is not added to, and neither claims nor results
         are where they found either. A vote announced since is not undone.
         """
-        place = next((n for n, h in enumerate(self.heard) if (h.day, h.idx) == (day, idx)), None)
-        if place is None:
+        heard = next((h for h in self.heard if (h.day, h.idx) == (day, idx)), None)
+        if heard is None:
             return ()
-        heard = self.heard[place]
         kinds = {said.kind for said in heard.statements}
         closed = kinds | (_CERTAIN if kinds & _CERTAIN else set())
         if (day, heard.who) in self.votes:
@@ -143,20 +142,21 @@ class Ledger(PublicRecord):
                 self.votes[(day, heard.who)] = said.target
             else:
                 self._take(heard.talk, said)
-        role = self.claims.get(heard.who, "")
-        self.heard[place] = replace(heard, role=role, statements=(*heard.statements, *new))
+        heard.role, heard.statements = self.claims.get(heard.who, ""), (*heard.statements, *new)
         return new
 
     # --- questions ---------------------------------------------------------------------------------------------
 
     def by(self, who: str) -> list[Heard]:
         """All that ``who`` has said in public."""
-        return [said for said in (*self.heard, *self.sending) if said.who == who and not said.whispered]
+        heard = [said for (_, name), talks in self.talks.items() if name == who for said in talks]
+        return heard + [said for said in self.sending if said.who == who and not said.whispered]
 
     def spoken(self, who: str, day: int, *, whispered: bool) -> int:
         """How many talks, or whispers, ``who`` has said on ``day``."""
-        book = (*(self.whispers if whispered else self.heard), *self.sending)
-        return sum((said.who, said.day, said.whispered) == (who, day, whispered) for said in book)
+        book = (*self.whispers, *self.sending) if whispered else self.sending
+        rest = sum((said.who, said.day, said.whispered) == (who, day, whispered) for said in book)
+        return rest if whispered else rest + self.count(day, who)
 
     def roles_of(self, who: str) -> set[str]:
         """Every role that ``who`` has ever claimed."""

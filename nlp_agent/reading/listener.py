@@ -10,7 +10,7 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.finder import Phrase
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.statement import Statement
-from nlp_agent.text.names import NAME, names_of
+from nlp_agent.text.names import NAME, Names
 
 ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
 _ENDS = " .。．!！…~〜ー"
@@ -24,9 +24,9 @@ _SHORTEST_QUESTION = 3
 class Listener:
     """Hears the sentences of one talk in order: who is spoken to and who is spoken of carries over."""
 
-    def __init__(self, patterns: Patterns, players: tuple[str, ...]) -> None:
+    def __init__(self, patterns: Patterns, names: Names) -> None:
         self._patterns = patterns
-        self.names = names_of(players)
+        self._names = names
         self.addressee = ""
         self._anchored = False
         self.tells = False
@@ -40,7 +40,7 @@ class Listener:
     def hear(self, sentence: str) -> list[Statement]:
         sentence = Phrase(sentence)
         if match := ANCHOR.match(sentence):
-            self.addressee = next(iter(self.names.named(match[0])), "")
+            self.addressee = next(iter(self._names.named(match[0])), "")
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self.addressee = next(iter(self._who(match)), "")
@@ -79,7 +79,7 @@ class Listener:
         return [clause for clause in found if not self._patterns.hedges.search(clause)]
 
     def _who(self, match: re.Match[str]) -> list[str]:
-        return [who for group in match.groupdict().values() if group for who in self.names.named(group)]
+        return [who for group in match.groupdict().values() if group for who in self._names.named(group)]
 
     # --- questions ---------------------------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class Listener:
         if topic in ("any", "why") and self._before:
             # "You voted for Ken. Why?": what is asked stands in the sentence before.
             topic = next((t for t, p in asks if p.search(self._before)), topic)
-        names = self.names.named(sentence)
+        names = self._names.named(sentence)
         to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
         return Statement("ask", target=to, topic=topic)
 
@@ -173,7 +173,7 @@ class Listener:
     def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
         for topic, pattern in self._patterns.demands:
             if match := pattern.search(sentence):
-                names = self.names.named(sentence)
+                names = self._names.named(sentence)
                 for who in self._who(match)[-1:]:  # Whoever is to do it may be named first.
                     to = self.addressee if self.addressee != who else ""
                     to = to or (names[0] if names[0] != who else "")
@@ -204,4 +204,4 @@ class Listener:
     def _meant(self, match: re.Match[str]) -> str:
         """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
         named = next(iter(self._who(match)), "") or self.addressee
-        return named or next(iter(self.names.named(self._last)), "")
+        return named or next(iter(self._names.named(self._last)), "")

@@ -18,7 +18,7 @@ from nlp_agent.reading.listener import ANCHOR, Listener
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.statement import Reading, Statement
-from nlp_agent.text.names import NAME, names_of
+from nlp_agent.text.names import NAME, Names, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _SIGN = re.compile(NAME)
@@ -52,23 +52,23 @@ class TalkReader:
         plain = " ".join(text.split())
         reading = self._held.get((plain, players))
         if reading is None:
-            reading = self._held[plain, players] = Reading(plain, players, self._statements(plain, players))
+            reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
 
-    def _statements(self, text: str, players: tuple[str, ...]) -> tuple[Statement, ...]:
-        masked = self._masked(text, players)
-        listener = Listener(self._patterns, players)
+    def _heard(self, text: str, names: Names) -> Reading:
+        masked = self._masked(text, names)
+        listener = Listener(self._patterns, names)
         found: list[Statement] = []
         if masked.lstrip().startswith("@") and (match := ANCHOR.match(masked)):
-            found += [Statement("address", target=who) for who in listener.names.named(match[0])]
+            found += [Statement("address", target=who) for who in names.named(match[0])]
         elif match := re.search(f"@({NAME})", masked):
-            listener.addressee = next(iter(listener.names.named(match[0])), "")
+            listener.addressee = next(iter(names.named(match[0])), "")
         for sentence in self._sentences(masked):
             if sentence.strip():
                 found += listener.hear(sentence.strip())
         if listener.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
-        return tuple(dict.fromkeys(found))
+        return Reading(text, names, tuple(dict.fromkeys(found)))
 
     def pretended(self, text: str, players: tuple[str, ...]) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""
@@ -85,11 +85,11 @@ class TalkReader:
         A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
         result a word of the colour; for both, no report. Words that are marked as another player's do not count.
         """
-        patterns = self._patterns
+        patterns, names = self._patterns, names_of(players)
         certain = said.kind in ("claim", "result")
         stated = [
             sentence
-            for sentence in self._sentences(self._masked(" ".join(text.split()), players))
+            for sentence in self._sentences(self._masked(" ".join(text.split()), names))
             if not patterns.question.search(sentence)
             and not patterns.hedges.search(sentence)
             and not (certain and patterns.reports.search(sentence))
@@ -102,15 +102,15 @@ class TalkReader:
             colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
         ):
             return False
-        return any(said.target in names_of(players).named(sentence) for sentence in stated)
+        return any(said.target in names.named(sentence) for sentence in stated)
 
-    def _masked(self, text: str, players: tuple[str, ...]) -> str:
+    def _masked(self, text: str, names: Names) -> str:
         """``text`` with signs for the names, without titles and the words of other people."""
         for written, plain in _SPEECH.items():
             text = text.replace(written, plain)
         patterns = self._patterns
         # A name said twice over, as some write a call, is one.
-        masked = _TWICE.sub(r"\1", names_of(players).mask(text))
+        masked = _TWICE.sub(r"\1", names.mask(text))
         if not self.rules.spaced:
             # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is
             # no anchor.

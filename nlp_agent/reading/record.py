@@ -35,7 +35,7 @@ class Said:
 class PublicRecord:
     """``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
     claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
-    own words contradict each other; ``counts``: (day, player) -> talks; ``heard``: every talk with what it says.
+    own words contradict each other; ``heard``: every talk with what it says; ``talks``: those by (day, player).
     ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
     """
 
@@ -48,13 +48,17 @@ class PublicRecord:
     trusts: list[Said] = field(default_factory=list)
     asks: list[Said] = field(default_factory=list)
     addresses: list[Said] = field(default_factory=list)
-    counts: dict[tuple[int, str], int] = field(default_factory=dict)
     liars: dict[str, str] = field(default_factory=dict)
     heard: list[Heard] = field(default_factory=list)
+    talks: dict[tuple[int, str], list[Heard]] = field(default_factory=dict)
 
     def claimants(self, role: str) -> list[str]:
         """In the order in which they claimed."""
         return [name for name, claimed in self.claims.items() if claimed == role]
+
+    def count(self, day: int, who: str) -> int:
+        """How many talks of ``who`` came on ``day``."""
+        return len(self.talks.get((day, who), ()))
 
     def told(self) -> set[tuple[str, str]]:
         """(target, result) of every result in any talk, believed or not."""
@@ -69,7 +73,6 @@ class PublicRecord:
         """Take in a talk that says ``statements``."""
         who = talk.agent
         old = self.votes.get((talk.day, who), "")
-        self.counts[(talk.day, who)] = self.counts.get((talk.day, who), 0) + 1
         for said in statements:
             if said.kind == "unclaim":
                 self._unclaim(who)
@@ -77,6 +80,7 @@ class PublicRecord:
             self._claim(talk.day, who, role)
         heard = Heard(talk, reading, self.claims.get(who, ""), old, statements)
         self.heard.append(heard)
+        self.talks.setdefault((talk.day, who), []).append(heard)
         for said in statements:
             self._take(talk, said)
         for said in statements:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from nlp_agent.text.names import names_of
+from nlp_agent.text.names import Names
 from nlp_agent.text.sentences import sentences_of
 
 _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
 """Voices differ in it; what they say with it may still be the same."""
 
 
-def shapes(text: str, players: tuple[str, ...]) -> tuple[str, ...]:
+def shapes(text: str, names: Names) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
-    masked = _HONORIFIC.sub("", re.sub("@\ue000", "", names_of(players).shape(text)))
+    masked = _HONORIFIC.sub("", names.shape(text).replace("@\ue000", ""))
     return tuple(part.strip() for part in sentences_of(masked) if len(part.strip()) > 3)

@@ -11,7 +11,7 @@ from nlp_agent.reading.sentence.tree import ANY, Act, ActVerb, Compound, Directe
 from nlp_agent.reading.statement import Reading, Statement
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Heard:
     """One talk and what it says.
 

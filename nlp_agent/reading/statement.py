@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nlp_agent.reading.shapes import shapes
+from nlp_agent.text.names import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +37,16 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One text read: ``statements`` in the order said. Every seat that hears the text shares it."""
+    """One text read: ``statements`` in the order said, ``names`` of its village. Every seat that hears it shares it."""
 
     text: str
-    players: tuple[str, ...]
+    names: Names
     statements: tuple[Statement, ...]
 
     @cached_property
     def shapes(self) -> tuple[str, ...]:
         """Its sentences with names masked and anchors removed, to find repetitions."""
-        return shapes(self.text, self.players)
+        return shapes(self.text, self.names)
 
     def of(self, kind: str) -> list[Statement]:
         return [said for said in self.statements if said.kind == kind]

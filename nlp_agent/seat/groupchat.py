@@ -20,6 +20,7 @@ from nlp_agent.seat.pacing import Pace, Rhythm, Urgency, urgency
 from nlp_agent.seat.setup import Setup
 from nlp_agent.seat.timing import ThinkingTime
 from nlp_agent.seat.turn import Turn
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import HEARD_REPEAT
 
 _MANY = 10
@@ -94,7 +95,8 @@ class GroupChat:
 
     def _echoes(self, text: str, talk: Talk) -> bool:
         """Whether ``talk`` has just said what ``text`` was about to say, or a sentence of it."""
-        ours, theirs = shapes(text, self._state.players), shapes(talk.text, self._state.players)
+        names = names_of(self._state.players)
+        ours, theirs = shapes(text, names), shapes(talk.text, names)
         return any(fuzz.ratio(our, their) >= HEARD_REPEAT for our in ours for their in theirs)
 
     def _supply(self) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
+from nlp_agent.text.names import Names
 from nlp_agent.voice.linebook import Voice
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.playbook import Playbook
@@ -64,7 +65,7 @@ class Moment:
     show."""
 
     length: LengthRule
-    players: tuple[str, ...]
+    names: Names
     memory: Memory
     rng: random.Random
     address: str = ""
@@ -184,7 +185,7 @@ class Speaker:
             text = self.fill(line, slots)
             if text is None or moment.width(text) > left:
                 continue
-            cost = max((moment.memory.worst(part) for part in shapes(text, moment.players)), default=0.0)
+            cost = max((moment.memory.worst(part) for part in shapes(text, moment.names)), default=0.0)
             cost += self._says_twice(text, moment)
             if cost < 1.0:
                 return text
@@ -209,12 +210,12 @@ class Speaker:
             text = self.fill(line, {})
             if not text or any(text.strip("。. 、") in earlier for earlier in moment.memory.own_whole[-8:]):
                 continue
-            if all(moment.memory.worst(part) < 1.0 for part in shapes(text, moment.players)):
+            if all(moment.memory.worst(part) < 1.0 for part in shapes(text, moment.names)):
                 yield text
 
     def _says_twice(self, text: str, moment: Moment) -> bool:
         """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
         if moment.address and moment.address in text:
             return True
-        named = [name for name in moment.players if text.count(name) > 1]
+        named = [name for name in moment.names.players if text.count(name) > 1]
         return any(part.count(name) > 1 for part in self._sentences.split(text) for name in named) if named else False

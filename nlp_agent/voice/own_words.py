@@ -11,6 +11,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Memory, Moment, Speaker
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.playbook import Playbook
@@ -67,15 +68,16 @@ class OwnWords:
         state, whispered = self._state, request is Request.WHISPER
         rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
         pairs = [(act, self._slots(act, rng)) for act in plan.acts]
-        text = self._speaker.say(pairs, Moment(length, state.players, self._memory(), rng, plan.address))
+        text = self._speaker.say(pairs, Moment(length, names_of(state.players), self._memory(), rng, plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _memory(self) -> Memory:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
         ledger, me = self._ledger, self._state.me
-        book = (*ledger.whispers, *ledger.heard, *ledger.sending)
-        own = [said for said in book if said.who == me]
-        heard = [said for said in book if said.who != me and (said.whispered or said.day == self._state.day)]
+        night = (*ledger.whispers, *(sent for sent in ledger.sending if sent.whispered))
+        own = [*(said for said in night if said.who == me), *ledger.by(me)]
+        today = (talks for (day, who), talks in ledger.talks.items() if day == self._state.day and who != me)
+        heard = [*(said for said in night if said.who != me), *(said for talks in today for said in talks)]
         return Memory(
             [shape for said in own for shape in said.reading.shapes],
             [shape for said in heard for shape in said.reading.shapes],

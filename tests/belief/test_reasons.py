@@ -15,7 +15,7 @@ from nlp_agent.belief.view import look
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.mind import Mind
-from nlp_agent.protocol import Request, Role, Setting, Species, Status
+from nlp_agent.protocol import Request, Role, Setting, Species, Status, Talk
 from nlp_agent.reading.ledger import Ledger, Result, Said
 from tests.selfplay import Player, about_to, pack
 
@@ -117,7 +117,8 @@ def _village(ledger: Ledger, role: str = Role.VILLAGER, results: dict[str, str] 
 def _ledger(**said: object) -> Ledger:
     ledger = Ledger(pack("en").reading, players=NAMES)
     for name in NAMES:
-        ledger.counts[1, name] = 3
+        for idx in range(3):
+            ledger.observe(Talk(day=1, idx=idx, agent=name, text="Hmm."))
     for field, value in said.items():
         setattr(ledger, field, value)
     return ledger
@@ -129,7 +130,7 @@ def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
     state = SeatState(day=1)
     state.players = state.alive = NAMES
     assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann", "Eve"}
-    ledger.counts[1, "Eve"] = 1
+    del ledger.talks[1, "Eve"][1:]
     assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann"}
 
 
