@@ -13,8 +13,8 @@ The rooms; each may import those above it that ``tests/test_rooms.py`` allows::
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
     seat       one seat: packet in, at most one reply out
     net        websocket session; stamps every packet with its deadline
-    records    the journal and the organisers' log formats
-    arena      the local table: referee engine, views, server
+    records    the journal of a seat, the summary of a game
+    arena      the local table: referee engine, views, server, the organisers' log formats
     app        config, wiring, and the command line: one file a command
     lab        what measures the product and what breaks it; the product imports nothing of it
     deadline   until when a reply is needed, told once when its packet arrives

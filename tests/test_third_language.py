@@ -12,7 +12,7 @@ import pytest
 
 import nlp_agent
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
@@ -38,8 +38,8 @@ def _game(folder: Path, players: int, model: str = "") -> GameSummary:
         games: list[GameSummary] = []
         async with Loopback() as endpoint:
             llm = LlmConfig(base_url=endpoint.base_url, model=model) if model else LlmConfig()
-            options = PlayOptions(Config(llm=llm), players, LANG, 2, 1, folder)
-            await play_games(options, lambda _: None, games.append, Stop())
+            options = TableOptions(players, LANG, 2, 1, folder)
+            await play_games(Config(llm=llm), options, lambda _: None, games.append, Stop())
         return games[0]
 
     return asyncio.run(main())

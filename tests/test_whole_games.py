@@ -12,7 +12,7 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import PlayOptions, play_games, run_seats
+from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.lobby import Seating
@@ -30,8 +30,8 @@ def _play(
 ) -> tuple[GameSummary, list[Event]]:
     events: list[Event] = []
     games: list[GameSummary] = []
-    options = PlayOptions(config, players, lang, seed, 1, out)
-    asyncio.run(play_games(options, events.append, games.append, Stop()))
+    options = TableOptions(players, lang, seed, 1, out)
+    asyncio.run(play_games(config, options, events.append, games.append, Stop()))
     return games[0], events
 
 
@@ -88,7 +88,7 @@ def test_a_game_with_an_endpoint_is_clean_and_counts_its_tokens(
         games: list[GameSummary] = []
         async with Loopback(key="sk-sentinel-0123456789") as endpoint:
             config = _config(tmp_path, llm={"base_url": endpoint.base_url, "model": "loopback"})
-            await play_games(PlayOptions(config, 5, lang, 1, 1, tmp_path), lambda _: None, games.append, Stop())
+            await play_games(config, TableOptions(5, lang, 1, 1, tmp_path), lambda _: None, games.append, Stop())
         return games[0]
 
     game = asyncio.run(main())
@@ -176,7 +176,7 @@ def test_a_changed_prompt_is_used_in_the_next_game_and_a_broken_one_is_not(
     async def main() -> None:
         async with Loopback() as endpoint:
             config = _config(tmp_path, prompts="./mine", llm={"base_url": endpoint.base_url, "model": "loopback"})
-            await play_games(PlayOptions(config, 5, "en", 1, 3, tmp_path), lambda _: None, next_version, Stop())
+            await play_games(config, TableOptions(5, "en", 1, 3, tmp_path), lambda _: None, next_version, Stop())
 
     asyncio.run(main())
     assert ["sailor" in prompt for prompt in prompts] == [False, True, True]

@@ -1,8 +1,11 @@
-"""A game in the organisers' formats: views of the event log; pure."""
+"""A game in the organisers' two formats, as their viewer and their scoring scripts read them: views of the event log.
+
+Source: logs written by the official turn-based server. Players are numbered from 1 in seat order. Pure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from nlp_agent.arena.events import (
@@ -25,92 +28,74 @@ from nlp_agent.arena.events import (
 from nlp_agent.arena.views import Views
 from nlp_agent.game.village import role_spec
 from nlp_agent.protocol import Request, Status
-from nlp_agent.records.organisers import GameLog, JsonLog, LogPlayer
 
 _ERRORS = {Silence.TIMEOUT: "no answer in time", Silence.LOST: "the agent is lost and cannot be asked"}
 
 
 def game_log(events: Sequence[Event]) -> str:
-    """The comma-separated game log of ``events`` (a running game's are fine)."""
-    return _GameLogWriter(events).log.text
+    """The comma-separated game log of ``events`` (a running game's are fine).
+
+    One line a happening, nothing escaped (not even commas in talks), and no line break at the end.
+    """
+    return "\n".join(",".join(map(str, cells)) for cells in _lines(events))
 
 
-class _GameLogWriter:
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.log = GameLog()
-        self._seats: tuple[Seat, ...] = ()
-        self._dead: set[int] = set()
-        for event in events:
-            victim = killed_by(event)
-            if victim is not None:
-                self._dead.add(victim)
-            self._write(event)
-
-    def _write(self, event: Event) -> None:
+def _lines(events: Sequence[Event]) -> Iterator[tuple[object, ...]]:
+    seats: tuple[Seat, ...] = ()
+    dead: set[int | None] = set()
+    for event in events:
+        dead.add(killed_by(event))
         match event:
-            case Dealt(seats=seats):
-                self._seats = seats
+            case Dealt():
+                seats = event.seats
             case DayOpened(day):
-                self.log.status(day, self._standing())
+                yield from _standing(day, seats, dead)
             case Talked(day, request, seat, idx, turn, text, time):
-                kind = "whisper" if request is Request.WHISPER else "talk"
-                self.log.talk(
-                    day, kind, seat + 1, text, idx=idx, turn=turn, second=None if time is None else time // 1000
-                )
-            case Voted(day, Request.ATTACK, seat, target):
-                self.log.attack_vote(day, seat + 1, target + 1)
-            case Voted(day, _, seat, target):
-                self.log.vote(day, seat + 1, target + 1)
-            case Ended(day, winner, humans, wolves):
-                self.log.status(day, self._standing())
-                self.log.result(day, humans, wolves, winner)
-            case _:
-                self._write_deed(event)
-
-    def _write_deed(self, event: Event) -> None:
-        match event:
+                # Talks of a group chat end with the Unix second they were said.
+                second = () if time is None else (time // 1000,)
+                yield day, request.value.lower(), idx, turn, seat + 1, text, *second
+            case Voted(day, request, seat, target):
+                yield day, "attackVote" if request is Request.ATTACK else "vote", seat + 1, target + 1
             case Executed(day, int(target)):
-                self.log.execute(day, target + 1, self._role(target))
+                yield day, "execute", target + 1, seats[target].role
             case Divined(day, seat, target):
-                self.log.divine(day, seat + 1, target + 1, role_spec(self._role(target)).species.value)
+                yield day, "divine", seat + 1, target + 1, role_spec(seats[target].role).species.value
             case Guarded(day, seat, target):
-                self.log.guard(day, seat + 1, target + 1, self._role(target))
-            case Attacked(day, target, killed):
-                self.log.attack(day, None if target is None else target + 1, killed=killed)
+                yield day, "guard", seat + 1, target + 1, seats[target].role
+            case Attacked(day, prey, killed):
+                # Where the wolves named no prey the format writes -1,true.
+                yield day, "attack", -1 if prey is None else prey + 1, str(killed).lower()
+            case Ended(day, winner, humans, wolves):
+                yield from _standing(day, seats, dead)
+                yield day, "result", humans, wolves, winner
 
-    def _role(self, seat: int) -> str:
-        return self._seats[seat].role
 
-    def _standing(self) -> list[LogPlayer]:
-        return [
-            LogPlayer(
-                seat.number,
-                seat.role,
-                (Status.DEAD if seat.idx in self._dead else Status.ALIVE).value,
-                seat.guest,
-                seat.name,
-            )
-            for seat in self._seats
-        ]
+def _standing(day: int, seats: Sequence[Seat], dead: Collection[int | None]) -> Iterator[tuple[object, ...]]:
+    for seat in seats:
+        status = Status.DEAD if seat.idx in dead else Status.ALIVE
+        yield day, "status", seat.number, seat.role, status.value, seat.guest, seat.name
 
 
 def json_log(events: Sequence[Event], times: Sequence[int] = ()) -> dict[str, Any]:
-    """The JSON log of ``events``; ``times`` are their Unix milliseconds, 0 where not told."""
-    views, log = Views(), JsonLog("")
+    """The JSON log of ``events``, ready for ``json.dumps``: who played, and every request with its answer.
+
+    ``times`` are the events' Unix milliseconds, 0 where not told.
+    """
+    views, entries = Views(), list[dict[str, Any]]()
+    log: dict[str, Any] = {"agents": [], "entries": entries, "game_id": "", "win_side": "NONE"}
     seats: tuple[Seat, ...] = ()
-    request, asked_at = "", 0
+    asked: dict[str, Any] = {}
     for number, event in enumerate(events):
         now = times[number] if number < len(times) else 0
         packet = views.apply(event)
         if isinstance(event, Dealt):
-            seats, log.game_id = event.seats, event.game_id
-            for seat in seats:
-                log.agent(seat.number, seat.team, seat.guest, seat.role)
+            seats, log["game_id"] = event.seats, event.game_id
+            log["agents"] = [{"idx": s.number, "name": s.guest, "role": s.role, "team": s.team} for s in seats]
         elif isinstance(event, Asked) and packet is not None:
-            request, asked_at = packet.to_json(), now
+            asked = {"agent": seats[event.seat].name, "request": packet.to_json(), "request_timestamp": now}
         elif isinstance(event, Answered):
-            error = _ERRORS[event.silence] if event.silence else ""
-            log.entry(seats[event.seat].name, request, asked_at, now, answer=event.text or "", error=error)
+            told = {"response": event.text, "error": _ERRORS[event.silence] if event.silence else ""}
+            entries.append({**asked, **{key: text for key, text in told.items() if text}, "response_timestamp": now})
         elif isinstance(event, Ended):
-            log.winner = event.winner
-    return log.as_dict()
+            log["win_side"] = event.winner
+    return log

@@ -69,6 +69,12 @@ class Journal:
             self.close()
 
 
+class NoJournal:
+    """For a seat of which nobody will read anything."""
+
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a journal in order; a line torn by a crash and lines that are no objects are passed over.
 

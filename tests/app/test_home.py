@@ -8,7 +8,7 @@ from pathlib import Path
 
 from websockets.asyncio.client import connect
 
-from nlp_agent.app.wiring import ServeOptions, serve_table
+from nlp_agent.app.wiring import TableOptions, serve_table
 from nlp_agent.arena.events import Dealt, Event
 from nlp_agent.net import Stop
 
@@ -47,7 +47,7 @@ def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
                     await socket.send("Over")
 
     async def main() -> None:
-        options = ServeOptions(5, "en", "127.0.0.1", 0, None, 1, tmp_path, timeout=90_000)
+        options = TableOptions(5, "en", 1, None, tmp_path, timeout=90_000)
         serving = asyncio.create_task(serve_table(options, heard, told, stop))
         await opened.wait()
         guests = [asyncio.create_task(guest(f"team{number}")) for number in range(5)]

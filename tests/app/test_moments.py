@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.moments import Row, moments, read_rows, replay, shared_prefix
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
@@ -30,7 +30,7 @@ def journals(players: int, lang: str, *, model: bool) -> list[list[Row]]:
         async with Loopback() as endpoint:
             llm = LlmConfig(base_url=endpoint.base_url, model="loopback", api_key_env="PATH")
             config = Config(llm=llm if model else LlmConfig())
-            await play_games(PlayOptions(config, players, lang, 4, 1, folder), lambda _: None, games.append, Stop())
+            await play_games(config, TableOptions(players, lang, 4, 1, folder), lambda _: None, games.append, Stop())
 
     with TemporaryDirectory() as folder:
         asyncio.run(main(Path(folder)))
@@ -68,8 +68,8 @@ def chat_journals(strategy: str) -> list[list[Row]]:
     """The journals of a group chat without a model; nobody waits."""
     games: list[GameSummary] = []
     with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        options = PlayOptions(Config(strategy=strategy), 5, "en", 4, 1, Path(folder), 60_000)
-        runner.run(play_games(options, lambda _: None, games.append, Stop()))
+        options = TableOptions(5, "en", 4, 1, Path(folder), 60_000)
+        runner.run(play_games(Config(strategy=strategy), options, lambda _: None, games.append, Stop()))
         return [read_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
 
 

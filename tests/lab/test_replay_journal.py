@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.lab.replay_journal import main
 from nlp_agent.net import Stop
 
@@ -17,8 +17,8 @@ def test_a_recorded_game_is_played_again_and_another_choice_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every target of every seat; a journal in which another vote stands is found out, with day, seat and why."""
-    options = PlayOptions(Config(), 5, "en", 3, 1, tmp_path)
-    asyncio.run(play_games(options, lambda _: None, lambda _: None, Stop()))
+    options = TableOptions(5, "en", 3, 1, tmp_path)
+    asyncio.run(play_games(Config(), options, lambda _: None, lambda _: None, Stop()))
     assert main([str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert "VOTE" in told

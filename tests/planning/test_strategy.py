@@ -9,7 +9,7 @@ import pytest
 
 from nlp_agent.app.cli.checks import check_strategy
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
@@ -121,8 +121,8 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
     from nlp_agent.app.config_file import load_config
 
     games: list[GameSummary] = []
-    options = PlayOptions(load_config(file), 5, "en", 3, 1, tmp_path / "records")
-    asyncio.run(play_games(options, lambda _: None, games.append, Stop()))
+    options = TableOptions(5, "en", 3, 1, tmp_path / "records")
+    asyncio.run(play_games(load_config(file), options, lambda _: None, games.append, Stop()))
     assert (games[0].total("illegal"), games[0].total("crashes")) == (0, 0)
     journals = "".join(path.read_text(encoding="utf-8") for path in Path(games[0].records).glob("*.jsonl"))
     assert "strategy: choose failed (ZeroDivisionError" in journals

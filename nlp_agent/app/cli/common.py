@@ -1,15 +1,16 @@
-"""What several commands share: their options' values and how a config is found."""
+"""What several commands share: their options, and how a config is found."""
 
 from __future__ import annotations
 
 import os
+import random
 import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -42,29 +43,24 @@ class ServerKind(StrEnum):
     OLDER = "older"
 
 
-def chat_duration(talk: TalkMode, duration: str | None) -> int | None:
-    """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
+def chat_duration(talk: TalkMode, duration: int | None, usual: int | None = None) -> int | None:
+    """Milliseconds of a group chat, by default ``usual`` or the contest's; ``None`` for a village in turns."""
     from nlp_agent.arena.village import GROUP_CHAT_DURATION
 
     if talk is TalkMode.TURNS:
         if duration is not None:
             raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
         return None
-    return GROUP_CHAT_DURATION if duration is None else span(duration, "--duration")
+    return duration or usual or GROUP_CHAT_DURATION
 
 
-def span(text: str, option: str) -> int:
+def span(text: str) -> int:
     """A time such as 30s or 10m in milliseconds; seconds without a unit."""
     match = _SPAN.fullmatch(text)
     milliseconds = int(float(match[1]) * _UNITS[match[2] or "s"]) if match else 0
     if milliseconds <= 0:
-        raise typer.BadParameter(f"{text!r} is no time; write it like 30s or 10m.", param_hint=option)
+        raise typer.BadParameter(f"{text!r} is no time; write it like 30s or 10m.")
     return milliseconds
-
-
-def action_timeout(text: str | None) -> int | None:
-    """For ``--timeout``: milliseconds for an answer, ``None`` for the contest's."""
-    return None if text is None else span(text, "--timeout")
 
 
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
@@ -118,3 +114,38 @@ def with_packs(config: Config, lang: str | None, pack: str | None) -> Config:
 def table_language(lang: str | None, config: Config) -> str:
     """The pack of the table's cast: ``--lang``, else the config's, else en."""
     return lang or ("en" if config.pack == "auto" else config.pack)
+
+
+# --- options that several commands have --------------------------------------------------------------------------
+
+Players = Annotated[
+    int, typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village.")
+]
+Talk = Annotated[TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")]
+Duration = Annotated[
+    int | None,
+    typer.Option("--duration", metavar="TIME", parser=span, help="Longest a group chat lasts, like 30s. Default: 10m."),
+]
+Timeout = Annotated[
+    int | None,
+    typer.Option(
+        "--timeout", metavar="TIME", parser=span, help="How long the table waits for an answer, like 10m. Default: 60s."
+    ),
+]
+Server = Annotated[
+    ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
+]
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="Seed of the first game; later ones count up. Default: any.")
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def any_seed(seed: int | None) -> int:
+    """For ``--seed``: the one named, or any."""
+    return random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed

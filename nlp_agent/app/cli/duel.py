@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json as jsonlib
-import os
-import signal
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.common import village_size
+from nlp_agent.app.cli.common import AsJson, Jobs, Players
+from nlp_agent.app.cli.processes import spread
 
 if TYPE_CHECKING:
     from nlp_agent.lab.study.duel import Arm, Chunk, Tally
@@ -46,9 +44,7 @@ def duel(
         list[str] | None,
         typer.Option("--opponent", "-o", metavar="NAME", help="Opponent; may be repeated. Default: all."),
     ] = None,
-    players: Annotated[
-        int, typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village.")
-    ] = 5,
+    players: Players = 5,
     games: Annotated[
         int | None,
         typer.Option(
@@ -56,13 +52,11 @@ def duel(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of the first deal; later ones count up.")] = 1,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
-    ] = None,
+    jobs: Jobs = None,
     strategy: Annotated[
         str, typer.Option("--strategy", metavar="MODULE:CLASS", help="A strategy of your own, as in the config.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Measure how well the decisions are, without any LLM.
 
@@ -78,7 +72,7 @@ def duel(
     names = _opponents(opponent)
     games = games or GAMES[players]
     work = list(chunks(players, names, games, seed, strategy))
-    tallies = _play(work, jobs or _cores(), games * len(arms(players, names)))
+    tallies = _play(work, jobs, games * len(arms(players, names)))
     rows = [_row(arm, tallies[arm]) for arm in arms(players, names) if arm in tallies]
     complete = sum(row["games"] for row in rows) == games * len(arms(players, names))
     if json:
@@ -99,60 +93,15 @@ def _opponents(wanted: list[str] | None) -> list[str]:
     return list(dict.fromkeys(wanted or OPPONENTS))
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-# --- playing ---------------------------------------------------------------------------------------------------
-
-
-def _play(work: Sequence[Chunk], jobs: int, games: int) -> dict[Arm, Tally]:
+def _play(work: Sequence[Chunk], jobs: int | None, games: int) -> dict[Arm, Tally]:
     """All of ``work``, or what was done of it when Ctrl-C came."""
-    from nlp_agent.lab.study.duel import Tally
+    from nlp_agent.lab.study.duel import Tally, play_chunk
 
     tallies: dict[Arm, Tally] = {}
-    try:
-        with _progress(games) as advance, _results(work, min(jobs, len(work))) as results:
-            for arm, tally in results:
-                tallies.setdefault(arm, Tally()).add(tally)
-                advance(tally.games)
-    except KeyboardInterrupt:
-        pass
+    with suppress(KeyboardInterrupt):
+        for arm, tally in spread(play_chunk, work, jobs, "Games", total=games, weight=lambda result: result[1].games):
+            tallies.setdefault(arm, Tally()).add(tally)
     return tallies
-
-
-@contextmanager
-def _results(work: Sequence[Chunk], jobs: int) -> Iterator[Iterable[tuple[Arm, Tally]]]:
-    from nlp_agent.lab.study.duel import play_chunk
-
-    if jobs == 1:
-        yield map(play_chunk, work)
-        return
-    # Processes inherit that Ctrl-C is none of theirs.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pool = get_context("spawn").Pool(jobs)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pool:
-        yield pool.imap_unordered(play_chunk, work)
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Any]:
-    from nlp_agent.app.cli.results import progress_bar
-    from nlp_agent.app.cli.screen import stderr
-
-    screen = stderr()
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with progress_bar(screen) as bar:
-        task = bar.add_task("Games", total=games)
-        yield lambda count: bar.advance(task, count)
-
-
-# --- showing ---------------------------------------------------------------------------------------------------
 
 
 def _row(arm: Arm, tally: Tally) -> dict[str, Any]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json as jsonlib
 import math
-import os
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from nlp_agent.app.cli.common import AsJson, Jobs
+from nlp_agent.app.cli.processes import spread
 
 if TYPE_CHECKING:
     from nlp_agent.belief.odds import Odds
@@ -31,8 +30,6 @@ EPILOG = """
 A contest is a folder of game logs in the organisers' comma-separated format. Judged is from the seat of everybody alive
 who is no wolf, at every vote, by what that seat knew then.
 """
-_IN = TypeVar("_IN")
-_OUT = TypeVar("_OUT")
 
 
 def evaluate(
@@ -49,10 +46,8 @@ def evaluate(
             "with --fit the weights of the fusion are written.",
         ),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    jobs: Jobs = None,
+    json: AsJson = False,
 ) -> None:
     """Score what the player would have believed in logged games against the truth.
 
@@ -63,25 +58,19 @@ def evaluate(
     from nlp_agent.lab.study.logs import find_games
 
     games = find_games(folder, stderr().print)
-    cores = jobs or _cores()
-    found = _spread(_study, games, cores, "Reading")
+    found = list(spread(_study, games, jobs, "Reading"))
     if judgements is not None:
         from nlp_agent.app.cli.evaluate_fusion import show_fusion
 
-        odds = _odds(found, shipped=shipped)
-        show_fusion(judgements, found, odds, lambda work, cases: _spread(work, cases, cores, "Fusing"), fit_file, json)
+        show_fusion(judgements, found, _odds(found, shipped=shipped), jobs, fit_file, json)
         return
     if fit_file is not None:
         _write(found, fit_file)
         return
     odds = _odds(found, shipped=shipped)
     work = [(game, odds[game.moments[0].game.contest]) for game in found if game.moments]
-    rows = [row for part in _spread(_judge, work, cores, "Judging") for row in part]
+    rows = [row for part in spread(_judge, work, jobs, "Judging") for row in part]
     _show(rows, shipped=shipped, json=json)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _study(game: Any) -> Studied:
@@ -119,46 +108,6 @@ def _write(found: Sequence[Studied], file: Path) -> None:
     except OSError as error:
         raise StudyError(f"cannot write {file}: {error.strerror}") from error
     typer.echo(f"{file}: {source}")
-
-
-def _spread(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int, title: str) -> list[_OUT]:
-    """``task`` of all ``work`` over processes, in order, with a progress bar on a terminal."""
-    with _progress(title, len(work)) as advance, _results(task, work, min(jobs, len(work))) as results:
-        found = []
-        for result in results:
-            found.append(result)
-            advance(1)
-    return found
-
-
-@contextmanager
-def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Iterator[Iterable[_OUT]]:
-    if jobs <= 1:
-        yield map(task, work)
-        return
-    # Processes inherit that Ctrl-C is none of theirs, and one thread each is all the arithmetic needs.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    try:
-        pool = get_context("spawn").Pool(jobs)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with pool:
-        yield pool.imap(task, work)
-
-
-@contextmanager
-def _progress(title: str, total: int) -> Iterator[Any]:
-    from nlp_agent.app.cli.results import progress_bar
-    from nlp_agent.app.cli.screen import stderr
-
-    screen = stderr()
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with progress_bar(screen) as bar:
-        task = bar.add_task(title, total=total)
-        yield lambda count: bar.advance(task, count)
 
 
 def _show(rows: Sequence[Row], *, shipped: bool, json: bool) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.belief.fusion import Fusion
@@ -16,13 +17,11 @@ from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
     from nlp_agent.lab.study.evaluate import Studied
-    from nlp_agent.lab.study.judgements import Case, Figures
-
-    Spread = Callable[[Callable[[Case], dict[Fusion, float]], Sequence[Case]], list[dict[Fusion, float]]]
+    from nlp_agent.lab.study.judgements import Figures
 
 
 def show_fusion(
-    file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], spread: Spread, fit_file: Path | None, json: bool
+    file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
 ) -> None:
     """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
     from nlp_agent.lab.study.judgements import Fit, cases, figures, losses, read_judgements, write_fusions
@@ -30,7 +29,7 @@ def show_fusion(
     found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
     if not found:
         raise StudyError(f"{file}: none of its rows is about a vote of these games")
-    fit = Fit(found, spread(losses, found))
+    fit = Fit(found, list(spread(losses, found, jobs, "Fusing")))
     if fit_file is not None:
         contests = {case.judgement.contest for case in found}
         source = f"Fitted on {len(found)} judgements of games of {len(contests)} contests."

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nlp_agent.app.cli.common import AsJson
+
 if TYPE_CHECKING:
     from nlp_agent.lab.study.reading import Score
 
@@ -29,7 +31,7 @@ def evaluate_reading(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[DIR]", help="Folder of game logs, searched through.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Score how well the patterns of the language packs read the talks of real contests.
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from nlp_agent.lab.faults.trial import Outcome
     from nlp_agent.net.stop import Stop
 
-CHAT = "60s"
-"""How long a group chat lasts in a game against a fault, unless told."""
+CHAT = 60_000
+"""Milliseconds a group chat lasts in a game against a fault, unless told."""
 LIST, RANDOM = "list", "random"
 _COLUMNS = (
     f"{'fault':<23} {'late':>4} {'illegal':>7} {'extra':>5} {'lost':>4} {'seconds':>7}  {'verdict':<7}  what happened"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,14 +10,20 @@ import typer
 
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
+    ConfigFile,
+    Duration,
+    Players,
+    Seed,
+    Server,
     ServerKind,
+    Talk,
     TalkMode,
-    action_timeout,
+    Timeout,
+    any_seed,
     chat_duration,
     known_pack,
     one_config,
     table_language,
-    village_size,
     with_packs,
 )
 from nlp_agent.errors import ConfigError
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
 
     from nlp_agent.app.cli.screen import Screen
     from nlp_agent.app.config import Config
-    from nlp_agent.app.wiring import PlayOptions
+    from nlp_agent.app.wiring import TableOptions
     from nlp_agent.arena.events import Event
     from nlp_agent.net.stop import Stop
     from nlp_agent.records.summary import GameSummary
@@ -55,10 +60,7 @@ Ctrl-C ends after the running game, a second one at once.
 
 
 def play(
-    players: Annotated[
-        int,
-        typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
-    ] = 5,
+    players: Players = 5,
     lang: Annotated[
         str | None,
         typer.Option(
@@ -73,28 +75,13 @@ def play(
         str | None,
         typer.Option(metavar="PACK", callback=known_pack, help="Prompts to play with, instead of the config's."),
     ] = None,
-    talk: Annotated[
-        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
-    ] = TalkMode.TURNS,
-    duration: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
-    ] = None,
-    timeout: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="How long the table waits for an answer, like 10m. Default: 60s."),
-    ] = None,
-    server: Annotated[
-        ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
-    ] = ServerKind.CURRENT,
+    talk: Talk = TalkMode.TURNS,
+    duration: Duration = None,
+    timeout: Timeout = None,
+    server: Server = ServerKind.CURRENT,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
-    seed: Annotated[
-        int | None,
-        typer.Option(metavar="S", help="Seed of the first game; later ones count up. Default: any."),
-    ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
-    ] = None,
+    seed: Seed = None,
+    config: ConfigFile = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
     ] = None,
@@ -123,21 +110,20 @@ def play(
     """
     from nlp_agent.app.cli.logs import configure_logging
     from nlp_agent.app.cli.stopping import run_until_stopped
-    from nlp_agent.app.wiring import PlayOptions
+    from nlp_agent.app.wiring import TableOptions
 
-    seed = random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    seed = any_seed(seed)
     if faults is not None:
         from nlp_agent.app.cli.faults import CHAT, play_faults
 
-        longest = chat_duration(talk, duration or (CHAT if talk is TalkMode.GROUPCHAT else None))
+        longest = chat_duration(talk, duration, CHAT)
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
     settings = with_packs(one_config(config), lang, pack)
     if gguf is not None:
         llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})
         settings = settings.model_copy(update={"llm": llm})
     configure_logging(settings.log, at_least=logging.WARNING)
-    options = PlayOptions(
-        config=settings,
+    options = TableOptions(
         players=players,
         lang=table_language(lang, settings),
         seed=seed,
@@ -145,13 +131,13 @@ def play(
         out=out or settings.records.dir,
         duration=chat_duration(talk, duration),
         generation=server.value,
-        timeout=action_timeout(timeout),
+        timeout=timeout,
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())
 
     async def work(stop: Stop) -> int:
-        return await _play(options, watcher, stop)
+        return await _play(settings, options, watcher, stop)
 
     hint = "Finishing the running game; Ctrl-C again leaves now."
     raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
@@ -165,15 +151,14 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
     return HurriedLoop
 
 
-async def _play(options: PlayOptions, watcher: Watcher, stop: Stop) -> int:
+async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: Stop) -> int:
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring import play_games
 
     output = Output(stop)
     with watcher:
-        await play_games(
-            options, output.guard(watcher.on_event), output.guard(watcher.on_summary), stop, watcher.on_status
-        )
+        show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
+        await play_games(config, options, show, count, stop, watcher.on_status)
     if output.closed:
         return PIPE_CLOSED
     watcher.close()

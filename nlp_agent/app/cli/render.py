@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.common import known_pack
+from nlp_agent.app.cli.common import AsJson, known_pack, village_size
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -65,10 +65,9 @@ def render(
     watch: Annotated[
         bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
-    from nlp_agent.app.cli.common import village_size
     from nlp_agent.app.wiring.scenes import Wish
 
     if players is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,16 +10,21 @@ import typer
 
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
+    Duration,
+    Players,
+    Seed,
+    Server,
     ServerKind,
+    Talk,
     TalkMode,
-    action_timeout,
+    Timeout,
+    any_seed,
     chat_duration,
     known_pack,
-    village_size,
 )
 
 if TYPE_CHECKING:
-    from nlp_agent.app.wiring import ServeOptions
+    from nlp_agent.app.wiring import TableOptions
     from nlp_agent.net.stop import Stop
 
 EPILOG = """
@@ -36,10 +40,7 @@ Ours, in a second terminal: `nlp-agent run`.
 
 
 def serve(
-    players: Annotated[
-        int,
-        typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village."),
-    ] = 5,
+    players: Players = 5,
     lang: Annotated[
         str,
         typer.Option(
@@ -48,47 +49,35 @@ def serve(
     ] = "en",
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
-    talk: Annotated[
-        TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")
-    ] = TalkMode.TURNS,
-    duration: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Longest a group chat lasts, like 30s. Default: 10m.")
-    ] = None,
-    timeout: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="How long the table waits for an answer, like 10m. Default: 60s."),
-    ] = None,
-    server: Annotated[
-        ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
-    ] = ServerKind.CURRENT,
+    talk: Talk = TalkMode.TURNS,
+    duration: Duration = None,
+    timeout: Timeout = None,
+    server: Server = ServerKind.CURRENT,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(metavar="S", help="Seed of the first game; later ones count up. Default: any."),
-    ] = None,
+    seed: Seed = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
     from nlp_agent.app.cli.logs import configure_logging
     from nlp_agent.app.cli.stopping import run_until_stopped
     from nlp_agent.app.config import LogConfig
-    from nlp_agent.app.wiring import ServeOptions
+    from nlp_agent.app.wiring import TableOptions
 
     configure_logging(LogConfig(), at_least=logging.WARNING)
-    options = ServeOptions(
+    options = TableOptions(
         players=players,
         lang=lang,
         host=host,
         port=port,
         games=games,
-        seed=random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed,
+        seed=any_seed(seed),
         out=out,
         duration=chat_duration(talk, duration),
         generation=server.value,
-        timeout=action_timeout(timeout),
+        timeout=timeout,
     )
 
     async def work(stop: Stop) -> int:
@@ -97,7 +86,7 @@ def serve(
     raise typer.Exit(run_until_stopped(work, hint="Closing after the running game; Ctrl-C again closes now."))
 
 
-async def _serve(options: ServeOptions, stop: Stop) -> int:
+async def _serve(options: TableOptions, stop: Stop) -> int:
     from nlp_agent.app.cli.screen import stderr, stdout
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.cli.transcript import Transcript

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli.common import AsJson
+
 if TYPE_CHECKING:
     from nlp_agent.lab.study.timing import Timing
 
@@ -25,7 +27,7 @@ Reads game logs in the organisers' format, wherever they lie below the folders; 
 
 def timing(
     folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of game logs, side by side.")],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Measure the timing of group chats: gaps, answers when addressed, talks per player, length of phases.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import known_pack, one_config
+from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
@@ -51,10 +51,7 @@ def try_prompt(
         typer.Option("--pack", "-P", metavar="PACK", callback=known_pack, help="Default: the one it was played with."),
     ] = None,
     times: Annotated[int, typer.Option("-n", "--times", min=1, metavar="N", help="How often to ask.")] = 1,
-    config: Annotated[
-        Path | None,
-        typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
-    ] = None,
+    config: ConfigFile = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per answer, one a line.")] = False,
 ) -> None:
     """Ask the configured model a prompt of a played game and show what becomes of each answer.

@@ -2,13 +2,12 @@
 
 from nlp_agent.app.wiring.away import run_seats
 from nlp_agent.app.wiring.crew import Crew
-from nlp_agent.app.wiring.home import PlayOptions, ServeOptions, play_games, serve_table
+from nlp_agent.app.wiring.home import TableOptions, play_games, serve_table
 from nlp_agent.app.wiring.models import build_model, endpoint_configs
 
 __all__ = [
     "Crew",
-    "PlayOptions",
-    "ServeOptions",
+    "TableOptions",
     "build_model",
     "endpoint_configs",
     "play_games",

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,42 +29,29 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """``seed`` is that of the first game, the next ones count up; ``lang`` is the pack of the table's characters.
+class TableOptions:
+    """``lang`` is the pack of the characters, ``seed`` that of the first game; the next ones count up.
 
-    ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of the server the table is like, as
-    :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for an answer (None: the contest's).
+    ``games`` None: until stopped. ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of
+    the server the table is like, as :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for
+    an answer (None: the contest's). ``port`` 0: any that is free.
     """
 
-    config: Config
     players: int
     lang: str
     seed: int
-    games: int
-    out: Path
-    duration: int | None = None
-    generation: str = "current"
-    timeout: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ServeOptions:
-    """``games`` None: until stopped."""
-
-    players: int
-    lang: str
-    host: str
-    port: int
     games: int | None
-    seed: int
     out: Path
     duration: int | None = None
     generation: str = "current"
     timeout: int | None = None
+    host: str = "127.0.0.1"
+    port: int = 0
 
 
 async def play_games(
-    options: PlayOptions,
+    config: Config,
+    options: TableOptions,
     on_event: Callable[[Event], None],
     on_summary: Callable[[GameSummary], None],
     stop: Stop,
@@ -73,18 +61,17 @@ async def play_games(
 
     The first stop ends after the running game, the second at once.
     """
-    agent = options.config.agent.model_copy(update={"num": options.players})
-    config = options.config.model_copy(update={"agent": agent})
-    crew = Crew(config, RecordFolders(options.out, now_folder), Gate())
+    agent = config.agent.model_copy(update={"num": options.players})
+    crew = Crew(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
     try:
         await crew.start_local(on_status)
         await crew.prepare()
-        for number in range(options.games):
+        for seed in islice(count(options.seed), options.games):
             if stop.soon.is_set():
                 return
             for error in crew.refresh_packs():
                 logger.warning("%s -- the last good version stays in play", error)
-            summary = await _unless(stop.now.wait(), _play_one(options, crew, options.seed + number, on_event))
+            summary = await _unless(stop.now.wait(), _play_one(options, crew, seed, on_event))
             if summary is None:
                 return
             on_summary(summary)
@@ -92,7 +79,7 @@ async def play_games(
         await crew.aclose()
 
 
-async def _play_one(options: PlayOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
+async def _play_one(options: TableOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
     started = time.monotonic()
     seats = {name: crew.seat(name, seed) for name in crew.names()}
     table = _table(options, seed, on_event)
@@ -134,14 +121,14 @@ async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
 
 
 async def serve_table(
-    options: ServeOptions,
+    options: TableOptions,
     on_event: Callable[[Event], None],
     on_status: Callable[[str], None],
     stop: Stop,
 ) -> None:
     """Host games for guests from anywhere until enough were played or somebody stops it."""
     folders = RecordFolders(options.out, now_folder)
-    table = _table(options, options.seed, on_event, options.host, options.port)
+    table = _table(options, options.seed, on_event)
     async with table:
         chat = f", group chat of {options.duration / 1000:g} s," if options.duration is not None else ""
         on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
@@ -156,13 +143,7 @@ async def serve_table(
                 on_status(f"  {warning}")
 
 
-def _table(
-    options: PlayOptions | ServeOptions,
-    seed: int,
-    on_event: Callable[[Event], None],
-    host: str = "127.0.0.1",
-    port: int = 0,
-) -> Table:
+def _table(options: TableOptions, seed: int, on_event: Callable[[Event], None]) -> Table:
     from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
     from nlp_agent.arena.server import Table  # noqa: PLC0415
     from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
@@ -182,8 +163,8 @@ def _table(
         ),
         cast=invited.cast,
         seed=seed,
-        host=host,
-        port=port,
+        host=options.host,
+        port=options.port,
         seating=Seating.ANY,
         on_event=lambda _, event: on_event(event),
         # One clock for all that is waited for, by table and seats alike.

@@ -6,7 +6,6 @@ any moment can be made again, also with other templates than those it was played
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
 from nlp_agent.prompting import Pack, Prompt, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
+from nlp_agent.records import journal
 from nlp_agent.seat import Decision, How, Seat, Timing, Turn
 from nlp_agent.voice.sheet import Sheet
 
@@ -50,28 +50,16 @@ class Replayed:
         return self.turn.decision
 
 
-class _Nowhere:
-    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
-
-
 def read_rows(file: Path) -> list[Row]:
     """The rows of a journal; a line cut short by a crash is left out. Raises ConfigError when it is none."""
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        rows: list[Row] = [row for row in journal.read_rows(file) if "event" in row]
+    except OSError as error:
         raise ConfigError(f"cannot be read as a journal: {error}", file=str(file)) from error
-    rows: list[Row] = [row for line in lines if isinstance(row := _parsed(line), dict) and "event" in row]
     if not any(row["event"] == "packet" for row in rows):
         hint = "a journal is a <seat>.jsonl in a game's folder under records/"
         raise ConfigError(f"no packets are in it; {hint}", file=str(file))
     return rows
-
-
-def _parsed(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None
 
 
 def moments(rows: list[Row]) -> list[Moment]:
@@ -121,7 +109,7 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
         model=None,
         timing=Timing(),
         seed=_seed(rows),
-        record=_Nowhere(),
+        record=journal.NoJournal(),
         strategy=load_strategy(_strategy(rows)),
         prompt_budget=_prompt_budget(rows),
     )

@@ -5,24 +5,18 @@ Patterns are compiled, tables made and libraries loaded by whoever needs them fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from nlp_agent.prompting import Pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request, Role
+from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
 
 _SIZE, _DAY = 5, 1
 
 
-class _Nowhere:
-    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
-
-
 def rehearse(pack: Pack) -> None:
     """A seer's talk with all that belongs to it, prompt and guard too. Never raises for what the pack holds."""
-    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=_Nowhere())
+    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
     for packet in before:
         seat.hear(packet)

@@ -1,6 +1,6 @@
 """Game logs read back into typed games, and the view one seat had of them.
 
-Source: the organisers' comma-separated game log (see :mod:`nlp_agent.records.organisers`), as the contests' servers and
+Source: the organisers' comma-separated game log (see :mod:`nlp_agent.arena.logs`), as the contests' servers and
 our own table write it. Nothing in it is escaped: a talk may hold commas, line breaks, anything. Group chats end each
 talk with a Unix time; older contests leave out the players' names, which were ``Agent[01]`` … there.
 """

@@ -100,8 +100,7 @@ class FakeWiring:
     def module(self) -> types.ModuleType:
         module = types.ModuleType("nlp_agent.app.wiring")
         module.__dict__.update(
-            PlayOptions=PlayOptions,
-            ServeOptions=ServeOptions,
+            TableOptions=TableOptions,
             play_games=self.play_games,
             run_seats=self.run_seats,
             serve_table=self.serve_table,
@@ -109,7 +108,9 @@ class FakeWiring:
         )
         return module
 
-    async def play_games(self, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any) -> None:
+    async def play_games(
+        self, config: Config, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any
+    ) -> None:
         self.asked.append(options)
         if self.error:
             raise self.error
@@ -138,27 +139,14 @@ class FakeWiring:
 
 
 @dataclass
-class PlayOptions:
-    config: Config
+class TableOptions:
     players: int
     lang: str
     seed: int
-    games: int
-    out: Path
-    duration: int | None = None
-    generation: str = "current"
-    timeout: int | None = None
-
-
-@dataclass
-class ServeOptions:
-    players: int
-    lang: str
-    host: str
-    port: int
     games: int | None
-    seed: int
     out: Path
     duration: int | None = None
     generation: str = "current"
     timeout: int | None = None
+    host: str = "127.0.0.1"
+    port: int = 0

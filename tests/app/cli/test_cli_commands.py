@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.errors import PackError, SessionError
-from tests.app.cli.cli_help import FakeWiring, PlayOptions, ServeOptions
+from tests.app.cli.cli_help import FakeWiring, TableOptions
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_play_passes_its_options_on(wiring: FakeWiring) -> None:
     assert run("play", "--players", "13", "--lang", "ja", "--games", "2", "--seed", "3", "--out", "here") == 0
     run("play")
     given, default = wiring.asked
-    assert isinstance(given, PlayOptions)
+    assert isinstance(given, TableOptions)
     assert (given.players, given.lang, given.games, given.seed, given.out) == (13, "ja", 2, 3, Path("here"))
     assert (default.players, default.lang, default.games, default.out) == (5, "en", 1, Path("records"))
     assert default.seed > 0
@@ -142,7 +142,7 @@ def test_serve_opens_the_table_and_shows_the_game(wiring: FakeWiring, capsys: py
     """`serve` passes its options on and shows what is played."""
     assert run("serve", "--players", "9", "--port", "0", "--games", "1") == 0
     (options,) = wiring.asked
-    assert isinstance(options, ServeOptions)
+    assert isinstance(options, TableOptions)
     assert (options.players, options.port, options.games, options.host) == (9, 0, 1, "127.0.0.1")
     out, err = capsys.readouterr()
     assert "The werewolves win." in out

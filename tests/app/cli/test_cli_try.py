@@ -12,7 +12,7 @@ import pytest
 
 from nlp_agent.app.cli.try_ import Trial, trials
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.moments import Replayed, Row, moments, read_rows, replay
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import saying
@@ -24,8 +24,8 @@ from nlp_agent.records.summary import GameSummary
 def _rows() -> list[Row]:
     games: list[GameSummary] = []
     with TemporaryDirectory() as name:
-        options = PlayOptions(Config(), 5, "en", 5, 1, Path(name))
-        asyncio.run(play_games(options, lambda _: None, games.append, Stop()))
+        options = TableOptions(5, "en", 5, 1, Path(name))
+        asyncio.run(play_games(Config(), options, lambda _: None, games.append, Stop()))
         return read_rows(Path(games[0].records) / "nlp-agent1.jsonl")
 
 
