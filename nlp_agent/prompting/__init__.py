@@ -8,7 +8,7 @@ from nlp_agent.prompting.folders import shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.official import OfficialPrompts, Source
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
-from nlp_agent.prompting.prompt import Kind, Prompt, Section
+from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.prompting.view import View, template_variables
 
@@ -22,6 +22,7 @@ __all__ = [
     "Prompt",
     "Section",
     "Source",
+    "Style",
     "View",
     "build_view",
     "character_prompt",

@@ -7,8 +7,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from nlp_agent.game import ROLES, SeatState, Side, role_spec
+from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
+from nlp_agent.prompting.prompt import Style
 from nlp_agent.prompting.quote import quote_name, quote_profile
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.prompting.view import Death, Limit, Manner, OwnChoice, OwnResult, View
@@ -34,19 +36,24 @@ def build_view(
     why: str = "",
     transcript: Transcript | None = None,
     news: Sequence[Talk] | None = None,
+    style: Style = Style.DIRECTED,
+    advice: Advice | None = None,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
     there is none; ``why`` is what moved the judgement, in TALK the one shown in public. ``transcript`` holds what was
     made of this game's talks before. ``news``: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``:
     none was shown.
 
-    In TALK a liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims
-    nothing), no partners, no whispers, no findings, no own attack.
+    In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
+    villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
+    model knows who it is; ``advice`` belongs to that style.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
-    public = request is Request.TALK
-    role = _lived_role(state, talk) if public else state.role
+    public, advised = request is Request.TALK, style is Style.ADVISED
+    lived = _lived_role(state, talk)
+    role = lived if public and not advised else state.role
     secret = not public or role == state.role
+    share = 1.0 if advised else pack.words.prompt.share
     new = news if news is not None else state.whispers if request is Request.WHISPER else state.talks
     transcript = transcript or Transcript(state)
     days = transcript.days(request)
@@ -57,15 +64,15 @@ def build_view(
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
-        usual=_usual(state, pack.words.prompt.share),
+        usual=_usual(state, share),
         days=days,
         role=role,
         side=role_spec(role).side.value,
         public=public,
-        partners=() if public else state.partners,
+        partners=state.partners if secret else (),
         findings=_findings(state) if secret else (),
         choices_made=_choices_made(state, secret),
-        whispers=() if public else transcript.lines(state.whispers),
+        whispers=transcript.lines(state.whispers) if secret else (),
         request=request.value,
         chat=bool(state.phase),
         day=state.day,
@@ -82,8 +89,11 @@ def build_view(
         why=why,
         leaning=_leaning(plan, choices),
         choices=choices,
-        limit=_limit(state, request, talk, pack.words.prompt.share),
+        limit=_limit(state, request, talk, share),
+        lived=lived if advised and lived != state.role else "",
+        advice=advice if advised else None,
         variant=state.role,
+        style=style,
     )
     odd = {name: quote_name(name) for name in state.players if quote_name(name) != name}
     return _renamed(view, odd) if odd else view

@@ -14,7 +14,7 @@ from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
-from nlp_agent.prompting.prompt import Prompt
+from nlp_agent.prompting.prompt import Prompt, Style
 from nlp_agent.prompting.sample import (
     Size,
     sample_packets,
@@ -44,8 +44,9 @@ def check_pack(
         for role in (*Role, NEW_ROLE):
             for day in days:
                 for request in _requests(role):
-                    for fault in _render(pack, village, str(role), day, request):
-                        faults.setdefault(str(fault), fault)
+                    for style in Style:
+                        for fault in _render(pack, village, str(role), day, request, style):
+                            faults.setdefault(str(fault), fault)
     return list(faults.values())
 
 
@@ -126,13 +127,14 @@ def _requests(role: str) -> Iterator[Request]:
     yield from night.get(role, ())
 
 
-def _render(pack: Pack, village: Size, role: str, day: int, request: Request) -> Iterator[PackError]:
+def _render(pack: Pack, village: Size, role: str, day: int, request: Request, style: Style) -> Iterator[PackError]:
     if pack.official is not None:
         yield from _converse(pack.official, sample_packets(pack, village, role, day), request)
     state = sample_state(pack, village, role, day, request)
     for plan in _plans(pack, state, request):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-        view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
+        persona = sample_persona(pack, state)
+        view = build_view(state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style)
         try:
             prompt = pack.render(request, view)
         except PackError:

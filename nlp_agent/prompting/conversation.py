@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlp_agent.game import SeatState
+from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view
 from nlp_agent.prompting.official import OfficialConversation
 from nlp_agent.prompting.pack import Pack
-from nlp_agent.prompting.prompt import Kind, Prompt
+from nlp_agent.prompting.prompt import Kind, Prompt, Style
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.spoken import Heard
@@ -52,6 +53,8 @@ class Conversation:
         sheet: Sheet | None = None,
         why: str = "",
         news: Sequence[Talk] | None = None,
+        style: Style = Style.DIRECTED,
+        advice: Advice | None = None,
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
         view = build_view(
@@ -65,6 +68,8 @@ class Conversation:
             why=why,
             transcript=self._transcript,
             news=news,
+            style=style,
+            advice=advice,
         )
         prompt = self._pack.render(request, view)
         if self._official is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nlp_agent.errors import PackError
 from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, snapshot_of
 from nlp_agent.prompting.official import OfficialPrompts
-from nlp_agent.prompting.prompt import Kind, Prompt, Section
+from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
@@ -112,12 +112,13 @@ class Pack:
     def render(self, request: str, view: View) -> Prompt:
         """The prompt for ``request`` (TALK, VOTE, ...). Raises PackError with file and line.
 
-        The request's template is looked for as ``roles/<ROLE>/<request>.jinja``, then ``<request>.jinja``; the role is
-        the seat's true one, while the templates themselves see only what ``view`` shows them.
+        The request's template is looked for as ``roles/<ROLE>/<request>.jinja``, then ``<request>.jinja``, in the
+        advised style first in ``advised/``; the role is the seat's true one, while the templates themselves see only
+        what ``view`` shows them.
         """
         templates, variables = self._loaded.templates, view.variables()
-        system = templates.find(_candidates("system", view.variant))
-        user = templates.find(_candidates(request.lower(), view.variant))
+        system = templates.find(_candidates("system", view))
+        user = templates.find(_candidates(request.lower(), view))
         # What no template calls by a kind is taken for instructions.
         told = read_sections(templates.render(system, variables), Kind.SPEECH, "system")
         asked = read_sections(templates.render(user, variables), Kind.TASK, "user")
@@ -150,7 +151,7 @@ class Pack:
     def faults(self, request: str, view: View) -> list[PackError]:
         """Everything that fails when the prompt for ``request`` is rendered."""
         templates, variables = self._loaded.templates, view.variables()
-        names = (_candidates(name, view.variant) for name in ("system", request.lower()))
+        names = (_candidates(name, view) for name in ("system", request.lower()))
         return [fault for candidates in names for fault in templates.faults(candidates, variables)]
 
     def unseen(self) -> list[PackError]:
@@ -184,8 +185,9 @@ def _question(text: str) -> Prompt:
     return Prompt((Section(Kind.TASK, text),))
 
 
-def _candidates(template: str, role: str) -> tuple[str, str]:
-    return (f"roles/{role}/{template}.jinja", f"{template}.jinja")
+def _candidates(template: str, view: View) -> tuple[str, ...]:
+    plain = (f"roles/{view.variant}/{template}.jinja", f"{template}.jinja")
+    return (*(f"advised/{name}" for name in plain), *plain) if view.style is Style.ADVISED else plain
 
 
 def load_pack(name_or_path: str | Path, base: Path | None = None, official: OfficialPrompts | None = None) -> Pack:

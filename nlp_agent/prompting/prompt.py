@@ -13,6 +13,15 @@ Turn = tuple[Speaker, str]
 """A message: who speaks, and the words."""
 
 
+class Style(StrEnum):
+    """How a model is asked. A pack's templates of the advised style stand in its folder ``advised``."""
+
+    ADVISED = "advised"
+    """Facts, arithmetic and advice; the choice and the words are the model's, which answers with JSON."""
+    DIRECTED = "directed"
+    """What to say is told act by act; for models that cannot think."""
+
+
 class Kind(StrEnum):
     """What a section holds. Templates say it with ``{% section log %} … {% endsection %}``."""
 

@@ -11,6 +11,8 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.advice import Advice
+from nlp_agent.prompting.prompt import Style
 
 INTERNAL = {"internal": True}
 """Metadata of a field that is not for templates."""
@@ -220,7 +222,15 @@ class View:
     )
     limit: Limit = field(metadata=_doc("How long this talk may be.", "limit.ask"))
 
+    lived: str = field(
+        default="", metadata=_doc("In the advised style, the role a liar shows in public; '' for the honest.", "'SEER'")
+    )
+    advice: Advice | None = field(
+        default=None, metadata=_doc("Facts and arithmetic of this moment; none in the directed style.", "advice.odds")
+    )
+
     variant: str = field(metadata=INTERNAL)
+    style: Style = field(default=Style.DIRECTED, metadata=INTERNAL)
 
     def variables(self) -> dict[str, Any]:
         """The variables of a template. ``variant`` (the true role, which picks the file) is not among them."""

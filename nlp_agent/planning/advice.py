@@ -1,0 +1,141 @@
+"""Facts, arithmetic and advice for a mind that can think: who stands where, which worlds are left, what binds. Pure.
+
+Nothing here orders anything but what binds; every fact is one of the log, and every count is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ToldResult:
+    """``target`` is ``result`` (HUMAN or WEREWOLF). ``day``: of the telling; of a result of one's own, of its night."""
+
+    target: str
+    result: str
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one living player, or a dead one who claimed something, stands.
+
+    ``claim`` of a role on day ``since``; ``results`` told; ``vote`` announced today; ``cast``: votes of the days
+    before, oldest first; ``left``: talks left today, None when not known. ``""``: none.
+    """
+
+    name: str
+    alive: bool = True
+    mine: bool = False
+    claim: str = ""
+    since: int = 0
+    results: tuple[ToldResult, ...] = ()
+    vote: str = ""
+    cast: tuple[str, ...] = ()
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """``who`` has asked this seat something (``ask``), suspected it (``suspect``), announced a vote for it (``vote``)
+    or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since."""
+
+    who: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """``who`` has asked ``target`` something today, and ``target`` has not spoken to or of ``who`` since."""
+
+    who: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The votes announced today for ``target``, by whom."""
+
+    target: str
+    voters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves:
+    each lists its living members first. No packs: it cannot be."""
+
+    seer: str
+    packs: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def among(self) -> tuple[str, ...]:
+        """Everybody who may be a werewolf."""
+        return tuple(dict.fromkeys(name for pack in self.packs for name in pack))
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What an execution decides: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
+    humans the village survives if every night somebody dies."""
+
+    living: int
+    wolves: int
+    spare: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How likely ``name`` is a werewolf."""
+
+    name: str
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something to take up: ``kind`` is ``against``, ``clears`` or ``ask``; ``fact`` in the pack's words."""
+
+    kind: str
+    name: str
+    fact: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Why this seat divined ``target``, in the pack's words or the model's own."""
+
+    target: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bonds:
+    """What this seat has said in public, and what is due: ``claim``, results ``told`` and ``due``, the ``vote``
+    announced today, and why each of its own divinations was made. Of a liar ``due`` is what its story holds ready."""
+
+    claim: str = ""
+    told: tuple[ToldResult, ...] = ()
+    due: tuple[ToldResult, ...] = ()
+    vote: str = ""
+    grounds: tuple[Ground, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """All of it. ``worlds``: one for each claimant of seer, and last the one in which all of them lie; ``left``: how
+    many sets of werewolves are possible altogether; ``odds``: of the living others, likeliest first. ``rivals``: who
+    claims seer, in order."""
+
+    standing: tuple[Standing, ...] = ()
+    tally: tuple[Tally, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    worlds: tuple[World, ...] = ()
+    left: int = 0
+    stakes: Stakes = Stakes(0, 0, 0)
+    odds: tuple[Chance, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    bonds: Bonds = Bonds()
+    rivals: tuple[str, ...] = ()
