@@ -31,20 +31,24 @@ _TALK = replace(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was tried. ``message`` is one line, and says what to do unless ``level`` is ``"ok"``."""
+class CheckResult:
+    """One thing that was looked at. ``message`` is one line, and says what to do unless ``level`` is ``"ok"``."""
 
     level: Literal["ok", "warning", "error"]
     what: str
     message: str
 
+    @property
+    def text(self) -> str:
+        return f"{self.what}: {self.message}"
 
-async def probe(config: EndpointConfig, deadline: Deadline) -> list[Finding]:
+
+async def probe(config: EndpointConfig, deadline: Deadline) -> list[CheckResult]:
     """Try ``config`` with two short questions; the first error ends the trial. Raises nothing."""
     if not config.model:
-        return [Finding("error", "model", "no model is named: set llm.model in the config")]
+        return [CheckResult("error", "model", "no model is named: set llm.model in the config")]
     if config.lacks_key:
-        return [Finding("error", "key", f"no key: set {config.key_env} in the environment or in .env")]
+        return [CheckResult("error", "key", f"no key: set {config.key_env} in the environment or in .env")]
     model = EndpointModel(replace(config, attempts=1))
     try:
         return await _try_both(model, deadline)
@@ -52,8 +56,8 @@ async def probe(config: EndpointConfig, deadline: Deadline) -> list[Finding]:
         await model.aclose()
 
 
-async def _try_both(model: EndpointModel, deadline: Deadline) -> list[Finding]:
-    findings: list[Finding] = []
+async def _try_both(model: EndpointModel, deadline: Deadline) -> list[CheckResult]:
+    findings: list[CheckResult] = []
     for what, ask, judge in (("target", _CHOICE, _judge_target), ("talk", _TALK, _judge_talk)):
         before = deadline.clock()
         try:
@@ -65,37 +69,37 @@ async def _try_both(model: EndpointModel, deadline: Deadline) -> list[Finding]:
     return findings
 
 
-def _judge_target(what: str, answer: Answer, seconds: float) -> Finding:
+def _judge_target(what: str, answer: Answer, seconds: float) -> CheckResult:
     downs = "; ".join(note for note in answer.notes if note.startswith("stepped down"))
     if answer.text not in _NAMES:
         text = f"asked for a name it answered {answer.text[:40]!r}: names will be looked for in its text"
-        return Finding("warning", what, text)
+        return CheckResult("warning", what, text)
     if "json" in downs:
         text = f"{downs}: set llm.capabilities.structured to spare the refused request in each session"
-        return Finding("warning", what, text)
-    return Finding("ok", what, f"answers with one of the legal names, {seconds:.1f} s{_also(downs)}")
+        return CheckResult("warning", what, text)
+    return CheckResult("ok", what, f"answers with one of the legal names, {seconds:.1f} s{_also(downs)}")
 
 
-def _judge_talk(what: str, answer: Answer, seconds: float) -> Finding:
+def _judge_talk(what: str, answer: Answer, seconds: float) -> CheckResult:
     downs = "; ".join(note for note in answer.notes if note.startswith("stepped down"))
     if not answer.complete:
         text = "its talk was cut short: raise llm.max_tokens, or choose a faster model"
-        return Finding("warning", what, text)
-    return Finding("ok", what, f"talks, {seconds:.1f} s{_also(downs)}")
+        return CheckResult("warning", what, text)
+    return CheckResult("ok", what, f"talks, {seconds:.1f} s{_also(downs)}")
 
 
 def _also(downs: str) -> str:
     return f" ({downs})" if downs else ""
 
 
-async def _explained(model: EndpointModel, error: LlmError, deadline: Deadline) -> Finding:
+async def _explained(model: EndpointModel, error: LlmError, deadline: Deadline) -> CheckResult:
     """The error with, for an unknown model, the nearest name the endpoint does know."""
     what = {"auth": "key", "unreachable": "address", "model": "model", "timeout": "time"}.get(error.kind, "answer")
     hint = ""
     if error.kind == "model":
         names = await _list_models(model, deadline)
         hint = f"; {did_you_mean(model.config.model, names[:20])}" if names else ""
-    return Finding("error", what, f"{error}{hint}")
+    return CheckResult("error", what, f"{error}{hint}")
 
 
 async def _list_models(model: EndpointModel, deadline: Deadline) -> list[str]:

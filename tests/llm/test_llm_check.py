@@ -12,7 +12,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Behaviour, Reply, failing, saying, talkative
-from nlp_agent.llm.check import Finding, probe
+from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.llm.endpoint import EndpointConfig
 
 RIGHT = EndpointConfig(model="small", api_key="right-key", key_env="MY_KEY")
@@ -20,8 +20,8 @@ RIGHT = EndpointConfig(model="small", api_key="right-key", key_env="MY_KEY")
 
 def findings(
     config: EndpointConfig, behaviour: Behaviour | None = None, *, models: Sequence[str] = ("small", "large")
-) -> list[Finding]:
-    async def run() -> list[Finding]:
+) -> list[CheckResult]:
+    async def run() -> list[CheckResult]:
         async with Loopback(behaviour, key="right-key", models=models) as endpoint:
             here = replace(config, base_url=endpoint.base_url)
             return await probe(here, Deadline.after(30))
@@ -63,7 +63,7 @@ def test_a_missing_key_is_told_without_asking_anybody() -> None:
 def test_nobody_listening_is_told() -> None:
     """The address is named."""
 
-    async def run() -> list[Finding]:
+    async def run() -> list[CheckResult]:
         async with Loopback() as endpoint:
             address = endpoint.base_url
         return await probe(replace(RIGHT, base_url=address), Deadline.after(30))

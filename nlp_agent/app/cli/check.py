@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from nlp_agent.app.cli.common import config_files
+from nlp_agent.app.cli.screen import stdout
+
+if TYPE_CHECKING:
+    from nlp_agent.llm.check import CheckResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from nlp_agent.app.cli.checks import Finding
 
 EPILOG = """
 **Examples**
@@ -47,12 +52,10 @@ def check(
 
     Leaves with exit code 1 if anything fails.
     """
-    import asyncio
-
     if pack:
         from nlp_agent.app.cli.checks import check_pack
 
-        raise typer.Exit(_told([finding for name in pack for finding in check_pack(name)]))
+        raise typer.Exit(min(1, sum(_tell(finding) for name in pack for finding in check_pack(name))))
     files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
     raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
@@ -62,52 +65,36 @@ _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "
 
 async def check_all(files: list[Path | None], *, seat: bool) -> int:
     """Print one line a finding; returns the exit code."""
-    from nlp_agent.app.cli.screen import stdout
-
-    screen = stdout()
     failed = 0
     for file in files:
         async for finding in _findings(file, seat=seat):
             failed += _tell(finding)
-    screen.print()
-    if failed:
-        screen.print(f"{failed} {'thing has' if failed == 1 else 'things have'} to be mended before a match.")
-    else:
-        screen.print("Ready to play.")
+    things = "thing has" if failed == 1 else "things have"
+    stdout().print(f"\n{failed} {things} to be mended before a match." if failed else "\nReady to play.")
     return 1 if failed else 0
 
 
-def _told(findings: list[Finding]) -> int:
-    """Print one line a finding; returns the exit code."""
-    return 1 if sum(_tell(finding) for finding in findings) else 0
-
-
-def _tell(finding: Finding) -> bool:
+def _tell(finding: CheckResult) -> bool:
     """Print one finding; whether it is a fault."""
-    from rich.text import Text
-
-    from nlp_agent.app.cli.screen import stdout
-
     mark, style = _MARKS[finding.level]
     stdout().print(Text.assemble((mark, style), " ", finding.text))
     return finding.level == "error"
 
 
-async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[Finding]:
+async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[CheckResult]:
     """The checks in order; without a readable config the rest has no meaning."""
     from nlp_agent.app.cli import checks, seating
+    from nlp_agent.llm.check import CheckResult
 
     finding, config = checks.check_config(file)
     yield finding
     if config is None:
         return
     for note in config.notes:
-        yield checks.Finding("warning" if "sleep_time" in note or "not used" in note else "ok", note)
-    for finding in checks.check_packs(config):
+        what, _, message = note.partition(": ")
+        yield CheckResult("warning" if "sleep_time" in note or "not used" in note else "ok", what, message)
+    for finding in (*checks.check_packs(config), *checks.check_strategy(config), checks.check_records(config)):
         yield finding
-    for finding in checks.check_strategy(config):
-        yield finding
-    yield checks.check_records(config)
     for finding in await checks.check_models(config):
         yield finding
     yield seating.check_token(config)

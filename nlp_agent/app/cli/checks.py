@@ -6,15 +6,16 @@ import asyncio
 import os
 import ssl
 import tempfile
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.app.cli.common import one_config
 from nlp_agent.app.config import Config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError
+from nlp_agent.llm.check import CheckResult, probe
 
 if TYPE_CHECKING:
     from nlp_agent.llm.dialect import EndpointConfig
@@ -24,38 +25,30 @@ SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """``text`` is one line: what was looked at and, when it is not in order, what to do."""
-
-    level: Literal["ok", "warning", "error"]
-    text: str
+def ok(what: str, message: str) -> CheckResult:
+    return CheckResult("ok", what, message)
 
 
-def ok(text: str) -> Finding:
-    return Finding("ok", text)
+def bad(what: str, message: str) -> CheckResult:
+    return CheckResult("error", what, message)
 
 
-def bad(text: str) -> Finding:
-    return Finding("error", text)
-
-
-def check_config(file: Path | None) -> tuple[Finding, Config | None]:
+def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     """Whether the file can be read; the config when it can."""
     try:
         config = one_config(file)
     except ConfigError as error:
-        return bad(f"config: {_one_line(error)}"), None
+        return bad("config", f"{_one_line(error)}"), None
     seats = f"{config.agent.num} seat{'s' if config.agent.num > 1 else ''} of team {config.agent.team}"
     team = config.agent.team
     if team[-1].isdigit():
         bare = team.rstrip("0123456789")
         advice = f"the server would read {team}1 as team {bare!r}: choose a team name that ends in a letter"
-        return bad(f"config: agent.team ends in a digit, and {advice}"), config
-    return ok(f"config: {config.source or 'none found, defaults'}, {seats}"), config
+        return bad("config", f"agent.team ends in a digit, and {advice}"), config
+    return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
 
 
-def check_packs(config: Config) -> list[Finding]:
+def check_packs(config: Config) -> list[CheckResult]:
     """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
     from nlp_agent.app.wiring.crew import chat_of
     from nlp_agent.prompting.folders import shipped_packs
@@ -64,21 +57,21 @@ def check_packs(config: Config) -> list[Finding]:
     try:
         chat = chat_of(config)
     except PackError as error:
-        return [bad(f"prompts: {_one_line(error)}")]
+        return [bad("prompts", f"{_one_line(error)}")]
     return [finding for name in names for finding in check_pack(name, chat)]
 
 
-def check_pack(name: str, official: OfficialPrompts | None = None) -> list[Finding]:
+def check_pack(name: str, official: OfficialPrompts | None = None) -> list[CheckResult]:
     """One finding for each fault, with file and line."""
     from nlp_agent.prompting.check import check_folder
 
     faults = check_folder(name, official)
     if not faults:
-        return [ok(f"prompts: pack {name}, every template renders for every role")]
-    return [bad(f"prompts: {_one_line(fault)}") for fault in faults]
+        return [ok("prompts", f"pack {name}, every template renders for every role")]
+    return [bad("prompts", f"{_one_line(fault)}") for fault in faults]
 
 
-def check_strategy(config: Config) -> list[Finding]:
+def check_strategy(config: Config) -> list[CheckResult]:
     """Whether a strategy of the user's own can be loaded and asked; nothing when there is none."""
     from nlp_agent.app.wiring.strategies import load_strategy
 
@@ -87,11 +80,11 @@ def check_strategy(config: Config) -> list[Finding]:
     try:
         load_strategy(config.strategy, source=config.source)
     except ConfigError as error:
-        return [bad(f"strategy: {_one_line(error)}")]
-    return [ok(f"strategy: {config.strategy}")]
+        return [bad("strategy", f"{_one_line(error)}")]
+    return [ok("strategy", f"{config.strategy}")]
 
 
-def check_records(config: Config) -> Finding:
+def check_records(config: Config) -> CheckResult:
     """Whether the folder for the records can be written to. It is not created."""
     folder = config.records.dir
     place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
@@ -99,17 +92,17 @@ def check_records(config: Config) -> Finding:
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as error:
-        return bad(f"records: cannot write to {folder} ({error.strerror}); set records.dir or --out")
-    return ok(f"records: go to {folder}")
+        return bad("records", f"cannot write to {folder} ({error.strerror}); set records.dir or --out")
+    return ok("records", f"go to {folder}")
 
 
 # --- the model ------------------------------------------------------------------------------------------
 
 
-async def check_models(config: Config) -> list[Finding]:
+async def check_models(config: Config) -> list[CheckResult]:
     """Whether each endpoint answers a talk and a choice between names; all are asked at the same time."""
     if not config.llm.enabled:
-        return [ok("model: none is set (llm.base_url, llm.model), so the LLM-free player plays")]
+        return [ok("model", "none is set (llm.base_url, llm.model), so the LLM-free player plays")]
     from nlp_agent.app.wiring import endpoint_configs
     from nlp_agent.app.wiring.models import local_model
 
@@ -120,7 +113,7 @@ async def check_models(config: Config) -> list[Finding]:
             await local.warm()
             endpoints += [local.endpoint] if local.endpoint else []
     except ConfigError as error:
-        return [bad(f"model: {_one_line(error)}")]
+        return [bad("model", f"{_one_line(error)}")]
     try:
         return await _probed(endpoints)
     finally:
@@ -128,12 +121,10 @@ async def check_models(config: Config) -> list[Finding]:
             await local.aclose()
 
 
-async def _probed(endpoints: list[EndpointConfig]) -> list[Finding]:
-    from nlp_agent.llm.check import probe
-
+async def _probed(endpoints: list[EndpointConfig]) -> list[CheckResult]:
     tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
     return [
-        Finding(found.level, f"model {endpoint.name} ({endpoint.model}), {found.what}: {_one_line(found.message)}")
+        replace(found, what=f"model {endpoint.name} ({endpoint.model}), {found.what}", message=_one_line(found.message))
         for endpoint, findings in zip(endpoints, tried, strict=True)
         for found in findings
     ]
@@ -142,7 +133,7 @@ async def _probed(endpoints: list[EndpointConfig]) -> list[Finding]:
 # --- the server -----------------------------------------------------------------------------------------
 
 
-async def check_server(config: Config) -> Finding:
+async def check_server(config: Config) -> CheckResult:
     """Whether something speaks HTTP at the server's address.
 
     A plain request without the upgrade to a WebSocket: it takes no seat and leaves nothing in the waiting
@@ -155,25 +146,25 @@ async def check_server(config: Config) -> Finding:
         async with asyncio.timeout(SERVER_SECONDS):
             status = await _status(address)
     except TimeoutError:
-        return bad(f"server: no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
+        return bad("server", f"no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
     except ssl.SSLError as error:
-        return bad(f"server: no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
+        return bad("server", f"no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
-        return bad(f"server: nothing listens at {url} ({why}); start it or mend web_socket.url")
+        return bad("server", f"nothing listens at {url} ({why}); start it or mend web_socket.url")
     return _judge_status(url, status)
 
 
-def _judge_status(url: str, status: int | None) -> Finding:
+def _judge_status(url: str, status: int | None) -> CheckResult:
     """A WebSocket server refuses a plain request (400, 426), which is just what shows that it is one."""
     if status == 404:
-        return bad(f"server: {url} answers, but not at this path; it usually ends in /ws")
+        return bad("server", f"{url} answers, but not at this path; it usually ends in /ws")
     if status in (401, 403):
-        return bad(f"server: {url} refuses us (HTTP {status}); is web_socket.token right?")
+        return bad("server", f"{url} refuses us (HTTP {status}); is web_socket.token right?")
     if status is None or status >= 500:
         what = f"HTTP {status}" if status else "no HTTP"
-        return bad(f"server: {url} answers with {what}; is it the game server?")
-    return ok(f"server: {url} is there")
+        return bad("server", f"{url} answers with {what}; is it the game server?")
+    return ok("server", f"{url} is there")
 
 
 async def _status(url: SplitResult) -> int | None:

@@ -11,6 +11,8 @@ import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs, Players
 from nlp_agent.app.cli.processes import spread
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.errors import did_you_mean
 
 if TYPE_CHECKING:
     from nlp_agent.lab.study.duel import Arm, Chunk, Tally
@@ -84,7 +86,6 @@ def duel(
 
 
 def _opponents(wanted: list[str] | None) -> list[str]:
-    from nlp_agent.errors import did_you_mean
     from nlp_agent.lab.study.opponents import OPPONENTS
 
     for name in wanted or ():
@@ -122,7 +123,6 @@ def _row(arm: Arm, tally: Tally) -> dict[str, Any]:
 
 def _show(rows: Sequence[dict[str, Any]], players: int, *, complete: bool) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.cli.screen import stdout
 
     out = stdout()
     table = [

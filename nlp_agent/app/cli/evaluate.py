@@ -12,6 +12,8 @@ import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs
 from nlp_agent.app.cli.processes import spread
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
     from nlp_agent.belief.odds import Odds
@@ -54,7 +56,6 @@ def evaluate(
     Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
     the count of claims, and the real players' votes at the same moments.
     """
-    from nlp_agent.app.cli.screen import stderr
     from nlp_agent.lab.study.logs import find_games
 
     games = find_games(folder, stderr().print)
@@ -97,7 +98,6 @@ def _odds(found: Sequence[Studied], *, shipped: bool) -> dict[str, Odds]:
 
 
 def _write(found: Sequence[Studied], file: Path) -> None:
-    from nlp_agent.errors import StudyError
     from nlp_agent.lab.study.fit import fit, write_odds
 
     games = [game.moments[0].game for game in found if game.moments]
@@ -131,7 +131,6 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 def _print(tables: Sequence[tuple[str, dict[str, Any]]], bins: Sequence[tuple[float, ...]], label: str) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.cli.screen import stdout
 
     out = stdout()
     head = ("Viewers", "Games", "Votes", "Log-loss", "95 %", "Uniform", "Claims")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nlp_agent.app.cli.common import AsJson
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
     from nlp_agent.lab.study.reading import Score
@@ -37,8 +39,6 @@ def evaluate_reading(
 
     Prints precision, recall and F1 of the sentences found, by kind, language and part. No LLM is asked.
     """
-    from nlp_agent.app.cli.screen import stderr
-    from nlp_agent.errors import StudyError
     from nlp_agent.lab.study.logs import find_games
     from nlp_agent.lab.study.reading import LANGUAGES, score_games, score_own_talks
 
@@ -79,7 +79,6 @@ def _row(language: str, part: str, score: Score) -> dict[str, Any]:
 
 def _show(language: str, part: str, score: Score) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.cli.screen import stdout
 
     screen = stdout()
     absent = f", {score.absent} labelled talks not among the logs" if score.absent else ""

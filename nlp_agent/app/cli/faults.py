@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.lab.faults.catalogue import Fault
@@ -27,10 +31,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
 
     ``duration`` (milliseconds) makes talks group chats; a soak is played in turns.
     """
-    import logging
-
     from nlp_agent.app.cli.stopping import run_until_stopped
-    from nlp_agent.errors import ConfigError
     from nlp_agent.lab.clock import HurriedLoop
     from nlp_agent.lab.faults.catalogue import chosen, of_village
 
@@ -54,7 +55,6 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
 
 def _until_stop(work: Any) -> Any:
     """``work``, ended by the second signal; there is no single running game to finish."""
-    import asyncio
 
     async def either(stop: Stop) -> int:
         task, now = asyncio.ensure_future(work(stop)), asyncio.ensure_future(stop.now.wait())

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from nlp_agent.errors import ConfigError
+
 EPILOG = """
 **Examples**
 
@@ -26,7 +28,6 @@ def import_config(
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
     from nlp_agent.app.config_file import load_config, read_sections
     from nlp_agent.app.official import is_official, translate
-    from nlp_agent.errors import ConfigError
 
     data = read_sections(file).data
     if not is_official(data):

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from nlp_agent.errors import ConfigError
+
 EPILOG = """
 **Then**
 
@@ -20,7 +22,6 @@ def init(
 ) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
     from nlp_agent.app.config_file import shipped_config_dir
-    from nlp_agent.errors import ConfigError
 
     for name in ("config.yml", ".env.example"):
         target = folder / name

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from nlp_agent.app.cli.screen import Screen
+from nlp_agent.app.cli.screen import Screen, printable, stdout
 
 EPILOG = """
 **Examples**
@@ -36,8 +38,6 @@ def journal(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
 ) -> None:
     """Show every decision of a game: the posterior, the plan and the words side by side."""
-    from nlp_agent.app.cli.screen import stdout
-
     paths = [path for path in _journals(files) if seat is None or path.stem == seat]
     if not paths:
         known = ", ".join(path.stem for path in _journals(files)) or "none"
@@ -84,12 +84,6 @@ _KEPT = ("day", "request", "posterior", "plan", "why", "sent", "how", "ms")
 
 
 def _show(screen: Screen, seat: str, rows: list[dict[str, Any]]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from nlp_agent.app.cli.screen import printable
-
     screen.print(Text(f"{printable(seat)}: {len(rows)} decisions", style="bold"))
     table = Table(box=box.SIMPLE_HEAD, show_lines=screen.is_terminal, pad_edge=False, padding=(0, 1, 0, 0))
     for name, ratio in (("Day", 0), ("Request", 0), ("Posterior", 3), ("Plan", 4), ("Words", 5)):

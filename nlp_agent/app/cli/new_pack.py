@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.errors import ConfigError
+
 if TYPE_CHECKING:
     from nlp_agent.prompting import Pack
 
@@ -79,7 +81,6 @@ def new_pack(
 
     Nothing that exists is overwritten.
     """
-    from nlp_agent.errors import ConfigError
     from nlp_agent.prompting import load_pack
 
     source = load_pack(parent)

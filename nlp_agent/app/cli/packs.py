@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.table import Table
+
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.errors import PackError
 
 if TYPE_CHECKING:
     from nlp_agent.prompting import Pack
@@ -40,7 +44,6 @@ def packs(
 
 
 def _row(folder: Path, place: str) -> dict[str, Any]:
-    from nlp_agent.errors import PackError
     from nlp_agent.prompting import load_pack
 
     row: dict[str, Any] = {"pack": folder.name, "from": place or _short(folder), "folder": str(folder)}
@@ -73,10 +76,6 @@ def _short(folder: Path) -> str:
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    from nlp_agent.app.cli.screen import stdout
-
     table = Table(box=None, pad_edge=False, header_style="bold")
     for head in ("Pack", "Language", "Extends", "From", "Complete"):
         table.add_column(head, overflow="fold")

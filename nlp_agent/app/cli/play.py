@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,15 +27,14 @@ from nlp_agent.app.cli.common import (
     table_language,
     with_packs,
 )
+from nlp_agent.app.cli.processes import progress
+from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Callable
 
-    from rich.progress import Progress
-
-    from nlp_agent.app.cli.screen import Screen
     from nlp_agent.app.config import Config
     from nlp_agent.app.wiring import TableOptions
     from nlp_agent.arena.events import Event
@@ -169,7 +169,6 @@ class Watcher:
     """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
 
     def __init__(self, count: int, *, json: bool, show: str = "") -> None:
-        from nlp_agent.app.cli.screen import stderr, stdout
         from nlp_agent.app.cli.transcript import Transcript
 
         self.games: list[GameSummary] = []
@@ -177,7 +176,9 @@ class Watcher:
         self._out: Screen = stdout()
         self._err: Screen = stderr()
         self._transcript = Transcript(self._out) if count == 1 and not json else None
-        self._progress: Progress | None = None
+        self._bar = count > 1 and self._err.is_terminal
+        self._advance: Callable[[int], None] = lambda _: None
+        self._shown = ExitStack()
 
     def on_status(self, text: str) -> None:
         """News about the preparations: none of the game's, so they go to standard error."""
@@ -191,13 +192,12 @@ class Watcher:
         from nlp_agent.app.cli.results import game_line, show_game
 
         self.games.append(game)
-        if self._progress is not None:
-            self._progress.advance(self._progress.task_ids[0])
+        self._advance(1)
         if self._json:
             print(game.to_json(), flush=True)
         elif self._transcript is not None:
             show_game(self._out, game)
-        elif not (self._progress is not None and self._out.is_terminal):
+        elif not (self._bar and self._out.is_terminal):
             # On a terminal the progress bar says it; its lines must not be mixed with others.
             self._out.print(game_line(len(self.games), self._count, game))
         if self._show and not self._json:
@@ -214,14 +214,9 @@ class Watcher:
             show_games(self._out, self.games)
 
     def __enter__(self) -> Watcher:
-        if self._count > 1 and self._err.is_terminal:
-            from nlp_agent.app.cli.results import progress_bar
-
-            self._progress = progress_bar(self._err)
-            self._progress.add_task("Games", total=self._count)
-            self._progress.start()
+        if self._bar:
+            self._advance = self._shown.enter_context(progress("Games", self._count))
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        self._shown.close()

@@ -59,13 +59,14 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """What moves a bar on standard error on, as long as it is a terminal."""
-    from nlp_agent.app.cli.results import progress_bar
+    """What moves a bar on standard error on, as long as it is a terminal; the bar is gone when it is over."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = stderr()
     if not screen.is_terminal:
         yield lambda _: None
         return
-    with progress_bar(screen) as bar:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, transient=True) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json as jsonlib
 import time
 from collections.abc import Callable
+from difflib import SequenceMatcher
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, village_size
+from nlp_agent.app.cli.screen import Screen, printable, stdout
+from nlp_agent.errors import PackError
+from nlp_agent.records.folders import safe_name
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from nlp_agent.app.cli.screen import Screen
     from nlp_agent.app.wiring.scenes import Scene, Wish
     from nlp_agent.records.summary import GameSummary
 
@@ -96,8 +101,6 @@ def _scene(wish: Wish, name: str | None) -> Scene:
 
 
 def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
-    from nlp_agent.app.cli.screen import stdout
-
     screen = stdout()
     first = _scene(wish, pack)
     if diff is None:
@@ -111,7 +114,6 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
     from nlp_agent.app.wiring.moments import moments, read_rows
     from nlp_agent.app.wiring.scenes import Wish
-    from nlp_agent.records.folders import safe_name
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
     if seat is None:
@@ -141,8 +143,6 @@ def _unit(scene: Scene) -> str:
 
 
 def _single(scene: Scene) -> list[RenderableType]:
-    from rich.text import Text
-
     parts: list[RenderableType] = [Text(f"{scene.title}, pack {scene.pack}\n", style="bold")]
     for by, known, new in scene.parts:
         parts.append(Text(f"--- {by} ---", style="cyan"))
@@ -166,9 +166,6 @@ def _summary(scene: Scene) -> str:
 
 def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
     """Two prompts in two columns; lines that both have stand beside each other, dim."""
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
     for scene in (left, right):
         table.add_column(f"{scene.pack}: about {scene.tokens} tokens", ratio=1, overflow="fold")
@@ -185,9 +182,6 @@ def _whole(scene: Scene) -> str:
 
 
 def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
-    from difflib import SequenceMatcher
-    from itertools import zip_longest
-
     ours, theirs = left.splitlines(), right.splitlines()
     rows: list[tuple[str | None, str | None]] = []
     for _, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
@@ -196,9 +190,6 @@ def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
 
 
 def _show_moments(game: Path) -> None:
-    from rich.table import Table
-
-    from nlp_agent.app.cli.screen import printable, stdout
     from nlp_agent.app.wiring.moments import moments, read_rows
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -212,8 +203,6 @@ def _show_moments(game: Path) -> None:
 
 def _watch(show: Callable[[], None], names: list[str], pause: Callable[[float], None] = time.sleep) -> None:
     """Show, and show again whenever a file of these packs changes, until Ctrl-C."""
-    from nlp_agent.app.cli.screen import stdout
-    from nlp_agent.errors import PackError
     from nlp_agent.prompting.folders import snapshot
 
     screen = stdout()

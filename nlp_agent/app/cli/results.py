@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -115,15 +114,3 @@ def _print(console: Console, table: Table) -> None:
         table.box = None
         table.padding = (0, 2, 0, 0)
     console.print(table)
-
-
-def progress_bar(console: Console) -> Progress:
-    """Games done, and how long the rest will take; gone when it is over."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )

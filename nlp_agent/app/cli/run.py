@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, config_files
+from nlp_agent.app.cli.common import PIPE_CLOSED, config_files, one_config
+from nlp_agent.app.cli.screen import stdout
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
@@ -32,7 +33,6 @@ def run(
     more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
-    from nlp_agent.app.cli.common import one_config
     from nlp_agent.app.cli.logs import configure_logging
     from nlp_agent.app.cli.stopping import run_until_stopped
     from nlp_agent.app.config_file import load_config
@@ -55,7 +55,6 @@ def run(
 
 
 async def _run(configs: list[Config], stop: Stop) -> int:
-    from nlp_agent.app.cli.screen import stdout
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring import run_seats
 

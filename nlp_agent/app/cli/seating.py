@@ -10,17 +10,19 @@ import time
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from nlp_agent.app.cli.checks import Finding, bad, ok
+from nlp_agent.app.cli.checks import bad, ok
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.secrets import server_token
 from nlp_agent.errors import SessionError
+from nlp_agent.llm.check import CheckResult
+from nlp_agent.records.folders import RecordFolders
 
 SEAT_SECONDS = 2.0
 """How long the place is kept: the official server hangs up on a bad token right after NAME."""
 _ADVICE = "ask the organisers for a new one and put it into AIWOLF_TOKEN"
 
 
-def check_token(config: Config, now: float | None = None) -> Finding:
+def check_token(config: Config, now: float | None = None) -> CheckResult:
     """What the token says of itself; nobody is asked. Only the server can check its signature.
 
     Source: the official server signs tokens with the claims ``team`` and ``role``; of two it heeds the address's.
@@ -28,15 +30,15 @@ def check_token(config: Config, now: float | None = None) -> Finding:
     query = parse_qs(urlsplit(config.web_socket.url).query).get("token", [])
     token = query[0] if query else server_token(config) or ""
     if not token:
-        return ok("token: none is set; most servers want none")
+        return ok("token", "none is set; most servers want none")
     claims = _claims(token)
     if claims is None:
-        text = "token: it is not of the official server's kind (a JWT: three parts with dots); was it copied whole?"
-        return Finding("warning", text)
+        text = "it is not of the official server's kind (a JWT: three parts with dots); was it copied whole?"
+        return CheckResult("warning", "token", text)
     fault = _fault(claims, config.agent.team, time.time() if now is None else now)
     if fault:
-        return bad(f"token: {fault}")
-    return ok(f"token: made for team {config.agent.team}; `nlp-agent check --seat` tries it at the server")
+        return bad("token", f"{fault}")
+    return ok("token", f"made for team {config.agent.team}; `nlp-agent check --seat` tries it at the server")
 
 
 def _claims(token: str) -> dict[str, Any] | None:
@@ -65,11 +67,10 @@ def _fault(claims: dict[str, Any], team: str, now: float) -> str:
     return ""
 
 
-async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> Finding:
+async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckResult:
     """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
     from nlp_agent.app.wiring import Crew
     from nlp_agent.net import Gate
-    from nlp_agent.records.folders import RecordFolders
 
     url = urlsplit(config.web_socket.url)._replace(query="").geturl()
     crew = Crew(config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), Gate())
@@ -90,13 +91,13 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> Finding:
         journal.close()
         await crew.aclose()
     if session.started:
-        return bad(f"seat: a game began while {name} was trying its place, and is lost now; check without --seat")
+        return bad("seat", f"a game began while {name} was trying its place, and is lost now; check without --seat")
     if isinstance(error, SessionError):
         hint = "check token and agent.team" if seated.is_set() else "see the line about the server"
-        return bad(f"seat: {url} does not take {name} ({hint}): {_without_query(str(error), config)}")
+        return bad("seat", f"{url} does not take {name} ({hint}): {_without_query(str(error), config)}")
     if error is not None:
         raise error
-    return ok(f"seat: {url} takes {name}; the place was left again")
+    return ok("seat", f"{url} takes {name}; the place was left again")
 
 
 def _without_query(text: str, config: Config) -> str:

@@ -22,6 +22,7 @@ from nlp_agent.app.cli.common import (
     chat_duration,
     known_pack,
 )
+from nlp_agent.app.cli.screen import stderr, stdout
 
 if TYPE_CHECKING:
     from nlp_agent.app.wiring import TableOptions
@@ -87,7 +88,6 @@ def serve(
 
 
 async def _serve(options: TableOptions, stop: Stop) -> int:
-    from nlp_agent.app.cli.screen import stderr, stdout
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.cli.transcript import Transcript
     from nlp_agent.app.wiring import serve_table

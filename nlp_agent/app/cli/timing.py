@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import AsJson
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
     from nlp_agent.lab.study.timing import Timing
@@ -33,8 +35,6 @@ def timing(
 
     Prints percentiles in seconds, one column for each folder.
     """
-    from nlp_agent.app.cli.screen import stderr
-    from nlp_agent.errors import StudyError
     from nlp_agent.lab.study.logs import find_games
     from nlp_agent.lab.study.timing import measure, row
 
@@ -50,7 +50,6 @@ def timing(
 
 def _show(names: Sequence[str], measured: Sequence[Timing]) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.cli.screen import stdout
     from nlp_agent.lab.study.timing import SHARES
     from nlp_agent.records.summary import percentile
 

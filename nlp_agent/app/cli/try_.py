@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json as jsonlib
 import time
 from collections.abc import AsyncIterator
@@ -12,6 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config
+from nlp_agent.app.cli.screen import printable, stdout
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import ConfigError, LlmError
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
@@ -58,10 +62,7 @@ def try_prompt(
 
     Shown are the raw answer, what would be sent, what the server would keep, seconds and tokens. Nothing is played.
     """
-    import asyncio
-
     from nlp_agent.app.wiring.moments import read_rows, replay
-    from nlp_agent.errors import ConfigError
     from nlp_agent.prompting import load_pack
 
     settings = one_config(config)
@@ -75,8 +76,6 @@ def try_prompt(
 
 async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> int:
     """Print the trials as they end; returns how many gave nothing that could be sent."""
-    from nlp_agent.app.cli.screen import stdout
-
     screen, state = stdout(), again.seat.state
     if not json:
         moment = again.moment
@@ -96,8 +95,6 @@ async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> i
 async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[Trial]:
     """Ask ``times`` times, one after another, each with the time a talk has."""
     from nlp_agent.app.wiring import build_model
-    from nlp_agent.deadline import Deadline
-    from nlp_agent.errors import LlmError
     from nlp_agent.llm.model import Ask, Message
 
     model = build_model(config)
@@ -143,8 +140,6 @@ def _kept(again: Replayed, text: str) -> str:
 
 
 def _told(trial: Trial, number: int) -> str:
-    from nlp_agent.app.cli.screen import printable
-
     changes = f"   ({', '.join(trial.changes)})" if trial.changes else ""
     lines = [f"--- answer {number}: {trial.seconds:.2f} s, {trial.prompt_tokens} + {trial.completion_tokens} tokens"]
     lines[0] += f", {trial.cached_tokens} cached ---" if trial.cached_tokens else " ---"

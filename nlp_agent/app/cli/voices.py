@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from rich.table import Table
+
+from nlp_agent.app.cli.screen import stdout
 
 EPILOG = """
 **Examples**
@@ -29,11 +33,6 @@ def voices(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a language, nothing else.")] = False,
 ) -> None:
     """Measure how constant and how distinct the voices of the LLM-free player are."""
-    from dataclasses import asdict
-
-    from rich.table import Table
-
-    from nlp_agent.app.cli.screen import stdout
     from nlp_agent.arena.cast import LANGUAGES
     from nlp_agent.lab.study.statistics import wilson
     from nlp_agent.lab.study.voices import SIZE, study_voices

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.checks import Finding, check_config, check_models, check_packs, check_records, check_server
+from nlp_agent.app.cli.checks import check_config, check_models, check_packs, check_records, check_server
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.check import CheckResult
 
 
 def at(url: str) -> Config:
@@ -139,10 +140,10 @@ def test_missing_key_is_told_before_anything_is_asked(monkeypatch: pytest.Monkey
     assert "OPENAI_API_KEY" in finding.text
 
 
-def tried(key: str, model: str, tmp_path: Path) -> list[Finding]:
+def tried(key: str, model: str, tmp_path: Path) -> list[CheckResult]:
     """What the check says of an endpoint that knows one key and one model, asked with a key from ``.env``."""
 
-    async def go() -> list[Finding]:
+    async def go() -> list[CheckResult]:
         async with Loopback(key="SENTINEL-right", models=["wolf-1"]) as endpoint:
             file = tmp_path / "config.yml"
             file.write_text(f"llm: {{base_url: '{endpoint.base_url}', model: {model}, api_key_env: TEST_LLM_KEY}}")

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.app.cli.checks import Finding
 from nlp_agent.app.cli.seating import check_seat, check_token
 from nlp_agent.app.config import Config
+from nlp_agent.llm.check import CheckResult
 from tests.net.server import NAME, Guest, packet, server
 
 NOW = 1_800_000_000.0
@@ -65,8 +65,8 @@ def test_what_a_token_says_of_itself(shown: str, level: str, hint: str) -> None:
         assert "\n" not in finding.text
 
 
-def seated(script: Any, folder: Path, query: str = "") -> Finding:
-    async def go() -> Finding:
+def seated(script: Any, folder: Path, query: str = "") -> CheckResult:
+    async def go() -> CheckResult:
         async with server(script) as url:
             return await check_seat(config(url + query, folder=folder), 0.1)
 
