@@ -7,7 +7,7 @@ gives its public words) and once from what it really knows (that gives its deeds
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from nlp_agent.protocol import Role, Species, Status
 from nlp_agent.reading.ledger import Ledger, Result
 
 if TYPE_CHECKING:
+    from nlp_agent.belief.table import Table
     from nlp_agent.belief.view import View
 
 
@@ -49,22 +50,48 @@ class Reason:
 
 @dataclass
 class Assessment:
-    """Seen by ``me``, who is of ``colour`` (HUMAN or WEREWOLF) in this world.
+    """Seen by ``me``, who is of ``colour`` (HUMAN or WEREWOLF) in this world. Worlds are weighed when first asked for.
 
-    ``wolf``: P(wolf) of every other player, 0..1; ``credit``: P(true) of every claimant of seer or medium;
-    ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``trusted``: the
-    seer claimant believed most, or ``""``; ``view``: the weighed worlds, ``None`` when what is known leaves none."""
+    ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``claimants``:
+    others who claim to be seer or medium, with that role; ``liars``: those whose results what is known refutes;
+    ``usual``: P(wolf) of every other player where nothing tells; ``looking`` weighs the worlds, ``None`` when what is
+    known leaves none."""
 
     me: str = ""
     colour: str = ""
-    wolf: dict[str, float] = field(default_factory=dict)
-    credit: dict[str, float] = field(default_factory=dict)
     known: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
-    trusted: str = ""
     facts: Sequence[Fact] = ()
-    view: View | None = None
     alive: tuple[str, ...] = ()
+    claimants: Mapping[str, str] = field(default_factory=dict)
+    liars: frozenset[str] = frozenset()
+    usual: Mapping[str, float] = field(default_factory=dict)
+    taste: Mapping[str, float] = field(default_factory=dict)
+    looking: Callable[[], View | None] = lambda: None
+
+    @cached_property
+    def view(self) -> View | None:
+        """The weighed worlds."""
+        return self.looking()
+
+    @cached_property
+    def wolf(self) -> dict[str, float]:
+        """P(wolf) of every other player, 0..1."""
+        found = self.view.wolf if self.view is not None else self.usual
+        return {name: _leaning(found.get(name, 0.0), self.taste.get(name, 0.0)) for name in self.usual}
+
+    @cached_property
+    def credit(self) -> dict[str, float]:
+        """P(true) of every other claimant of seer or medium."""
+        view, told = self.view, self.claimants.items()
+        return {n: 0.0 if n in self.liars or view is None else view.chance(n, role) for n, role in told}
+
+    @cached_property
+    def trusted(self) -> str:
+        """The seer claimant believed most, or ``""``."""
+        seers = [name for name, role in self.claimants.items() if role == Role.SEER]
+        best = max(seers, key=lambda name: self.credit[name], default="")
+        return best if best and self.credit[best] > BELIEVED else ""
 
     @cached_property
     def roles(self) -> dict[str, dict[str, float]]:
@@ -138,37 +165,37 @@ def assess(
     taste: Mapping[str, float],
     *,
     facts: Sequence[Fact] | None = None,
-    last: Assessment | None = None,
+    tables: dict[Table, Table] | None = None,
 ) -> Assessment:
     """Assess every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ.
 
-    ``facts``: what :func:`public_facts` finds, for who has asked it already. ``last``: an earlier assessment by the
-    same seat, of which is kept what still holds. A world lived in that cannot be is judged by what was said alone, and
-    a table without known roles by nothing.
+    ``facts``: what :func:`public_facts` finds, for who has asked it already. ``tables`` keeps what the same seat can
+    use again, see :func:`~nlp_agent.belief.posterior.weigh`. A world lived in that cannot be is judged by what was said
+    alone, and a table without known roles by nothing.
     """
     # numpy takes a tenth of a second to load: not before the first assessment of a process.
     from nlp_agent.belief.odds import SHIPPED  # noqa: PLC0415
     from nlp_agent.belief.view import Knowledge, look  # noqa: PLC0415
 
-    me, known = outlook.me, known_species(state, outlook)
-    out = Assessment(me, role_spec(outlook.role).species, known=known, own=outlook.results, alive=state.alive)
-    out.facts = public_facts(state, ledger) if facts is None else facts
+    me, known, colour = outlook.me, known_species(state, outlook), role_spec(outlook.role).species
+    told = tuple(public_facts(state, ledger)) if facts is None else facts
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
     whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
-    before = last.view if last is not None else None
-    out.view = look(whole, out.facts, SHIPPED, before) or look(bare, out.facts, SHIPPED)
+    claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants(role) if n != me}
     share = wolves_in(state) / max(2, len(state.players) - 1)
-    wolf = out.view.wolf if out.view is not None else dict.fromkeys(state.players, share)
-    out.wolf = {name: _leaning(wolf.get(name, 0.0), taste.get(name, 0.0)) for name in state.players if name != me}
-    for role in (Role.MEDIUM, Role.SEER):
-        for name in ledger.claimants(role):
-            if name != me:
-                lies = refutes(ledger.results.get(name, []), {**known, me: out.colour})
-                out.credit[name] = 0.0 if lies else out.roles.get(name, {}).get(role, 0.0)
-    seers = [name for name in ledger.claimants(Role.SEER) if name != me]
-    best = max(seers, key=lambda name: out.credit[name], default="")
-    out.trusted = best if out.credit.get(best, 0.0) > BELIEVED else ""
-    return out
+    return Assessment(
+        me,
+        colour,
+        known,
+        outlook.results,
+        told,
+        state.alive,
+        claimants,
+        frozenset(n for n in claimants if refutes(ledger.results.get(n, []), {**known, me: colour})),
+        {name: share for name in state.players if name != me},
+        taste,
+        lambda: look(whole, told, SHIPPED, tables) or look(bare, told, SHIPPED),
+    )
 
 
 def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:

@@ -40,18 +40,15 @@ class Named:
             self._walk = _Walk(counts, self._down[:, :, :, None] * self._across[:, :, None, :])
             whole = self._walk.whole
         else:
-            whole = self._single(0) if counts else np.ones(table.fits.shape)
+            # One role given to anybody, for each role.
+            self._single = [down.T @ across for down, across in zip(self._down, self._across, strict=True)]
+            whole = self._single[0] if counts else np.ones(table.fits.shape)
             if len(counts) == 2:
                 # Every pair of players but twice the same.
                 self._pair = self._down[0] * self._down[1], self._across[0] * self._across[1]
-                whole *= self._single(1)
+                whole = whole * self._single[1]
                 whole -= self._pair[0].T @ self._pair[1]
         self.weight: Floats = np.maximum(whole, 0.0, out=whole)
-
-    def _single(self, place: int) -> Floats:
-        """[rows, columns] one role given to anybody."""
-        found: Floats = self._down[place].T @ self._across[place]
-        return found
 
     def shares(self, p: Floats) -> Floats:
         """[n, r] P(player has the named role) when the core worlds have the probabilities ``p``."""
@@ -62,7 +59,7 @@ class Named:
             found[:, self._roles] = self._walk.shares(share)
         else:
             for place, role in enumerate(self._roles):
-                others = share * self._single(1 - place) if self._pair else share
+                others = share * self._single[1 - place] if self._pair else share
                 found[:, role] = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
                 if self._pair:
                     found[:, role] -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)

@@ -84,16 +84,20 @@ class Posterior:
         return pairs
 
 
-def weigh(table: Table, weights: Weights, alive: Sequence[int] = (), last: Posterior | None = None) -> Posterior | None:
+def weigh(
+    table: Table, weights: Weights, alive: Sequence[int] = (), tables: dict[Table, Table] | None = None
+) -> Posterior | None:
     """Weigh every world; ``None`` when none is possible.
 
-    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``last``: an
-    earlier answer, whose table serves again as long as nothing more is ruled out.
+    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``tables``:
+    what whole tables were last cut down to, which serves again as long as nothing more is ruled out.
     """
     excluded = weights.one <= EXCLUDED / 2
     cut: Cut = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))
-    kept = last.table if last is not None and last.table.whole is table and last.table.cut == cut else None
-    table = kept or table.without(cut)
+    kept = {} if tables is None else tables
+    if table not in kept or kept[table].cut != cut:
+        kept[table] = table.without(cut)
+    table = kept[table]
     if not table.fits.any():
         return None
     one = np.where(excluded, 0.0, weights.one)

@@ -51,8 +51,6 @@ class Table:
     fits: NDArray[np.bool_]
     named: Counts
     filler: str
-    whole: Table | None = None
-    """The table this one was cut down from."""
     cut: Cut = ((), ())
     """What it was cut down by: see :meth:`without`."""
 
@@ -120,7 +118,7 @@ class Table:
             fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
         across, down = fits.any(axis=1), fits.any(axis=0)
         fits = fits[np.ix_(across, down)]
-        return replace(self, rows=rows[across], columns=columns[down], fits=fits, whole=self, cut=cut)
+        return replace(self, rows=rows[across], columns=columns[down], fits=fits, cut=cut)
 
 
 @cache

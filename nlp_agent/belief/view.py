@@ -52,6 +52,7 @@ class View:
     odds: Odds
     order: tuple[str, ...]
     result: Posterior
+    tables: dict[Table, Table]
 
     @cached_property
     def wolf(self) -> dict[str, float]:
@@ -67,6 +68,13 @@ class View:
         names = self.result.table.roles
         rows = self.result.roles.tolist()
         return {player: dict(zip(names, row, strict=True)) for player, row in zip(self.order, rows, strict=True)}
+
+    def chance(self, player: str, role: str) -> float:
+        """P(``player`` has ``role``); a role of the core needs none of the others worked out."""
+        groups = self.result.table.groups
+        if role in groups and player in self.order:
+            return float(self.result.groups[self.order.index(player), groups.index(role)])
+        return self.roles.get(player, {}).get(role, 0.0)
 
     @property
     def left(self) -> int:
@@ -85,7 +93,7 @@ class View:
         """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
         if player in (quick := self._pushes.get(fact, {})):
             return quick[player]
-        less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds)
+        less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds, self.tables)
         return _between(self.wolf[player]) - _between(less.wolf[player]) if less is not None else 0.0
 
     @cached_property
@@ -135,11 +143,11 @@ def look(
     knowledge: Knowledge,
     facts: Sequence[Fact],
     odds: Odds,
-    last: View | None = None,
+    tables: dict[Table, Table] | None = None,
     leanings: Mapping[str, float] | None = None,
 ) -> View | None:
-    """Weigh all worlds; ``None`` when the knowledge leaves none. ``last``: an earlier view of the same seat, of which
-    is kept what still holds. ``leanings``: player -> log-odds of being a werewolf that come from elsewhere than facts.
+    """Weigh all worlds; ``None`` when the knowledge leaves none. ``tables`` as :func:`weigh` wants them. ``leanings``:
+    player -> log-odds of being a werewolf that come from elsewhere than facts.
     """
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
@@ -160,8 +168,8 @@ def look(
             weights.one[place[name], 0] += leaning
     _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place]
-    result = weigh(table, weights, alive, last.result if last is not None else None)
-    return None if result is None else View(knowledge, facts, odds, order, result)
+    result = weigh(table, weights, alive, tables)
+    return None if result is None else View(knowledge, facts, odds, order, result, {table: result.table})
 
 
 def _counts(fact: Fact, me: str, place: Mapping[str, int], spreads: Spreads) -> bool:

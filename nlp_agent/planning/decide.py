@@ -65,7 +65,8 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
     def score(name: str) -> float:
         value = villager(name) + 0.1 * min(3, len(announced.get(name, ()))) + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would.
-        value += 0.25 * scene.inner.credit.get(name, 0.0) * (name in scene.ledger.claims and contested)
+        if contested and name in scene.ledger.claims:
+            value += 0.25 * scene.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= 0.15 * fellows.get(name, 0) * many
         if name in own:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from nlp_agent.belief.assessment import Assessment, Outlook, assess
 from nlp_agent.belief.belief import Belief
@@ -24,6 +25,9 @@ from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence.grammar import write
 from nlp_agent.text.words import Why
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.table import Table
 
 
 class Mind:
@@ -46,6 +50,7 @@ class Mind:
         self.ledger = Ledger(reader, players=state.players)
         """What everybody has said."""
         self._assessed: dict[tuple[str, int], tuple[object, Assessment]] = {}
+        self._tables: dict[Table, Table] = {}
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
@@ -106,8 +111,7 @@ class Mind:
         key = (state.day, state.alive, state.finished, outlook, facts)
         before = self._assessed.get(world)
         if before is None or before[0] != key:
-            last = before[1] if before is not None else None
-            before = key, assess(state, self.ledger, outlook, self._taste, facts=facts, last=last)
+            before = key, assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
             self._assessed[world] = before
         return before[1]
 
