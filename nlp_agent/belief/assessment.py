@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.belief.constants import BELIEVED, CERTAIN, MARKED, SPEAKABLE
 from nlp_agent.belief.facts import ALONE, Fact, public_facts
+from nlp_agent.belief.table import manageable
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
@@ -203,6 +204,7 @@ def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
     counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
     if not counts:
         counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
+    counts = manageable(counts, len(state.players))
     missing = len(state.players) - sum(counts.values())
     if missing:
         counts[Role.VILLAGER] = counts.get(Role.VILLAGER, 0) + missing

@@ -10,7 +10,7 @@ Players are numbers here, the viewer is number 0, and the tables of villages are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, product
@@ -30,6 +30,8 @@ Cut = tuple[tuple[int, ...], tuple[int, ...]]
 CORE = (Role.WEREWOLF.value, Role.POSSESSED.value, Role.SEER.value)
 MOST_CELLS = 60_000
 """In a larger grid a role leaves the core and is summed up like the others."""
+MOST_WALKED = 1_000
+"""So many ways to have given away a part of the named roles are walked through."""
 MOST_LISTED = 500
 """So few core worlds are listed in full."""
 
@@ -119,6 +121,23 @@ class Table:
         across, down = fits.any(axis=1), fits.any(axis=0)
         fits = fits[np.ix_(across, down)]
         return replace(self, rows=rows[across], columns=columns[down], fits=fits, cut=cut)
+
+
+def manageable(counts: Mapping[str, int], players: int) -> dict[str, int]:
+    """``counts`` of a village that can be summed up exactly; all those of contests are.
+
+    In another village some of the players with a role that is too frequent, or one of too many roles, are villagers.
+    """
+    kept: dict[str, int] = {}
+    ways = 1
+    for role, count in sorted(counts.items(), key=lambda pair: (pair[0] not in CORE, pair[1])):
+        if role in CORE:
+            kept[role] = next(most for most in range(count, -1, -1) if comb(players, most) <= MOST_CELLS)
+        elif role == Role.VILLAGER or ways * (count + 1) <= MOST_WALKED:
+            kept[role] = count
+        # A core role may have to leave the core, and then counts like the others.
+        ways *= kept.get(role, 0) + 1 if role not in {Role.VILLAGER, Role.WEREWOLF} else 1
+    return {role: kept[role] for role in counts if kept.get(role)}
 
 
 @cache

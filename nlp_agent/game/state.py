@@ -23,10 +23,8 @@ from nlp_agent.protocol import (
     Talk,
     TalkSetting,
     Vote,
+    bounds,
 )
-
-LONGEST_READ = 2000
-"""Code points of a talk that are kept: many times what any rule allows, and no text can keep a seat busy."""
 
 
 @dataclass(slots=True)
@@ -166,7 +164,7 @@ class SeatState:
 
     def _apply_phase(self, packet: Packet) -> None:
         """Open and close phases, also when the packet that should have done it got lost."""
-        kind, day = packet.kind, packet.info.day if packet.info is not None else self.day
+        kind, day = packet.kind, self.day
         opening = _OPENED_BY.get(kind) if kind is not None else None
         if kind in _MORNING:
             if day > self._phase_day:  # an older one is a repetition
@@ -195,12 +193,14 @@ class SeatState:
         self.me = info.agent or self.me
         self.profile = info.profile or self.profile
         self._apply_status(info)
-        self.day = info.day
-        self.roles.update(info.role_map)
+        if "day" in info.model_fields_set:  # one that was beyond all bounds is none
+            self.day = info.day
+        room = len(self.roles) < bounds.PLAYERS
+        self.roles.update({name: role for name, role in info.role_map.items() if room or name in self.roles})
         self.role = self.roles.get(self.me, self.role)
         _add_judge(self.divinations, info.divine_result)
         _add_judge(self.medium_results, info.medium_result)
-        yesterday = info.day - 1
+        yesterday = self.day - 1
         if info.executed_agent:
             self.executions[yesterday] = info.executed_agent
         if info.attacked_agent:
@@ -244,15 +244,16 @@ class SeatState:
         else:
             known = set(self.players)
             self.players += tuple(name for name in info.status_map if name not in known)
-        self.status.update(info.status_map)
+            self.players = self.players[: bounds.PLAYERS]
+        self.status.update((name, info.status_map[name]) for name in self.players if name in info.status_map)
         self.alive = tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
 
     def _add_talks(self, talks: Iterable[Talk]) -> list[Talk]:
         """Those of ``talks`` that were not known."""
         new = []
-        for talk in map(_bounded, talks):
+        for talk in talks:
             key = (talk.day, talk.idx)
-            if key not in self._talk_keys:
+            if key not in self._talk_keys and len(self.talks) < bounds.TALKS:
                 self._talk_keys.add(key)
                 new.append(talk)
                 insort(self.talks, talk, key=lambda known: (known.day, known.idx))
@@ -261,10 +262,10 @@ class SeatState:
     def _add_whispers(self, whispers: Iterable[Talk]) -> list[Talk]:
         # idx restarts in the evening of day 0, so the words are part of the key; a wolf that says the very same
         # words at the same idx twice a day is taken for a repeated packet.
-        new = []
-        for whisper in map(_bounded, whispers):
+        new: list[Talk] = []
+        for whisper in whispers:
             key = (whisper.day, whisper.idx, whisper.agent, whisper.turn, whisper.text)
-            if key not in self._whisper_keys:
+            if key not in self._whisper_keys and len(self.whispers) + len(new) < bounds.TALKS:
                 self._whisper_keys.add(key)
                 new.append(whisper)
         self.whispers += new
@@ -282,10 +283,6 @@ _OPENED_BY = {
 _STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
 _MORNING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
-
-
-def _bounded(talk: Talk) -> Talk:
-    return talk if len(talk.text) <= LONGEST_READ else talk.model_copy(update={"text": talk.text[:LONGEST_READ]})
 
 
 def _add_judge(book: list[Judge], judge: Judge | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from nlp_agent.errors import SessionError
+from nlp_agent.protocol import bounds
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -36,7 +37,7 @@ async def connect_to(url: str, token: str) -> ClientConnection:
             additional_headers=headers,
             # The server answers pings only while it reads this very connection: a ping kills the game.
             ping_interval=None,
-            max_size=None,
+            max_size=bounds.FRAME_HELD,
             compression=None,
             open_timeout=_OPEN_TIMEOUT,
             close_timeout=_CLOSE_TIMEOUT,

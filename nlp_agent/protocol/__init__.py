@@ -3,6 +3,7 @@
 Source: the wire protocol of ``aiwolf-nlp-server`` (turn-based generation and the 2026 one with group chat).
 """
 
+from nlp_agent.protocol import bounds
 from nlp_agent.protocol.packet import (
     Info,
     Judge,
@@ -48,5 +49,6 @@ __all__ = [
     "Timeout",
     "Vote",
     "VoteSetting",
+    "bounds",
     "parse_packet",
 ]

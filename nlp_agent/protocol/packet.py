@@ -1,18 +1,26 @@
 """Packets: parsing that survives anything, and writing that looks like the real server's.
 
-Unknown fields are ignored, unknown requests keep their name, and a field of the wrong shape costs only itself.
+Unknown fields are ignored, unknown requests keep their name, and a field of the wrong shape or beyond the table of
+:mod:`nlp_agent.protocol.bounds` costs only itself.
 Role names are plain strings because villages with other roles exist.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nlp_agent.errors import ProtocolError
+from nlp_agent.protocol import bounds
 from nlp_agent.protocol.words import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Status
+
+Day = Annotated[int, Field(ge=-1, le=bounds.DAYS)]
+Count = Annotated[int, Field(ge=-bounds.COUNT, le=bounds.COUNT)]
+Milliseconds = Annotated[int, Field(ge=0, le=bounds.MILLISECONDS)]
+Moment = Annotated[int, Field(ge=0, lt=1 << 63)]
+"""Unix time, seconds or milliseconds."""
 
 
 class _Wire(BaseModel):
@@ -22,14 +30,14 @@ class _Wire(BaseModel):
 class Talk(_Wire):
     """One talk or whisper. ``idx`` counts per day; for whispers (day, idx) is not unique."""
 
-    idx: int = 0
-    day: int = 0
-    turn: int = 0
+    idx: Count = 0
+    day: Day = 0
+    turn: Count = 0
     agent: str = ""
     text: str = ""
     skip: bool = False
     over: bool = False
-    time: int | None = None
+    time: Moment | None = None
 
     @property
     def said(self) -> bool:
@@ -40,21 +48,21 @@ class Talk(_Wire):
 class Judge(_Wire):
     """A result of divination or of the medium: ``target`` is HUMAN or WEREWOLF."""
 
-    day: int = 0
+    day: Day = 0
     agent: str = ""
     target: str = ""
     result: str = ""
 
 
 class Vote(_Wire):
-    day: int = 0
+    day: Day = 0
     agent: str = ""
     target: str = ""
 
 
 class MaxCount(_Wire):
-    per_agent: int = 0
-    per_day: int = 0
+    per_agent: Count = 0
+    per_day: Count = 0
 
 
 class LengthRule(_Wire):
@@ -62,10 +70,10 @@ class LengthRule(_Wire):
 
     count_in_word: bool | None = None
     count_spaces: bool | None = None
-    per_talk: int | None = None
-    mention_length: int | None = None
-    per_agent: int | None = None
-    base_length: int | None = None
+    per_talk: Count | None = None
+    mention_length: Count | None = None
+    per_agent: Count | None = None
+    base_length: Count | None = None
 
 
 class TalkSetting(_Wire):
@@ -73,12 +81,12 @@ class TalkSetting(_Wire):
 
     max_count: MaxCount = MaxCount()
     max_length: LengthRule = LengthRule()
-    max_skip: int = 0
-    duration: int | None = None
+    max_skip: Count = 0
+    duration: Milliseconds | None = None
 
 
 class VoteSetting(_Wire):
-    max_count: int = 1
+    max_count: Count = 1
     allow_self_vote: bool = False
     allow_no_target: bool | None = None
 
@@ -86,25 +94,25 @@ class VoteSetting(_Wire):
 class Timeout(_Wire):
     """Milliseconds: ``action`` for a reply, ``response`` for the NAME check after a missed one."""
 
-    action: int = 60_000
-    response: int = 120_000
+    action: Annotated[Milliseconds, Field(gt=0)] = 60_000
+    response: Annotated[Milliseconds, Field(gt=0)] = 120_000
 
 
 class Setting(_Wire):
-    agent_count: int = 0
-    max_day: int | None = None
+    agent_count: Count = 0
+    max_day: Count | None = None
     vote_visibility: bool = False
     talk: TalkSetting = TalkSetting()
     whisper: TalkSetting = TalkSetting()
     vote: VoteSetting = VoteSetting()
     attack_vote: VoteSetting = VoteSetting()
     timeout: Timeout = Timeout()
-    role_num_map: dict[str, int] = Field(default_factory=dict)
+    role_num_map: dict[str, Count] = Field(default_factory=dict)
 
 
 class Info(_Wire):
     game_id: str = ""
-    day: int = 0
+    day: Day = 0
     agent: str = ""
     profile: str | None = None
     medium_result: Judge | None = None
@@ -113,9 +121,9 @@ class Info(_Wire):
     attacked_agent: str | None = None
     vote_list: tuple[Vote, ...] | None = None
     attack_vote_list: tuple[Vote, ...] | None = None
-    remain_count: int | None = None
-    remain_length: int | None = None
-    remain_skip: int | None = None
+    remain_count: Count | None = None
+    remain_length: Count | None = None
+    remain_skip: Count | None = None
     status_map: dict[str, str] = Field(default_factory=dict)
     role_map: dict[str, str] = Field(default_factory=dict)
 
@@ -161,24 +169,29 @@ _MAX_REPAIRS = 50
 def parse_packet(raw: str | bytes) -> Packet:
     """Read one frame.
 
-    Raises ProtocolError when it is not a JSON object with a ``request``; any other fault costs only the
-    field it is in (``null`` counts as missing), and is named in ``problems``.
+    Raises ProtocolError when it is not a JSON object with a ``request``, or longer than any packet; any other fault
+    costs only the field it is in (``null`` counts as missing), and is named in ``problems``.
     """
+    if len(raw) > bounds.FRAME:
+        raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME}")
     try:
-        data = _without_nulls(json.loads(raw))
+        data = json.loads(raw)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"not JSON: {error}") from error
-    if not isinstance(data, dict) or not isinstance(data.get("request"), str):
+    request = data.get("request") if isinstance(data, dict) else None
+    if not isinstance(request, str):
         raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
-    return _validated(data)
-
-
-def _validated(data: dict[str, Any]) -> Packet:
-    """Validate, cutting out what does not fit; every round removes at least one field, so it ends."""
     problems: list[str] = []
+    known = {key: item for key, item in data.items() if key in Packet.model_fields}
+    return _validated(bounds.within({**known, "request": request[: bounds.REQUEST]}, problems), problems)
+
+
+def _validated(data: dict[str, Any], problems: list[str]) -> Packet:
+    """Validate, cutting out what does not fit; every round removes at least one field, so it ends."""
     for _ in range(_MAX_REPAIRS):
+        more = [f"and {len(problems) - bounds.NOTES} more"] if len(problems) > bounds.NOTES else []
         try:
-            packet = Packet.model_validate({**data, "problems": problems})
+            packet = Packet.model_validate({**data, "problems": [*problems[: bounds.NOTES], *more]})
         except ValidationError as error:
             # Last index first: removing a list element must not shift the ones still to be removed.
             for place in sorted({tuple(e["loc"]) for e in error.errors()}, key=_place_key, reverse=True):
@@ -205,11 +218,3 @@ def _cut(data: Any, place: tuple[int | str, ...]) -> None:
         data.pop(last, None)
     elif isinstance(data, list) and isinstance(last, int) and last < len(data):
         del data[last]
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value if item is not None]
-    return value

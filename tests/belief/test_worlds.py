@@ -14,7 +14,7 @@ from nlp_agent.belief import table
 from nlp_agent.belief.constants import FADING
 from nlp_agent.belief.facts import ALONE, BETWEEN, Fact, public_facts
 from nlp_agent.belief.odds import SHIPPED, Odds, weight
-from nlp_agent.belief.table import core_table
+from nlp_agent.belief.table import core_table, manageable
 from nlp_agent.belief.view import Knowledge, look
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
@@ -235,3 +235,10 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
         assert found["a"] == pytest.approx(FADING * found["b"])
         amounts[size] = found["b"]
     assert amounts == pytest.approx({5: 1.0, 13: 1 / 3})
+
+
+def test_every_village_of_a_contest_is_summed_up_as_it_is() -> None:
+    """Only villages with more worlds than can be counted are taken for simpler ones."""
+    for players, roles in VILLAGES.items():
+        assert manageable(roles, players) == {role: count for role, count in roles.items() if count}
+    assert manageable({"WEREWOLF": 10, "FOX": 1, "VILLAGER": 21}, 32) == {"WEREWOLF": 4, "FOX": 1, "VILLAGER": 21}

@@ -3,8 +3,19 @@
 import pytest
 
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
-from nlp_agent.game.state import LONGEST_READ
-from nlp_agent.protocol import Info, Judge, MaxCount, Packet, Request, Setting, Talk, TalkSetting, Vote, parse_packet
+from nlp_agent.protocol import (
+    Info,
+    Judge,
+    MaxCount,
+    Packet,
+    Request,
+    Setting,
+    Talk,
+    TalkSetting,
+    Vote,
+    bounds,
+    parse_packet,
+)
 from tests.captures import CAPTURES, frames
 
 
@@ -132,11 +143,24 @@ def test_a_role_nobody_knows_plays_for_the_village() -> None:
     assert role_spec("POSSESSED").side is Side.WEREWOLF
 
 
-def test_a_talk_of_a_megabyte_is_kept_in_part() -> None:
-    """No text, however long, keeps a seat from its answer."""
+def test_a_day_beyond_all_bounds_is_no_day() -> None:
+    """The seat goes on with the day it knew; a number that nobody can live through is never counted up to."""
     state = SeatState()
-    state.apply(Packet(request="TALK", talk_history=(Talk(agent="Leo", text="x" * 1_000_000),)))
-    assert len(state.talks[0].text) == LONGEST_READ
+    state.apply(Packet(request="DAILY_INITIALIZE", info=Info(day=2, agent="Mia")))
+    state.apply(parse_packet('{"request":"TALK","info":{"day":1000000000,"agent":"Mia"}}'))
+    assert state.day == 2
+
+
+def test_ever_new_names_make_no_village_of_thousands() -> None:
+    """However many names are told over a game, no more sit down than a village can have."""
+    state = SeatState()
+    for start in range(0, 1000, 10):
+        names = [f"P{number}" for number in range(start, start + 10)]
+        info = Info(agent="P0", status_map=dict.fromkeys(names, "ALIVE"), role_map=dict.fromkeys(names, "VILLAGER"))
+        state.apply(Packet(request="DAILY_INITIALIZE", info=info))
+    assert len(state.players) == bounds.PLAYERS
+    assert set(state.status) == set(state.players)
+    assert len(state.roles) < 2 * bounds.PLAYERS
 
 
 def _ask(state: SeatState, told: int, request: str = "TALK") -> int | None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlp_agent.errors import ProtocolError
-from nlp_agent.protocol import Request, parse_packet
+from nlp_agent.protocol import Request, bounds, parse_packet
 from tests.captures import CAPTURES, frames
 
 
@@ -63,6 +63,76 @@ def test_what_is_no_packet_is_refused_with_a_reason(raw: str | bytes) -> None:
     """Only a JSON object with a text field 'request' is a packet."""
     with pytest.raises(ProtocolError):
         parse_packet(raw)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("info.day", 10**9),
+        ("info.day", -(10**9)),
+        ("info.day", 1e300),
+        ("info.remain_count", 10**18),
+        ("setting.timeout.action", 10**15),
+        ("setting.timeout.action", -5),
+        ("setting.role_num_map.SEER", 10**9),
+        ("setting.talk.duration", 10**12),
+        ("new_talk.idx", 10**9),
+        ("new_talk.time", 10**30),
+    ],
+)
+def test_a_number_beyond_all_bounds_is_as_good_as_untold(place: str, value: float) -> None:
+    """It costs only its field, is named, and nothing ever counts up to it."""
+    data: Any = value
+    for part in reversed(place.split(".")):
+        data = {part: data}
+    packet = parse_packet(json.dumps({"request": "TALK", **data}))
+    assert packet.problems == (place,)
+    assert str(value) not in packet.to_json()
+
+
+def test_lists_names_and_texts_are_cut_to_what_a_game_can_hold() -> None:
+    """The newest talks stay; what was cut is told in a few notes, however much it was."""
+    texts = ["Hi."] * 9_900 + ["x" * 3_000] * 100
+    talks = [{"idx": idx, "agent": "Leo", "text": text} for idx, text in enumerate(texts)]
+    status = {f"P{number}": "ALIVE" for number in range(1000)}
+    raw = {"request": "TALK" * 1000, "info": {"status_map": status, "profile": "y" * 10_000}, "talk_history": talks}
+    packet = parse_packet(json.dumps(raw))
+    assert packet.info is not None
+    assert packet.talk_history is not None
+    assert packet.talk_history[-1].idx == 9_999
+    assert len(packet.talk_history) == bounds.LIST
+    assert len(packet.talk_history[-1].text) == bounds.TEXT
+    assert len(packet.info.players) == bounds.PLAYERS
+    assert len(packet.info.profile or "") == bounds.TEXT
+    assert len(packet.request) == bounds.REQUEST
+    assert "info.status_map: 1000 entries, cut" in packet.problems
+    assert len(packet.problems) == bounds.NOTES + 1
+    assert packet.problems[-1].startswith("and ")
+
+
+def test_a_name_without_end_is_no_player() -> None:
+    """Cut it would name nobody, and whole it would be in every sentence."""
+    packet = parse_packet(
+        json.dumps({"request": "TALK", "info": {"status_map": {"Mia": "ALIVE", "x" * 5000: "ALIVE"}}})
+    )
+    assert packet.info is not None
+    assert packet.info.players == ("Mia",)
+    assert packet.problems == ("info.status_map: a name that is too long, cut",)
+
+
+def test_what_nobody_reads_is_not_walked_and_depth_has_an_end() -> None:
+    """A field that is unknown costs nothing; one that is known ends where no packet goes on."""
+    deep = json.loads("[" * 500 + "]" * 500)
+    packet = parse_packet(json.dumps({"request": "TALK", "song": deep, "talk_history": [deep, {"agent": "Leo"}]}))
+    assert packet.talk_history is not None
+    assert [talk.agent for talk in packet.talk_history] == ["Leo"]
+    assert not any("song" in problem for problem in packet.problems)
+
+
+def test_a_frame_longer_than_any_packet_is_refused_unread() -> None:
+    """Not even its JSON is looked at."""
+    with pytest.raises(ProtocolError, match="no packet is longer"):
+        parse_packet(b'{"request":"TALK","song":"' + b"x" * bounds.FRAME + b'"}')
 
 
 _json = st.recursive(

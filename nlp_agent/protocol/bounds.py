@@ -1,0 +1,82 @@
+"""How much is taken of anything that comes in: one table for packets, for guests of a table and for models.
+
+Applied where bytes become objects, so that nothing behind can be kept busy by a number or a length. Each bound is
+many times what any known server, game or model sends; beyond it a value is cut or left out with a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+# --- packets ----------------------------------------------------------------------------------------------
+
+FRAME = 2_000_000
+"""Bytes of a frame that is read; a day's history of thirteen players is some 10 kB."""
+FRAME_HELD = 4 * FRAME
+"""Bytes of a frame that is taken in at all: one that is longer ends the connection."""
+DEPTH = 12
+"""Lists and mappings within each other; packets have five."""
+LIST = 500
+"""Talks or votes in a list; the newest stand last and are kept."""
+PLAYERS = 32
+"""Players of a village, and entries of any mapping."""
+NAME = 200
+"""Characters of a player's name: one that is longer is no player, as cut it would name nobody."""
+TEXT = 2_000
+"""Characters of a talk, a profile or any other text."""
+REQUEST = 64
+DAYS = 100
+COUNT = 100_000
+"""Any other number: turns, indexes, talks that are left, characters."""
+TALKS = 10_000
+"""Talks of a whole game that are kept."""
+MILLISECONDS = 86_400_000
+"""A day: no phase and no question takes longer."""
+NOTES = 20
+"""Notes on one packet."""
+
+# --- models -----------------------------------------------------------------------------------------------
+
+BODY = 4_000_000
+"""Bytes of an answer that comes whole, after unpacking."""
+STREAM = 64_000_000
+"""Bytes of a streamed answer: it is read event by event, and thinking of many thousand words is in it."""
+LINE = 1_000_000
+"""Bytes of a stream without an end of line."""
+EVENTS = 200_000
+"""Events of a stream, those without any text included."""
+ANSWER = 200_000
+"""Characters of an answer, thoughts included: no talk is that long, and memory is for thirteen seats."""
+TOKENS = 1_000_000_000
+"""Tokens that one call may be said to have cost."""
+
+
+def within(value: Any, notes: list[str], place: str = "", depth: int = DEPTH) -> Any:
+    """``value``, as JSON gave it, without nulls and no larger than the table allows; ``notes`` tell what was cut.
+
+    Only what is kept is walked.
+    """
+    if isinstance(value, str):
+        return value if len(value) <= TEXT else _cut(value[:TEXT], notes, place, f"{len(value)} characters")
+    if not isinstance(value, list | Mapping):
+        return value
+    if depth <= 0:
+        return _cut(None, notes, place, "too deep")
+    most = LIST if isinstance(value, list) else PLAYERS
+    if len(value) > most:
+        _cut(value, notes, place, f"{len(value)} entries")
+    if isinstance(value, list):
+        kept = [(str(at), item) for at, item in enumerate(value[-LIST:])]
+        return [within(item, notes, f"{place}.{at}", depth - 1) for at, item in kept if item is not None]
+    pairs = [(key, item) for key, item in islice(value.items(), PLAYERS) if item is not None]
+    if any(len(key) > NAME for key, _ in pairs):
+        pairs = [(key, item) for key, item in pairs if len(key) <= NAME]
+        _cut(value, notes, place, "a name that is too long")
+    return {key: within(item, notes, f"{place}.{key}".lstrip("."), depth - 1) for key, item in pairs}
+
+
+def _cut(value: Any, notes: list[str], place: str, what: str) -> Any:
+    notes.append(f"{place.lstrip('.')}: {what}, cut")
+    return value
