@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError
 from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, snapshot_of
 from nlp_agent.prompting.official import OfficialPrompts
-from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
+from nlp_agent.prompting.prompt import Kind, Prompt, Section, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
 from nlp_agent.prompting.templates import Templates
@@ -30,68 +30,48 @@ RETRY = "retry.jinja"
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
 
-@dataclass(frozen=True)
-class _Loaded:
+@dataclass(eq=False)
+class Pack:
+    """A usable language pack. Everything it hands out comes from one consistent loading of its files.
+
+    ``playbook``: language, reading and lines, for a game. ``chain``: this pack's folder and those it extends, nearest
+    first, and ``snapshot`` their files as they were last looked at. ``official``: templates of a conversation in the
+    manner of the official sample, if there are any; ``given`` those that came from elsewhere than from its folders.
+    """
+
     words: PackFile
     playbook: Playbook
     templates: Templates
-    folders: dict[str, Path]
+    chain: tuple[Path, ...]
     snapshot: Snapshot
-    official: OfficialPrompts | None
-
-
-class Pack:
-    """A usable language pack. Everything it hands out comes from one consistent loading of its files."""
-
-    def __init__(self, folder: Path, official: OfficialPrompts | None = None) -> None:
-        self._folder, self._official = folder, official
-        self._loaded = _load(folder)
-        self._seen = self._loaded.snapshot
+    official: OfficialPrompts | None = None
+    given: OfficialPrompts | None = None
 
     @property
     def name(self) -> str:
         """The folder's name."""
-        return self._folder.name
+        return self.folder.name
 
     @property
     def folder(self) -> Path:
-        return self._folder
+        return self.chain[0]
 
     @property
     def code(self) -> str:
         """The language, such as ``ja``."""
-        return self._loaded.words.code
-
-    @property
-    def words(self) -> PackFile:
-        return self._loaded.words
+        return self.words.code
 
     @property
     def language(self) -> Language:
-        return self._loaded.playbook.language
+        return self.playbook.language
 
     @property
     def reading(self) -> TalkReader:
-        return self._loaded.playbook.reading
+        return self.playbook.reading
 
     @property
     def lines(self) -> LineBook:
-        return self._loaded.playbook.lines
-
-    @property
-    def playbook(self) -> Playbook:
-        """Language, reading and lines of one loading, for a game."""
-        return self._loaded.playbook
-
-    @property
-    def official(self) -> OfficialPrompts | None:
-        """Templates of a conversation in the manner of the official sample, if the pack has any."""
-        return self._official or self._loaded.official
-
-    @property
-    def chain(self) -> tuple[Path, ...]:
-        """This pack's folder and those it extends, nearest first."""
-        return tuple(self._loaded.folders.values())
+        return self.playbook.lines
 
     def find(self, file: str) -> Path | None:
         """The nearest file of that name in the chain, such as ``cast.yml``."""
@@ -107,7 +87,7 @@ class Pack:
 
     def has(self, template: str) -> bool:
         """Whether there is a template of that name, such as ``talk.jinja``."""
-        return template in self._loaded.templates.names
+        return template in self.templates.names
 
     def render(self, request: str, view: View) -> Prompt:
         """The prompt for ``request`` (TALK, VOTE, ...). Raises PackError with file and line.
@@ -116,50 +96,49 @@ class Pack:
         advised style first in ``advised/``; the role is the seat's true one, while the templates themselves see only
         what ``view`` shows them.
         """
-        templates, variables = self._loaded.templates, view.variables()
-        system = templates.find(_candidates("system", view))
-        user = templates.find(_candidates(request.lower(), view))
+        variables = view.variables()
         # What no template calls by a kind is taken for instructions.
-        told = read_sections(templates.render(system, variables), Kind.SPEECH, "system")
-        asked = read_sections(templates.render(user, variables), Kind.TASK, "user")
-        return Prompt((*told, *asked))
+        told = self._sections(_candidates("system", view), variables, Kind.SPEECH, "system")
+        return Prompt((*told, *self._sections(_candidates(request.lower(), view), variables, Kind.TASK, "user")))
 
     def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
         """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""
-        templates = self._loaded.templates
         shown = [{"who": quote_talk(who), "text": quote_talk(text)} for who, text in talks]
-        names = [quote_talk(name) for name in players]
-        template = templates.find(("reading.jinja",))
-        return _question(templates.render(template, {"talks": shown, "players": names}))
+        return Prompt(self._asked("reading.jinja", {"talks": shown, "players": [*map(quote_talk, players)]}))
 
     def character_prompt(self, me: str, profile: tuple[str, ...], manner: Manner) -> Prompt:
         """The question that completes a character's sheet, with texts that are safe to show. Raises PackError."""
-        templates = self._loaded.templates
-        template = templates.find(("character.jinja",))
-        return _question(templates.render(template, {"me": me, "profile": profile, "manner": manner}))
+        return Prompt(self._asked("character.jinja", {"me": me, "profile": profile, "manner": manner}))
 
     def retry_prompt(self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str]) -> Prompt:
         """``prompt`` once more, with what was wrong with the answer to it. Raises PackError."""
         if not self.has(RETRY):
             return prompt
-        templates = self._loaded.templates
         about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result")}
         variables = {"problem": about, "me": quote_name(me), "choices": tuple(map(quote_name, choices))}
-        told = read_sections(templates.render(templates.find((RETRY,)), variables), Kind.TASK, "user")
-        return Prompt((*prompt.sections, *told))
+        return Prompt((*prompt.sections, *self._asked(RETRY, variables)))
+
+    def _asked(self, template: str, variables: Mapping[str, Any]) -> tuple[Section, ...]:
+        return self._sections((template,), variables, Kind.TASK, "user")
+
+    def _sections(
+        self, names: tuple[str, ...], variables: Mapping[str, Any], otherwise: Kind, by: Speaker
+    ) -> tuple[Section, ...]:
+        """What the first template of ``names`` that exists renders to."""
+        text = self.templates.render(self.templates.find(names), variables)
+        return tuple(read_sections(text, otherwise, by))
 
     def faults(self, request: str, view: View) -> list[PackError]:
         """Everything that fails when the prompt for ``request`` is rendered."""
-        templates, variables = self._loaded.templates, view.variables()
-        names = (_candidates(name, view) for name in ("system", request.lower()))
-        return [fault for candidates in names for fault in templates.faults(candidates, variables)]
+        names, variables = (_candidates(name, view) for name in ("system", request.lower())), view.variables()
+        return [fault for candidates in names for fault in self.templates.faults(candidates, variables)]
 
     def unseen(self) -> list[PackError]:
         """What is written in the pack's own templates and never shown to any model.
 
         Inherited ones may well fill blocks that this pack has done away with.
         """
-        return [fault for fault in self._loaded.templates.unseen() if Path(fault.file).is_relative_to(self._folder)]
+        return [fault for fault in self.templates.unseen() if Path(fault.file).is_relative_to(self.folder)]
 
     def refresh(self, check: Callable[[Pack], Sequence[PackError]]) -> PackError | None:
         """Take in changed files; call between games. Never raises.
@@ -167,22 +146,18 @@ class Pack:
         A change that does not load, or in which ``check`` finds faults, is returned once as an error, and the last good
         state stays.
         """
-        now = snapshot_of(self._loaded.folders.values())
-        if now == self._seen:
+        now = snapshot_of(self.chain)
+        if now == self.snapshot:
             return None
-        self._seen = now
+        self.snapshot = now
         try:
-            fresh = Pack(self._folder, self._official)
+            fresh = load_pack(self.folder, official=self.given)
         except PackError as error:
             return error
         if faults := check(fresh):
             return faults[0]
-        self._loaded, self._seen = fresh._loaded, fresh._seen
+        vars(self).update(vars(fresh))
         return None
-
-
-def _question(text: str) -> Prompt:
-    return Prompt((Section(Kind.TASK, text),))
 
 
 def _candidates(template: str, view: View) -> tuple[str, ...]:
@@ -196,21 +171,18 @@ def load_pack(name_or_path: str | Path, base: Path | None = None, official: Offi
     ``official`` are templates of a conversation in place of the pack's own. Raises PackError with file and line for
     whatever is wrong.
     """
-    return Pack(find_pack(str(name_or_path), base), official)
-
-
-_KEPT: dict[Path, _Loaded] = {}
-"""What this process has loaded: packs are loaded again only where their files have changed."""
-
-
-def _load(folder: Path) -> _Loaded:
+    folder = find_pack(str(name_or_path), base)
     kept = _KEPT.get(folder)
-    if kept is None or snapshot_of(kept.folders.values()) != kept.snapshot:
+    if kept is None or snapshot_of(kept.chain) != kept.snapshot:
         kept = _KEPT[folder] = _read(folder)
-    return kept
+    return replace(kept, official=official or kept.official, given=official)
 
 
-def _read(folder: Path) -> _Loaded:
+_KEPT: dict[Path, Pack] = {}
+"""What this process has loaded: packs are loaded again only where their files have changed. Nobody else has these."""
+
+
+def _read(folder: Path) -> Pack:
     folders: dict[str, Path] = {}
     documents = {name: Document.empty(str(folder / name)) for name in _FILES}
     for part in chain_of(folder):
@@ -229,4 +201,4 @@ def _read(folder: Path) -> _Loaded:
     templates = Templates(folders, words)
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
-    return _Loaded(words, playbook, templates, folders, snapshot, official)
+    return Pack(words, playbook, templates, tuple(folders.values()), snapshot, official)
