@@ -10,7 +10,7 @@ from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
 from nlp_agent.prompting.quote import quote_talk
-from nlp_agent.prompting.view import View, template_variables
+from nlp_agent.prompting.view import View
 
 __all__ = [
     "Check",
@@ -34,5 +34,4 @@ __all__ = [
     "refresh",
     "shipped_packs",
     "shipped_packs_dir",
-    "template_variables",
 ]

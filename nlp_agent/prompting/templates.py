@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
+from types import FrameType
 from typing import Any
 from zlib import crc32
 
@@ -190,7 +190,6 @@ class _Bytecode(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-@cache
 def _bytecode() -> _Bytecode | None:
     # What is compiled depends on the template, which Jinja looks at itself, and on how this room compiles it.
     ours = crc32(b"".join(Path(file).read_bytes() for file in (__file__, sections.__file__)))
@@ -210,41 +209,26 @@ def _shown(part: Line | Day, template: Template) -> str:
 def _noting(noted: list[PackError]) -> type[Undefined]:
     """A kind of undefined value that notes each use, with file and line, and goes on as nothing."""
 
-    class Noting(ChainableUndefined):
-        def _note(self) -> str:
-            frame = sys._getframe(1)
-            while frame is not None and "__jinja_template__" not in frame.f_globals:
-                frame = frame.f_back  # type: ignore[assignment]
-            template = frame.f_globals["__jinja_template__"] if frame is not None else None
-            line = template.get_corresponding_lineno(frame.f_lineno) if template else None
-            kind = self._undefined_exception
-            message = f"{self._undefined_message}; {_VARIABLES_HINT}"
-            if kind is not UndefinedError:
-                message = f"{kind.__name__}: {self._undefined_message}"
-            noted.append(PackError(message, file=template.filename if template else "", line=line))
-            return ""
+    def used(value: Undefined) -> None:
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and "__jinja_template__" not in frame.f_globals:
+            frame = frame.f_back
+        template = frame.f_globals["__jinja_template__"] if frame is not None else None
+        line = template.get_corresponding_lineno(frame.f_lineno) if frame is not None and template else None
+        kind, message = value._undefined_exception, value._undefined_message
+        message = f"{message}; {_VARIABLES_HINT}" if kind is UndefinedError else f"{kind.__name__}: {message}"
+        noted.append(PackError(message, file=template.filename if template else "", line=line))
 
-        __str__ = _note
+    def as_nothing(nothing: object) -> Callable[..., object]:
+        def use(self: Undefined, *_: object) -> object:
+            used(self)
+            return nothing
 
-        def __iter__(self) -> Iterator[Any]:
-            self._note()
-            return iter(())
+        return use
 
-        def __bool__(self) -> bool:
-            self._note()
-            return False
-
-        def __len__(self) -> int:
-            self._note()
-            return 0
-
-        def __eq__(self, other: object) -> bool:
-            self._note()
-            return False
-
-        __hash__ = ChainableUndefined.__hash__
-
-    return Noting
+    shown = {"__str__": "", "__iter__": iter(()), "__bool__": False, "__len__": 0, "__eq__": False}
+    uses = {name: as_nothing(nothing) for name, nothing in shown.items()}
+    return type("Noting", (ChainableUndefined,), {**uses, "__hash__": ChainableUndefined.__hash__})
 
 
 def _place(error: Exception, otherwise: str) -> tuple[str, int | None]:

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.prompting import view
-from nlp_agent.prompting.view import View, template_variables
+from nlp_agent.prompting.view import VARIABLES, View
 
 _PARTS = (
     *(view.Manner, view.Day, view.Line, view.Told, view.Ballot, view.Death, view.OwnResult, view.OwnChoice, view.Limit),
@@ -61,8 +61,8 @@ def _variables() -> Iterator[str]:
     hints = get_type_hints(View)
     yield "## Variables\n"
     yield "| variable | type | meaning | example |\n|---|---|---|---|"
-    for row in template_variables():
-        yield f"| `{row.name}` | {_type(hints[row.name])} | {row.doc} | `{row.example}` |"
+    for item in VARIABLES:
+        yield f"| `{item.name}` | {_type(hints[item.name])} | {item.metadata['doc']} | `{item.metadata['example']}` |"
 
 
 def _parts() -> Iterator[str]:

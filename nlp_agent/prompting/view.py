@@ -234,30 +234,8 @@ class View:
 
     def variables(self) -> dict[str, Any]:
         """The variables of a template. ``variant`` (the true role, which picks the file) is not among them."""
-        return {name: getattr(self, name) for name in _VARIABLES}
+        return {item.name: getattr(self, item.name) for item in VARIABLES}
 
 
-def _is_variable(item: Field[Any]) -> bool:
-    return "doc" in item.metadata
-
-
-_VARIABLES = tuple(item.name for item in fields(View) if _is_variable(item))
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """One row of the documentation of template variables."""
-
-    name: str
-    type: str
-    doc: str
-    example: str
-
-
-def template_variables() -> list[Variable]:
-    """All variables in the order of :class:`View`, for a page about them."""
-    return [
-        Variable(item.name, str(item.type), item.metadata["doc"], item.metadata["example"])
-        for item in fields(View)
-        if _is_variable(item)
-    ]
+VARIABLES: tuple[Field[Any], ...] = tuple(item for item in fields(View) if "doc" in item.metadata)
+"""The fields that are variables of a template; their metadata has ``doc`` and ``example``."""

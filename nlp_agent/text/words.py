@@ -25,17 +25,13 @@ class Why:
 @dataclass(frozen=True, eq=False)
 class Words:
     """Names of things. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken name.
-    ``why`` words what moved a judgement.
-
-    ``joiner`` stands between the last two names of a list, ``separator`` between the others.
+    ``why`` words what moved the posterior.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     roles: dict[str, str] = field(default_factory=dict)
     results: dict[str, str] = field(default_factory=dict)
-    joiner: str = " and "
-    separator: str = " and "
     why: Why = field(default_factory=Why)
 
     def role(self, role: str) -> str:

@@ -12,16 +12,14 @@ from nlp_agent.voice.linebook import Fit, LineBook, Voice
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """``told``: the profile's own words chose the voice. ``chatty`` (0..1) is how readily this character adds an opener
-    or a tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are
-    keys of the line book, ``swaps`` the words it prefers to others.
+    """``by_profile``: the profile's own words chose the voice. ``chatty`` (0..1) is how readily this character adds an
+    opener or a tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits``
+    are keys of the line book, ``swaps`` the words it prefers to others.
     """
 
     voice: str = ""
-    told: bool = False
+    by_profile: bool = False
     me: str = ""
-    gender: str = ""
-    age: int | None = None
     endings: dict[str, str] = field(default_factory=dict)
     chatty: float = 0.5
     key: str = ""
@@ -54,10 +52,8 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
     firsts = tuple(first for first in firsts if first in profile) or firsts
     return Persona(
         voice=name,
-        told=_words_of(voice.fit, profile) > 0,
+        by_profile=_words_of(voice.fit, profile) > 0,
         me=rng.choice(firsts),
-        gender=gender,
-        age=age,
         endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
         chatty=0.6 + 0.35 * rng.random(),
         key=key,

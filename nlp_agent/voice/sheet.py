@@ -33,7 +33,7 @@ def make_sheet(playbook: Playbook, persona: Persona, me: str) -> Sheet:
     voice where the profile told it and in everybody's words where it did not.
     """
     speaker, book = Speaker(playbook, replace(persona, habits=())), playbook.lines
-    own = book.voices[persona.voice].lines if persona.told else {}
+    own = book.voices[persona.voice].lines if persona.by_profile else {}
     found: list[str] = []
     for act in _SHOWN:
         lines = sorted((*own.get(act, ()), *book.acts.get(act, ())), key=persona.taste, reverse=True)

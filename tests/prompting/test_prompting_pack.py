@@ -18,10 +18,9 @@ from nlp_agent.prompting import (
     refresh,
     shipped_packs,
     shipped_packs_dir,
-    template_variables,
 )
 from nlp_agent.prompting.sample import sample_state
-from nlp_agent.prompting.view import View
+from nlp_agent.prompting.view import VARIABLES, View
 from nlp_agent.protocol import Request, Role
 from nlp_agent.voice.persona import Persona
 
@@ -285,9 +284,8 @@ def test_a_vanished_pack_keeps_playing(tmp_path: Path) -> None:
 
 def test_every_template_variable_is_documented() -> None:
     """The page about variables is generated from the code, so no field may be silent."""
-    rows = template_variables()
-    assert {row.name for row in rows} == set(View.__slots__) - {"variant", "style"}
-    assert all(row.doc.endswith(".") and row.example and row.type for row in rows)
+    assert {item.name for item in VARIABLES} == set(View.__slots__) - {"variant", "style"}
+    assert all(item.metadata["doc"].endswith(".") and item.metadata["example"] for item in VARIABLES)
 
 
 def test_the_page_about_variables_is_the_one_the_code_makes() -> None:

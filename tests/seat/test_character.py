@@ -72,7 +72,7 @@ def test_samples_bring_no_imagery_that_the_profile_lacks(language: str, profile:
     phrases = {line for habit in drawn for line in (*habit.openers, *habit.tails)}
     phrases |= {line for voice in book.voices.values() for line in (*voice.openers, *voice.tails)}
     assert not phrases & set(sheet.samples)
-    if not persona.told:
+    if not persona.by_profile:
         speaker, me = Speaker(pack(language).playbook, persona), pack(language).words.sample.names[0]
         assert set(sheet.samples) <= {speaker.fill(line, {"me": me}) for row in book.acts.values() for line in row}
 
