@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.belief.assessment import Assessment
+from nlp_agent.belief.facts import Fact
 from nlp_agent.text.words import Why
 
 MOST = 2
@@ -31,6 +32,10 @@ class Belief:
         against, clears = _because(seen, ranked[0], words), _because(seen, ranked[-1], words, against=False)
         told = ((words.against, ranked[0], against), (words.clears, ranked[-1], clears))
         return "".join(_filled(frame, name=name, facts=facts) for frame, name, facts in told if facts).strip()
+
+    def against(self, name: str) -> str:
+        """What speaks against ``name`` by all that the seat knows; ``""`` when nothing does."""
+        return _because(self.inner, name, self.words)
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
         """``wolf``: P(wolf) of the living, most suspicious first; ``shown``: the same as the seat pretends to see it,
@@ -58,13 +63,13 @@ def _shares(values: Mapping[str, float], names: tuple[str, ...]) -> dict[str, fl
 
 
 def _because(seen: Assessment, name: str, words: Why, *, against: bool = True) -> str:
-    facts = [reason.fact for reason in seen.reasons(name, against=against)]
-    told = [
-        _filled(words.facts[fact.wording], who=fact.who, about=fact.about, day=str(fact.day))
-        for fact in facts
-        if fact.wording in words.facts
-    ]
-    return words.join.join(list(dict.fromkeys(told))[:MOST])
+    told = [told_of(reason.fact, words) for reason in seen.reasons(name, against=against)]
+    return words.join.join(list(dict.fromkeys(filter(None, told)))[:MOST])
+
+
+def told_of(fact: Fact, words: Why) -> str:
+    """``fact`` in the pack's words, ``""`` where it has none."""
+    return _filled(words.facts.get(fact.wording, ""), who=fact.who, about=fact.about, day=str(fact.day))
 
 
 def _filled(text: str, **slots: str) -> str:

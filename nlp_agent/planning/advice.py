@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nlp_agent.planning.worlds import World
+
 
 @dataclass(frozen=True, slots=True)
 class ToldResult:
@@ -62,20 +64,6 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
-    """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves:
-    each lists its living members first. No packs: it cannot be."""
-
-    seer: str
-    packs: tuple[tuple[str, ...], ...] = ()
-
-    @property
-    def among(self) -> tuple[str, ...]:
-        """Everybody who may be a werewolf."""
-        return tuple(dict.fromkeys(name for pack in self.packs for name in pack))
-
-
-@dataclass(frozen=True, slots=True)
 class Stakes:
     """What an execution decides: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
     humans the village survives if every night somebody dies."""
@@ -104,7 +92,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Why this seat divined ``target``, in the pack's words or the model's own."""
+    """Why this seat divined ``target``, in the pack's words or the model's own; ``""``: nothing was noted."""
 
     target: str
     why: str
@@ -124,9 +112,13 @@ class Bonds:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All of it. ``worlds``: one for each claimant of seer, and last the one in which all of them lie; ``left``: how
-    many sets of werewolves are possible altogether; ``odds``: of the living others, likeliest first. ``rivals``: who
-    claims seer, in order."""
+    """All of it.
+
+    ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, for the honest as they see them, for the wolves' side
+    as an onlooker; ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each
+    other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge.
+    ``rivals``: who else claims seer, in order.
+    """
 
     standing: tuple[Standing, ...] = ()
     tally: tuple[Tally, ...] = ()

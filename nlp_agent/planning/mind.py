@@ -12,6 +12,8 @@ from nlp_agent.belief.belief import Belief
 from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.advice import Advice
+from nlp_agent.planning.advising import advise
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.lies import adapted, invented
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouched
@@ -51,6 +53,8 @@ class Mind:
         """What everybody has said."""
         self._assessed: dict[tuple[str, int], tuple[object, Assessment]] = {}
         self._tables: dict[Table, Table] = {}
+        self._grounds: dict[str, str | Belief] = {}
+        """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
@@ -76,9 +80,12 @@ class Mind:
         """
         return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.note()]
 
-    def sent(self, request: Request, text: str, plan: TalkPlan | None = None) -> None:
-        """What this seat really said (its own lines or a model's, under ``plan``) or chose; it binds."""
+    def sent(self, request: Request, text: str, plan: TalkPlan | None = None, why: str = "") -> None:
+        """What this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
+        model's reason for a divination, which it may be asked for."""
         plan = plan or TalkPlan()
+        if request is Request.DIVINE:
+            self._grounds[text] = why or self.belief
         self.story = plan.story or self.story
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
@@ -124,6 +131,13 @@ class Mind:
         if self._state.day > 0 and (claimed or told_now):
             story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
         return scene if story == self.story else self._scene(story)
+
+    def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
+        """Facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
+        story = plan.story if isinstance(plan, TalkPlan) and plan.story else self.story
+        noted = self._grounds.items()
+        grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
+        return advise(self._scene(story), self._why, grounds)
 
     # --- what is planned ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,196 @@
+"""From a scene to advice: facts of the log, exact counts, and what binds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from nlp_agent.belief.assessment import Outlook, known_species, role_counts, undead, wolves_in
+from nlp_agent.belief.belief import told_of
+from nlp_agent.planning.advice import (
+    Advice,
+    Bonds,
+    Chance,
+    Charge,
+    Ground,
+    Hint,
+    Stakes,
+    Standing,
+    Tally,
+    ToldResult,
+    Waiting,
+)
+from nlp_agent.planning.decide import ABOUT_TALKING
+from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.worlds import Claims, World, spare_executions, worlds_of
+from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.ledger import Said
+from nlp_agent.text.names import names_of
+from nlp_agent.text.words import Why
+
+HINTS = 3
+"""More of them would read like a list of orders."""
+WAITING = 3
+"""Questions of others shown as unanswered, the newest first."""
+_STANDS = ("seer_", "medium_", "bodyguard_", "possessed_", "werewolf_", "own_", "announced", "cleared", "attacked")
+"""Beginnings of kinds of facts that the standing tells already, or that everybody has seen."""
+_RESULTS = (Role.SEER, Role.MEDIUM)
+
+
+def advise(scene: Scene, why: Why, grounds: Mapping[str, str]) -> Advice:
+    """``why`` words facts; ``grounds``: why this seat divined a player."""
+    state, ledger = scene.state, scene.ledger
+    worlds = worlds_of(_claims(scene))
+    packs = {pack for world in worlds for pack in world.packs}
+    tally = dict(scene.announced)
+    if mine := ledger.promise(state.me, state.day):
+        tally[mine] = [*tally.get(mine, ()), state.me]
+    odds = scene.outer.wolf if state.role == Role.WEREWOLF else scene.inner.wolf
+    ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
+    return Advice(
+        standing=tuple(_standing(scene)),
+        tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
+        charges=tuple(_charges(scene)),
+        waiting=tuple(islice(_waiting(scene), WAITING)),
+        worlds=worlds if packs else (),
+        left=len(packs),
+        stakes=_stakes(scene, worlds),
+        odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2)) for name in ranked),
+        hints=tuple(islice(_hints(scene, why), HINTS)),
+        bonds=_bonds(scene, grounds),
+        rivals=tuple(name for name in ledger.claimants(Role.SEER) if name != state.me),
+    )
+
+
+def _claims(scene: Scene) -> Claims:
+    """What the worlds are counted from; the wolves' side counts as everybody else at the table can."""
+    state, ledger = scene.state, scene.ledger
+    seen = Outlook("", "") if scene.evil else scene.story.outlook(state)
+    results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
+    alive = () if state.finished else undead(state)
+    known, counts = known_species(state, seen), dict(role_counts(state))
+    return Claims(state.players, counts, seen.me, seen.role, known, dict(ledger.claims), results, alive)
+
+
+def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:
+    state = scene.state
+    living = undead(state)
+    most = min(wolves_in(state), max(1, (len(living) - 1) // 2))
+    counts = [sum(name in living for name in pack) for world in worlds for pack in world.packs]
+    wolves = max(counts, default=most)
+    return Stakes(len(living), wolves, spare_executions(len(living), wolves))
+
+
+def _standing(scene: Scene) -> Iterator[Standing]:
+    state, ledger = scene.state, scene.ledger
+    for name in state.players:
+        claim = ledger.claim(name)
+        if name not in state.alive and not claim:
+            continue
+        votes = [vote.target for day in sorted(state.votes) for vote in state.votes[day] if vote.agent == name]
+        yield Standing(
+            name,
+            name in state.alive,
+            name == state.me,
+            claim,
+            ledger.claimed_on.get(name, state.day),
+            tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
+            ledger.promise(name, state.day) if name in state.alive else "",
+            tuple(votes),
+            _left(scene, name) if name in state.others else None,
+        )
+
+
+def _left(scene: Scene, name: str) -> int | None:
+    state = scene.state
+    if state.phase:
+        return state.talks_left(name)
+    if any(talk.agent == name and (talk.over or talk.text == "Over") for talk in state.today):
+        return 0
+    most = state.setting.talk.max_count.per_agent
+    return max(0, most - scene.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None
+
+
+def _spoken_of(scene: Scene, who: str, name: str, since: int) -> bool:
+    """Whether ``who`` has named ``name`` today in a talk after number ``since``."""
+    names, today = names_of(scene.state.players), scene.state.today
+    return any(t.agent == who and t.idx > since and name in names.players_in(t.text) for t in today)
+
+
+def _charges(scene: Scene) -> Iterator[Charge]:
+    """The newest of each player; a result counts more than a vote, that more than suspicion, that more than a question
+    where several came in one breath."""
+    state, ledger, me = scene.state, scene.ledger, scene.state.me
+    if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
+        return  # an own talk is on its way, and what it answers is not known before it comes back
+    found: dict[str, tuple[int, str]] = {}
+    for heard in ledger.heard:
+        if heard.day != state.day or heard.who not in state.others:
+            continue
+        for said in heard.statements:
+            kind = said.kind
+            if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
+                old = found.get(heard.who, (-1, "ask"))
+                kind = min(kind, old[1], key=_CHARGES.index) if old[0] == heard.idx else kind
+                found[heard.who] = (heard.idx, kind)
+    for who, (idx, kind) in found.items():
+        if not _spoken_of(scene, me, who, idx):
+            yield Charge(who, kind)
+
+
+_CHARGES = ("result", "vote", "suspect", "ask")
+
+
+def _waiting(scene: Scene) -> Iterator[Waiting]:
+    seen: set[tuple[str, str]] = set()
+    for ask in reversed(scene.ledger.asks):
+        living = ask.target in scene.state.others and ask.who in scene.state.alive
+        if ask.day != scene.state.day or not living or ask.who == ask.target or (ask.who, ask.target) in seen:
+            continue
+        seen.add((ask.who, ask.target))
+        if not _spoken_of(scene, ask.target, ask.who, ask.idx):
+            yield Waiting(ask.who, ask.target)
+
+
+def _hints(scene: Scene, why: Why) -> Iterator[Hint]:
+    """Points that nobody has made today, each resting on a fact of the log."""
+    state, ledger, seen = scene.state, scene.ledger, scene.outer
+    if state.day < 1:
+        return
+    ranked = seen.ranked(state.others)
+    asked = {ask.target for ask in ledger.asks if ask.topic == "why_divine"}
+    for name in ranked[:2]:
+        if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
+            yield Hint("against", name, fact)
+    for name in ledger.claimants(Role.SEER):
+        if name in state.others and ledger.results.get(name) and name not in asked and _left(scene, name) != 0:
+            yield Hint("ask", name)
+    for name in ranked[:-3:-1]:
+        fresh = name not in ranked[:2] and not _made(ledger.trusts, name, state.day)
+        if fresh and (fact := _fact(scene, name, why, against=False)):
+            yield Hint("clears", name, fact)
+
+
+def _made(said: list[Said], name: str, day: int) -> bool:
+    return any(one.target == name and one.day == day for one in said)
+
+
+def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
+    """What moved P(wolf) of ``name`` most, of what is no claim, no result and no matter of talking much or little."""
+    for reason in scene.outer.reasons(name, against=against):
+        told = reason.kind.startswith(_STANDS) or reason.kind in ABOUT_TALKING
+        if not told and (fact := told_of(reason.fact, why)):
+            return fact
+    return ""
+
+
+def _bonds(scene: Scene, grounds: Mapping[str, str]) -> Bonds:
+    state, ledger, story = scene.state, scene.ledger, scene.story
+    claim, history = ledger.claim(state.me), story.history(state) if story.role in _RESULTS else []
+    nights = {judge.target: judge.day for judge in history}
+    said = {one.target: one for one in ledger.said(state.me, "result")} if claim in _RESULTS else {}
+    told = tuple(ToldResult(name, one.result, nights.get(name, state.day - 1)) for name, one in said.items())
+    due = [ToldResult(j.target, j.result, j.day) for j in history if j.target not in said] if state.day > 0 else []
+    divined = [judge.target for judge in state.divinations]
+    why = tuple(Ground(name, grounds[name]) for name in divined if grounds.get(name))
+    return Bonds(claim, told, tuple(due), ledger.promise(state.me, state.day), why)

@@ -1,0 +1,113 @@
+"""The worlds told to a model are counted in full: nothing possible is missing, nothing impossible is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.planning.worlds import Claims, spare_executions, worlds_of
+
+FIVE = {str(role): count for role, count in VILLAGES[5].items() if count}
+NAMES = ("Ada", "Bo", "Cy", "Dot", "Eve")
+EVIL = ("WEREWOLF", "POSSESSED")
+
+
+def every_dealing(counts: dict[str, int], names: tuple[str, ...]) -> Iterator[dict[str, str]]:
+    cards = [role for role, count in counts.items() for _ in range(count)]
+    for dealt in set(permutations(cards)):
+        yield dict(zip(names, dealt, strict=True))
+
+
+def fits(claims: Claims, roles: dict[str, str]) -> bool:
+    if claims.me and roles[claims.me] != claims.role:
+        return False
+    if any((roles[name] == "WEREWOLF") != (colour == "WEREWOLF") for name, colour in claims.known.items()):
+        return False
+    for name, claimed in claims.claimed.items():
+        if roles[name] != claimed and roles[name] not in EVIL and name != claims.me:
+            return False
+        told = claims.results.get(name, ()) if roles[name] == claimed else ()
+        if any((roles[target] == "WEREWOLF") != (colour == "WEREWOLF") for target, colour in told):
+            return False
+    wolves = sum(roles[name] == "WEREWOLF" for name in claims.alive)
+    return not claims.alive or 0 < 2 * wolves < len(claims.alive)
+
+
+def by_brute_force(claims: Claims) -> dict[str, set[tuple[str, ...]]]:
+    seers = [name for name, role in claims.claimed.items() if role == "SEER"]
+    found: dict[str, set[tuple[str, ...]]] = {name: set() for name in (*seers, "")}
+    for roles in every_dealing(dict(claims.counts), claims.players):
+        if fits(claims, roles):
+            seer = next((name for name in seers if roles[name] == "SEER"), "")
+            seer = claims.me if claims.role == "SEER" else seer
+            pack = tuple(name for name in claims.players if roles[name] == "WEREWOLF")
+            found.setdefault(seer, set()).add(pack)
+    return found
+
+
+def some_claims(rng: Random) -> Claims:
+    """An honest player's view, or an onlooker's, of a village of five in which up to three have claimed."""
+    me = rng.choice(("", *NAMES))
+    role = rng.choice(("VILLAGER", "SEER")) if me else ""
+    others = [name for name in NAMES if name != me]
+    claimed = dict.fromkeys(rng.sample(others, rng.randint(0, 3)), "SEER")
+    if role == "SEER" and rng.random() < 0.5:
+        claimed[me] = "SEER"
+    results = {}
+    for name in claimed:
+        targets = rng.sample([n for n in NAMES if n != name], rng.randint(0, 2))
+        results[name] = [(target, rng.choice(("HUMAN", "HUMAN", "WEREWOLF"))) for target in targets]
+    known = {}
+    if role == "SEER":
+        known = {name: rng.choice(("HUMAN", "WEREWOLF")) for name in rng.sample(others, 1)}
+        results[me] = list(known.items())
+    alive = NAMES
+    if rng.random() < 0.4:
+        dead = rng.sample(others, 2)
+        alive = tuple(name for name in NAMES if name not in dead)
+        known.update({name: "HUMAN" for name in dead if name not in known or known[name] == "HUMAN"})
+    return Claims(NAMES, FIVE, me, role, known, claimed, results, alive)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_worlds_are_those_of_all_dealings_of_roles(seed: int) -> None:
+    """Every set of werewolves that some dealing allows is told under the right seer, and no other."""
+    claims = some_claims(Random(seed))
+    told = {world.seer: set(world.packs) for world in worlds_of(claims)}
+    wanted = by_brute_force(claims)
+    assert {seer: packs for seer, packs in told.items() if packs} == {s: packs for s, packs in wanted.items() if packs}
+
+
+def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
+    """'If Ada is the seer the wolf is Dot; if Bo is, it is Ada or Cy': each false claimant is a wolf or possessed."""
+    results = {"Ada": [("Dot", "WEREWOLF")], "Bo": [("Dot", "HUMAN")]}
+    claims = Claims(NAMES, FIVE, "Eve", "VILLAGER", {}, {"Ada": "SEER", "Bo": "SEER"}, results, NAMES)
+    ada, bo, none = worlds_of(claims)
+    assert (ada.seer, ada.certain) == ("Ada", ("Dot",))
+    assert (bo.seer, bo.among, bo.certain) == ("Bo", ("Ada", "Cy"), ())
+    assert (none.seer, none.among) == ("", ("Ada", "Bo"))
+
+
+def survived(living: int, wolves: int) -> int:
+    """Hang a human, lose one at night, and look who has won, again and again."""
+    count = 0
+    while True:
+        living -= 1
+        if 2 * wolves >= living:
+            return count
+        living -= 1
+        if 2 * wolves >= living:
+            return count
+        count += 1
+
+
+@pytest.mark.parametrize("living", range(3, 16))
+@pytest.mark.parametrize("wolves", [1, 2, 3])
+def test_wrong_executions_that_the_village_survives(living: int, wolves: int) -> None:
+    """The number is what playing it out gives."""
+    if 2 * wolves < living:
+        assert spare_executions(living, wolves) == survived(living, wolves)
