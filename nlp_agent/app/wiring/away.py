@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import traceback
 from collections.abc import Callable, Sequence
 from random import Random
@@ -34,6 +35,8 @@ async def run_seats(
     async def prepare() -> None:
         for crew in crews:
             await crew.prepare()
+        # What has been loaded stays: no search for garbage in the middle of a game is to look through it.
+        gc.freeze()
 
     gate = Gate(prepare)
     crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
