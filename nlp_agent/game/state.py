@@ -86,7 +86,7 @@ class SeatState:
     @property
     def others(self) -> tuple[str, ...]:
         """The living players other than this seat."""
-        return tuple(name for name in self.alive if name != self.me)
+        return tuple([name for name in self.alive if name != self.me])
 
     @property
     def dead(self) -> tuple[str, ...]:
@@ -246,7 +246,7 @@ class SeatState:
             self.players += tuple(name for name in info.status_map if name not in known)
             self.players = self.players[: bounds.PLAYERS]
         self.status.update((name, info.status_map[name]) for name in self.players if name in info.status_map)
-        self.alive = tuple(name for name in self.players if self.status.get(name) == Status.ALIVE)
+        self.alive = tuple([name for name in self.players if self.status.get(name) == Status.ALIVE])
 
     def _add_talks(self, talks: Iterable[Talk]) -> list[Talk]:
         """Those of ``talks`` that were not known."""
@@ -256,7 +256,10 @@ class SeatState:
             if key not in self._talk_keys and len(self.talks) < bounds.TALKS:
                 self._talk_keys.add(key)
                 new.append(talk)
-                insort(self.talks, talk, key=lambda known: (known.day, known.idx))
+                if not self.talks or (self.talks[-1].day, self.talks[-1].idx) < key:
+                    self.talks.append(talk)
+                else:
+                    insort(self.talks, talk, key=lambda known: (known.day, known.idx))
         return new
 
     def _add_whispers(self, whispers: Iterable[Talk]) -> list[Talk]:

@@ -59,7 +59,7 @@ def build_view(
     days = transcript.days(request)
     view = View(
         me=state.me,
-        profile=quote_profile(state.profile),
+        profile=transcript.profile(),
         manner=_manner(persona, sheet or make_sheet(pack.playbook, persona, state.me), pack),
         village=_village(state),
         players=state.players,
@@ -95,7 +95,7 @@ def build_view(
         variant=state.role,
         style=style,
     )
-    odd = {name: quote_name(name) for name in state.players if quote_name(name) != name}
+    odd = {name: shown for name in state.players if (shown := transcript.name(name)) != name}
     return _renamed(view, odd) if odd else view
 
 

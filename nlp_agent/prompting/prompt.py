@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 Speaker = Literal["system", "user", "assistant"]
@@ -71,8 +72,8 @@ class Prompt:
 
     @cached_property
     def messages(self) -> tuple[Turn, ...]:
-        spoken = groupby(self.sections, key=lambda section: section.by)
-        return tuple((by, "\n\n".join(section.text for section in sections)) for by, sections in spoken)
+        spoken = groupby(self.sections, key=attrgetter("by"))
+        return tuple([(by, "\n\n".join([section.text for section in sections])) for by, sections in spoken])
 
     @property
     def system(self) -> str:
@@ -92,9 +93,9 @@ class Prompt:
     @property
     def protected(self) -> tuple[str, ...]:
         """Texts that nobody else may read, whatever headings a pack gives them."""
-        return tuple(section.text for section in self.sections if section.kind.protected)
+        return tuple([section.text for section in self.sections if section.kind not in _QUOTABLE])
 
     @property
     def public(self) -> tuple[str, ...]:
         """Texts whose words may be used by anybody."""
-        return tuple(section.text for section in self.sections if not section.kind.protected)
+        return tuple([section.text for section in self.sections if section.kind in _QUOTABLE])

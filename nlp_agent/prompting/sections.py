@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from jinja2 import nodes
 from jinja2.ext import Extension
@@ -15,7 +14,9 @@ from nlp_agent.prompting.prompt import Kind, Section, Speaker
 _OPEN, _CLOSE = "\ue000{}\ue001", "\ue002"
 """Around a section in a rendered text. Other people's words never hold such characters: see prompting.quote."""
 _MARK = re.compile("\ue000([a-z]+)\ue001|\ue002")
-_KINDS = [kind.value for kind in Kind]
+_KINDS = {kind.value: kind for kind in Kind}
+_SPEAKERS: dict[Kind, Speaker] = {Kind.SAID: "assistant"}
+"""Who speaks in sections that are not of whoever speaks around them."""
 
 
 class SectionTag(Extension):
@@ -36,21 +37,19 @@ def _words(text: str, line: int) -> nodes.Output:
     return nodes.Output([nodes.TemplateData(text, lineno=line)], lineno=line)
 
 
-def read_sections(rendered: str, otherwise: Kind, by: Speaker) -> Iterator[Section]:
+def read_sections(rendered: str, otherwise: Kind, by: Speaker) -> list[Section]:
     """The sections of a rendered text, blank ones left out; words outside of all sections are of kind ``otherwise``."""
+    found: list[Section] = []
     open_kinds = [otherwise]
     start = 0
     for mark in _MARK.finditer(rendered):
         if text := rendered[start : mark.start()].strip():
-            yield _section(open_kinds[-1], text, by)
+            found.append(Section(open_kinds[-1], text, _SPEAKERS.get(open_kinds[-1], by)))
         start = mark.end()
         if mark[1]:
-            open_kinds.append(Kind(mark[1]))
+            open_kinds.append(_KINDS[mark[1]])
         elif len(open_kinds) > 1:
             open_kinds.pop()
     if text := rendered[start:].strip():
-        yield _section(open_kinds[-1], text, by)
-
-
-def _section(kind: Kind, text: str, by: Speaker) -> Section:
-    return Section(kind, text, "assistant" if kind is Kind.SAID else by)
+        found.append(Section(open_kinds[-1], text, _SPEAKERS.get(open_kinds[-1], by)))
+    return found

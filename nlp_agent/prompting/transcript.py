@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from nlp_agent.game import SeatState
-from nlp_agent.prompting.quote import quote_name, quote_talk
+from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Day, Line, Told
 from nlp_agent.protocol import Request, Talk
 from nlp_agent.reading.spoken import Heard
@@ -27,10 +27,17 @@ class Transcript:
         self._lines: dict[Talk, Line | None] = {}
         self._days: dict[tuple[int, bool], Day] = {}
         self._names: dict[str, str] = {}
+        self._profiles: dict[str, tuple[str, ...]] = {}
 
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
         """Those of ``talks`` in which something was said."""
-        return tuple(line for talk in talks if talk.said and (line := self._line(talk)) is not None)
+        made, found = self._lines, []
+        for talk in talks:
+            if talk not in made:
+                made[talk] = self._line(talk) if talk.said else None
+            if (line := made[talk]) is not None:
+                found.append(line)
+        return tuple(found)
 
     def days(self, request: Request) -> tuple[Day, ...]:
         """Every day of which something is known, and today."""
@@ -45,23 +52,30 @@ class Transcript:
         return tuple(self._day(number, request, lines[number], brief=number in brief) for number in known)
 
     def _line(self, talk: Talk) -> Line | None:
-        if talk not in self._lines:
-            me, text = self._state.me, quote_talk(talk.text)
-            mine = talk.agent == me
-            to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
-            made = Line(talk.idx, talk.day, self._name(talk.agent), text, mine, to_me)
-            self._lines[talk] = made if text else None
-        return self._lines[talk]
+        me, text = self._state.me, quote_talk(talk.text)
+        mine = talk.agent == me
+        to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
+        return Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me) if text else None
 
-    def _name(self, name: str) -> str:
+    def profile(self) -> tuple[str, ...]:
+        """This seat's profile in lines as they are shown."""
+        text = self._state.profile
+        if text not in self._profiles:
+            self._profiles[text] = quote_profile(text)
+        return self._profiles[text]
+
+    def name(self, name: str) -> str:
+        """A player's name as it is shown."""
         if name not in self._names:
             self._names[name] = quote_name(name)
         return self._names[name]
 
     def _brief(self, lines: dict[int, tuple[Line, ...]]) -> set[int]:
         """The days gone by that have to be told in brief. More talk never takes one back."""
-        sizes = {number: sum(len(line.speaker) + len(line.text) for line in said) for number, said in lines.items()}
-        over = sum(sizes.values()) - self._budget if self._budget else 0
+        if not self._budget:
+            return set()
+        sizes = {number: sum([len(line.speaker) + len(line.text) for line in said]) for number, said in lines.items()}
+        over = sum(sizes.values()) - self._budget
         brief = set()
         for number, size in sizes.items():
             if over > 0 and number < self._state.day:
@@ -99,9 +113,9 @@ class Transcript:
         state = self._state
         if number == state.day:
             executed = state.executions.get(number)
-            return tuple(name for name in state.players if name in state.alive or name == executed)
+            return tuple([name for name in state.players if name in state.alive or name == executed])
         died = {name: day for deaths in (state.executions, state.attacks) for day, name in deaths.items()}
-        return tuple(name for name in state.players if died.get(name, number) >= number)
+        return tuple([name for name in state.players if died.get(name, number) >= number])
 
     def _told(self, number: int) -> Iterator[Told]:
         heard = [(talk.who, said) for talk in self._heard if talk.day == number for said in talk.statements]
@@ -109,4 +123,4 @@ class Transcript:
         for who, said in heard:
             taken_back = said.kind == "vote" and vote[who] != said.target
             if said.kind in _TOLD and said.target != who and not taken_back:
-                yield Told(said.kind, self._name(who), self._name(said.target), said.role, said.result)
+                yield Told(said.kind, self.name(who), self.name(said.target), said.role, said.result)

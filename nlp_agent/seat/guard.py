@@ -44,7 +44,7 @@ class Guard:
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
-        self._known_prompt: tuple[Prompt, TalkPlan, list[OwnWords], frozenset[str]] | None = None
+        self._known_prompt: tuple[Prompt, TalkPlan, OwnWords, frozenset[str]] | None = None
 
     @property
     def village(self) -> Village:
@@ -120,15 +120,15 @@ class Guard:
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
-    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[list[OwnWords], frozenset[str]]:
+    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[OwnWords, frozenset[str]]:
         """The lines of ``prompt`` in their own words, and the runs of words in it that nobody else may read."""
         known = self._known_prompt
         if known is not None and known[0] is prompt and known[1] is plan:
             return known[2:]
         # What they quote are samples of the character's voice and words to be said.
         parts = list(map(unquoted, prompt.protected))
-        read = "\n".join(section.text for section in prompt.sections if section.kind is not Kind.SAID)
-        for reason in (act.reason for act in plan.acts if act.reason):
+        read = "\n".join([section.text for section in prompt.sections if section.kind is not Kind.SAID])
+        for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
         secrets = frozenset[str]().union(*map(self.village.runs, parts))
@@ -159,7 +159,8 @@ class Guard:
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
     def _runs(self, talks: Sequence[Talk]) -> frozenset[str]:
-        return frozenset[str]().union(*(self.village.runs(talk.text) for talk in talks if talk.said))
+        village = self.village
+        return frozenset[str]().union(*[village.runs(talk.text) for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""

@@ -7,6 +7,7 @@ the few milliseconds until the question is on its way, Over: the plan's own word
 from __future__ import annotations
 
 import asyncio
+from itertools import starmap
 from random import Random
 
 from nlp_agent.errors import LlmError
@@ -215,4 +216,4 @@ class Turn:
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:
-    return tuple(Message(by, text) for by, text in prompt.messages)
+    return tuple(starmap(Message, prompt.messages))

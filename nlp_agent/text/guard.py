@@ -107,7 +107,7 @@ def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
     """All runs of ``length`` words (characters where words are not separated) in a plain form."""
     parts = units(form.casefold(), spaced=spaced)
     glue = " " if spaced else ""
-    return frozenset(map(glue.join, zip(*(parts[at:] for at in range(length)), strict=False)))
+    return frozenset(map(glue.join, zip(*[parts[at:] for at in range(length)], strict=False)))
 
 
 def any_of(patterns: Patterns, role: str = "") -> regex.Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from weakref import WeakValueDictionary
 
 import regex
@@ -14,7 +14,7 @@ from nlp_agent.text.clean import CJK, WORD, Cleaner
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs
 from nlp_agent.text.names import SIGNS, names_of
-from nlp_agent.text.plausible import OwnWords, Plausibility, PlausibleRules, unquoted
+from nlp_agent.text.plausible import Line, OwnWords, Plausibility, PlausibleRules, unquoted
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 from nlp_agent.text.turns import Turns
@@ -79,7 +79,7 @@ class Village:
         self._plain: dict[str, str] = {}
         self._runs: dict[str, frozenset[str]] = {}
         self._orders: dict[str, bool] = {}
-        self._own_words: dict[str, OwnWords] = {}
+        self._lines: dict[str, Line] = {}
 
     def plain(self, text: str) -> str:
         """``text`` for comparing (see :mod:`nlp_agent.text.guard`)."""
@@ -122,17 +122,17 @@ class Village:
         """Why ``text`` is no talk of this game, or ``""``."""
         return self.language.plausibility.implausible(self.plain(text))
 
-    def own_words(self, prompt: str) -> list[OwnWords]:
+    def own_words(self, prompt: str) -> OwnWords:
         """The lines of ``prompt`` without what they quote, for :meth:`echoes`."""
         lines = unquoted(prompt).splitlines()
         for line in lines:
-            if line not in self._own_words:
-                self._own_words[line] = self.language.plausibility.own_words(plain(self.names.mask(line)))
-        return [self._own_words[line] for line in lines]
+            if line not in self._lines:
+                self._lines[line] = self.language.plausibility.line(plain(self.names.mask(line)))
+        return OwnWords.of([self._lines[line] for line in lines])
 
-    def echoes(self, text: str, lines: Sequence[OwnWords]) -> str:
-        """A sentence of ``text`` that is one of a prompt's own ``lines``; sentences with names do not count."""
-        return self.language.plausibility.echoes(self.plain(text), lines)
+    def echoes(self, text: str, prompt: OwnWords) -> str:
+        """A sentence of ``text`` that is one of the prompt's own; sentences with names do not count."""
+        return self.language.plausibility.echoes(self.plain(text), prompt)
 
 
 def _faults(rules: SpeechRules) -> list[str]:

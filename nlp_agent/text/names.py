@@ -32,6 +32,8 @@ _BEFORE_HIRAGANA = frozenset("がをにのはもとへや")
 _BEHIND_HIRAGANA = re.compile("さん|くん|ちゃん|さま|どの|[がをにのはもとへやよ](?![いな])")
 _SHORT = 2
 """Letters of a name in hiragana up to which it may as well be a part of another word."""
+_BORDERS = frozenset(" .,;:!?'\"()")
+"""What mostly stands behind a name, and goes on with no word of any script."""
 
 
 class NameSpan(NamedTuple):
@@ -136,7 +138,7 @@ def names_of(players: tuple[str, ...]) -> Names:
 
 def _goes_on(before: str, first: str) -> bool:
     """Whether the letter ``before`` a name and its ``first`` one may be of the same word."""
-    if not before or _script(before) != _script(first):
+    if not before or before == " " or _script(before) != _script(first):
         return False
     return _script(first) != "" and not (_HIRAGANA.match(first) and before in _BEFORE_HIRAGANA)
 
@@ -144,7 +146,7 @@ def _goes_on(before: str, first: str) -> bool:
 def _ends(text: str, end: int, name: str) -> bool:
     """Whether ``name``, found in ``text`` up to ``end``, ends a word there."""
     behind = text[end : end + 1]
-    if not behind:
+    if not behind or behind in _BORDERS:
         return True
     if unicodedata.category(behind)[0] == "M":
         return False

@@ -42,8 +42,20 @@ _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
 _HEADING = regex.compile(r"#+ *(.+)$")
 _NAME = regex.compile(NAME)
 
-OwnWords = tuple[str, bool]
+Line = tuple[str, bool]
 """A line of a prompt as units between zeros, and whether it is a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """All lines of a prompt in one ``text``, and those that are ``headings``; units stand between zeros."""
+
+    text: str
+    headings: frozenset[str]
+
+    @classmethod
+    def of(cls, lines: Sequence[Line]) -> OwnWords:
+        return cls("".join([line for line, _ in lines]), frozenset([line for line, heading in lines if heading]))
 
 
 class Plausibility:
@@ -70,20 +82,20 @@ class Plausibility:
                 return "no sentence"
         return ""
 
-    def own_words(self, form: str) -> OwnWords:
+    def line(self, form: str) -> Line:
         """A line of a prompt, without what it quotes, for :meth:`echoes`."""
         heading = _HEADING.match(form.casefold())
         return self._zeroed(heading[1] if heading else form.casefold()), heading is not None
 
-    def echoes(self, form: str, lines: Sequence[OwnWords]) -> str:
-        """A sentence of a text that is one of a prompt's own ``lines``; sentences with names do not count."""
+    def echoes(self, form: str, prompt: OwnWords) -> str:
+        """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in sentences_of(form.casefold()):
             words, said = units(sentence, spaced=self._spaced), self._zeroed(sentence)
-            if words and any(heading and said == line for line, heading in lines):
+            if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
                 continue
-            if any(said in line for line, _ in lines):
+            if said in prompt.text:
                 return sentence.strip()
         return ""
 
@@ -92,9 +104,10 @@ class Plausibility:
 
     def _loop(self, words: list[str]) -> str:
         size = _REPEATED[self._spaced]
+        words = list(map(str.casefold, words))
         seen: dict[tuple[str, ...], int] = {}
         for at in range(len(words) - size + 1):
-            run = tuple(word.casefold() for word in words[at : at + size])
+            run = tuple(words[at : at + size])
             if at - seen.setdefault(run, at) >= size or (seen[run] != at and len(set(run)) == 1):
                 return (" " if self._spaced else "").join(run)
         return ""
