@@ -13,6 +13,7 @@ from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
 # The retry layer is imported here, with the other slow things, and used in ``endpoint``.
 import nlp_agent.llm.retrying  # noqa: F401
+from nlp_agent.llm.bounded import bound
 from nlp_agent.llm.dialect import EndpointConfig
 
 
@@ -26,7 +27,9 @@ def open_client(config: EndpointConfig) -> AsyncOpenAI:
         api_key=config.api_key.strip() or "none",
         base_url=config.base_url,
         max_retries=0,
-        http_client=DefaultAsyncHttpx2Client(trust_env=not local),
+        # Plain answers: a packed one can be a thousand times what came over the wire.
+        default_headers={"Accept-Encoding": "identity"},
+        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound]}),
     )
     client.admin_api_key = client.webhook_secret = None
     if host != "api.openai.com" and not host.endswith(".api.openai.com"):

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EndpointConfig", "EndpointModel"]
 
-_LONGEST_ANSWER = 200_000
-"""Characters after which a stream is stopped: no talk is that long, and memory is for thirteen seats."""
 _TAIL_SECONDS = 1.0
 """How long to wait for the usage once the model has said that it is finished."""
 
@@ -206,7 +204,7 @@ class EndpointModel:
                     break
 
     def _may_stop(self, response: Response, ask: Ask) -> bool:
-        if response.thoughts.length > _LONGEST_ANSWER:
+        if response.is_full:
             return True
         return not response.finish and self._sure(response) and ask.is_enough(response.thoughts.visible)
 
@@ -220,7 +218,7 @@ class EndpointModel:
         text = response.thoughts.visible
         self._learn_thinking(response, ask)
         if text:
-            complete = not response.late and response.finish != "length" and len(text) <= _LONGEST_ANSWER
+            complete = not response.late and response.finish != "length" and not response.is_full
             named = chosen_name(text) if ask.choices else text
             return Answer(named, response.thoughts.raw, complete, trail.usage, self.config.name, tuple(trail.notes))
         if response.late:

@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any
 
+from nlp_agent.protocol import bounds
+
 _WORDS = ("think", "thinking", "thought", "reasoning")
 _TAG = re.compile(rf"<\s*(/?)\s*(?:{'|'.join(_WORDS)})\s*>", re.IGNORECASE)
 _LONGEST_TAG = 24
@@ -142,4 +144,4 @@ def plain_text(content: object) -> str:
 
 def whole_number(value: object) -> int:
     """A token count as given by an endpoint; 0 for anything that is none."""
-    return value if isinstance(value, int) and value > 0 else 0
+    return min(value, bounds.TOKENS) if isinstance(value, int) and value > 0 else 0

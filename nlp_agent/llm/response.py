@@ -8,6 +8,10 @@ from typing import Any
 
 from nlp_agent.llm.model import Answer, Usage
 from nlp_agent.llm.reading import ThoughtFilter, estimate_tokens, get, plain_text, whole_number
+from nlp_agent.protocol import bounds
+
+_SHORT = 200
+"""Characters of a refusal or a reason to finish."""
 
 
 @dataclass
@@ -38,11 +42,16 @@ class Response:
         self.usage = get(part, "usage") or self.usage
         choice = get(part, "choices", 0)
         said = get(choice, message)
-        self.refusal += plain_text(get(said, "refusal"))
+        self.refusal = self.refusal or plain_text(get(said, "refusal"))[:_SHORT]
         self.reasoning = self.reasoning or bool(get(said, "reasoning") or get(said, "reasoning_content"))
-        self.finish = plain_text(get(choice, "finish_reason")) or self.finish
-        if piece := plain_text(get(said, "content")):
+        self.finish = plain_text(get(choice, "finish_reason"))[:_SHORT] or self.finish
+        if piece := plain_text(get(said, "content"))[: bounds.ANSWER - self.thoughts.length]:
             self.thoughts.feed(piece)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is as long as an answer can be: then no more is heard."""
+        return self.thoughts.length >= bounds.ANSWER or self.events >= bounds.EVENTS
 
     def spent_on_thinking(self, knows_thinking: bool) -> bool:
         """Whether the cap was reached before anything was said, or before it is sure that what was said is no thought.

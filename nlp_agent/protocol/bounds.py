@@ -41,11 +41,11 @@ NOTES = 20
 
 BODY = 4_000_000
 """Bytes of an answer that comes whole, after unpacking."""
-STREAM = 64_000_000
+STREAM = 32_000_000
 """Bytes of a streamed answer: it is read event by event, and thinking of many thousand words is in it."""
 LINE = 1_000_000
 """Bytes of a stream without an end of line."""
-EVENTS = 200_000
+EVENTS = 100_000
 """Events of a stream, those without any text included."""
 ANSWER = 200_000
 """Characters of an answer, thoughts included: no talk is that long, and memory is for thirteen seats."""

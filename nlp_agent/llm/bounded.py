@@ -1,0 +1,68 @@
+"""Answers read no further than the table of bounds allows, whatever an endpoint sends."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import AsyncIterator, Iterator
+
+import httpx2
+
+from nlp_agent.protocol import bounds
+
+_SLICE = 1 << 16
+"""Bytes that are unpacked at a time."""
+
+
+class TooLongError(Exception):
+    """An endpoint sent more than any answer is. The text says of what."""
+
+
+class BoundedStream(httpx2.AsyncByteStream):
+    """The bytes of ``inner``, unpacked where ``packed``, until they are more than ``most``, or a line than ``line``.
+
+    Raises TooLongError then.
+    """
+
+    def __init__(self, inner: httpx2.AsyncByteStream, *, most: int, line: int, packed: bool) -> None:
+        self._inner, self._most, self._line = inner, most, line
+        self._unpacking = zlib.decompressobj(zlib.MAX_WBITS | 32) if packed else None
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = line = 0
+        async for sent in self._inner:
+            for piece in self._unpacked(sent):
+                total += len(piece)
+                end = piece.find(b"\n")
+                line += len(piece) if end < 0 else end
+                if total > self._most:
+                    raise TooLongError(f"more than {self._most} bytes")
+                if line > self._line:
+                    raise TooLongError(f"a line of more than {self._line} bytes")
+                line = line if end < 0 else len(piece) - piece.rfind(b"\n")
+                yield piece
+
+    def _unpacked(self, sent: bytes) -> Iterator[bytes]:
+        if self._unpacking is None:
+            yield sent
+            return
+        while piece := self._unpacking.decompress(sent, _SLICE):
+            yield piece
+            sent = self._unpacking.unconsumed_tail
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+async def bound(response: httpx2.Response) -> None:
+    """Let ``response`` be read only as far as an answer can go; to be called before its body is read."""
+    streamed = response.headers.get("content-type", "").startswith("text/event-stream")
+    packing = response.headers.pop("content-encoding", "identity").lower()
+    if packing not in {"identity", "gzip", "x-gzip", "deflate"}:
+        raise TooLongError(f"an answer packed as {packing[:20]!r}, though asked for a plain one")
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    response.stream = BoundedStream(
+        response.stream,
+        most=bounds.STREAM if streamed else bounds.BODY,
+        line=bounds.LINE if streamed else bounds.BODY,
+        packed=packing != "identity",
+    )
