@@ -109,7 +109,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=list(arguments) if arguments is not None else None, prog_name="nlp-agent")
     except NlpAgentError as error:
-        typer.echo(f"nlp-agent: {' '.join(str(error).split())}", err=True)
+        from nlp_agent.app.cli.screen import printable
+
+        typer.echo(f"nlp-agent: {' '.join(printable(str(error)).split())}", err=True)
         sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)

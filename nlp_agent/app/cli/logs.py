@@ -6,11 +6,28 @@ import logging
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from nlp_agent.app.cli.screen import printable
 from nlp_agent.app.config import LogConfig, LogRequestConfig
 from nlp_agent.errors import ConfigError
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(message)s"
+_LOGGERS = ("nlp_agent", "websockets", "asyncio")
+"""Who writes about what strangers send."""
+
+
+class OneLine(logging.Formatter):
+    """One happening, one line: names, talks and errors in it can neither steer a terminal nor look like other lines.
+
+    The lines of a traceback are indented.
+    """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        return printable(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        return "\n".join(f"    {printable(line)}" for line in super().formatException(ei).splitlines())
 
 
 class RequestFilter(logging.Filter):
@@ -45,12 +62,13 @@ def configure_logging(log: LogConfig, *, at_least: int = logging.NOTSET) -> Path
             message = f"cannot write to {log.output_dir}: {error.strerror}"
             raise ConfigError(message, key="log.output_dir") from error
         handlers[-1].setLevel(level)
-    logger = logging.getLogger("nlp_agent")
-    logger.handlers.clear()
-    logger.setLevel(level)
-    logger.propagate = False
-    for handler in handlers or [logging.NullHandler()]:
-        handler.setFormatter(logging.Formatter(_FORMAT))
+    handlers = handlers or [logging.NullHandler()]
+    for handler in handlers:
+        handler.setFormatter(OneLine(_FORMAT))
         handler.addFilter(RequestFilter(log.request))
-        logger.addHandler(handler)
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers = list(handlers)
+        logger.setLevel(level if name == "nlp_agent" else max(level, logging.WARNING))
+    logging.getLogger("nlp_agent").propagate = False
     return path

@@ -182,7 +182,7 @@ class Watcher:
 
     def on_status(self, text: str) -> None:
         """News about the preparations: none of the game's, so they go to standard error."""
-        self._err.print(text)
+        self._err.tell(text)
 
     def on_event(self, event: Event) -> None:
         if self._transcript is not None:

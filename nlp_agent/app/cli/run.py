@@ -59,5 +59,5 @@ async def _run(configs: list[Config], stop: Stop) -> int:
     from nlp_agent.app.wiring import run_seats
 
     output = Output(stop)
-    code = await run_seats(configs, output.guard(stdout().print), stop)
+    code = await run_seats(configs, output.guard(stdout().tell), stop)
     return PIPE_CLOSED if output.closed else code

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 
 class Screen(Console):
-    """A console that leaves a closed pipe to its caller, instead of ending the process inside a callback."""
+    """A console whose texts cannot steer the terminal, whoever wrote them, and that leaves a closed pipe to its caller,
+    instead of ending the process inside a callback.
+    """
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Styles and movements are rich's own; in a text only line ends are left to do anything."""
+        for segment in super().render(renderable, options):
+            text = segment.text
+            clean = text if segment.control or text.isprintable() else "\n".join(map(printable, text.split("\n")))
+            yield segment if clean == text else Segment(clean, segment.style)
+
+    def tell(self, text: str) -> None:
+        """One thing that happened, on one line, whatever names are in it."""
+        self.print(printable(text))
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
@@ -42,8 +57,10 @@ def _screen(*, stderr: bool) -> Screen:
 
 
 def printable(text: str) -> str:
-    """``text`` on one line without control characters: what a guest says must not steer the terminal."""
-    return "".join(map(_printable, text))
+    """``text`` on one line without control characters, escape sequences and marks that turn its direction: what
+    somebody else wrote must neither steer a terminal nor write lines of its own.
+    """
+    return text if text.isprintable() else "".join(map(_printable, text))
 
 
 def _printable(char: str) -> str:

@@ -93,5 +93,5 @@ async def _serve(options: TableOptions, stop: Stop) -> int:
     from nlp_agent.app.wiring import serve_table
 
     output = Output(stop)
-    await serve_table(options, output.guard(Transcript(stdout()).show), stderr().print, stop)
+    await serve_table(options, output.guard(Transcript(stdout()).show), stderr().tell, stop)
     return PIPE_CLOSED if output.closed else 0

@@ -15,13 +15,14 @@ LOG = logging.getLogger("nlp_agent.anything")
 
 @pytest.fixture(autouse=True)
 def _restored() -> Iterator[None]:
-    """The package's logger as it was before."""
-    logger = logging.getLogger("nlp_agent")
-    before = logger.handlers[:], logger.level, logger.propagate
+    """The loggers as they were before."""
+    loggers = [logging.getLogger(name) for name in ("nlp_agent", "websockets", "asyncio")]
+    before = [(logger, logger.handlers[:], logger.level, logger.propagate) for logger in loggers]
     yield
-    for handler in logger.handlers:
-        handler.close()
-    logger.handlers[:], logger.level, logger.propagate = before
+    for logger, handlers, level, propagate in before:
+        for handler in logger.handlers:
+            handler.close()
+        logger.handlers[:], logger.level, logger.propagate = handlers, level, propagate
 
 
 def test_log_goes_where_the_config_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,3 +72,20 @@ def test_unwritable_folder_is_a_config_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"log\.output_dir"):
         configure_logging(LogConfig(file_output=True, output_dir=tmp_path / "file" / "log"))
+
+
+@pytest.mark.parametrize("name", ["nlp_agent.net.session", "websockets.server", "asyncio"])
+def test_what_strangers_write_stays_on_its_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No name, talk or error clears the screen, turns the text round or writes a log line of its own."""
+    path = configure_logging(LogConfig(file_output=True, output_dir=tmp_path))
+    nasty = "\x1b[2J\x1b]0;PWN\x07Bob\nERROR all is lost\0\x9b31m\u202edesrever\u2066\u2028"
+    try:
+        raise ValueError(nasty)
+    except ValueError:
+        logging.getLogger(name).exception("%s: survived", nasty)
+    assert path is not None
+    for told in (capsys.readouterr().err, path.read_text(encoding="utf-8")):
+        first, *others = told.splitlines()
+        assert "Bob ERROR all is lost" in first
+        assert all(line.isprintable() for line in (first, *others))
+        assert all(line.startswith("    ") for line in others)

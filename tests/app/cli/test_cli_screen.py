@@ -1,0 +1,47 @@
+"""What others wrote is shown, and does nothing."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.table import Table
+from rich.text import Text
+
+from nlp_agent.app.cli.screen import Screen, printable
+
+NASTY = "\x1b[2J\x1b]0;PWN\x07Bob\r\0\x9b31m\u202edesrever\u2066\u200f\ud800"
+
+
+def _shown(screen: Screen) -> str:
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+def test_a_printable_text_is_one_line_that_steers_nothing() -> None:
+    """Sequences, marks of direction, halves of characters and line ends are replaced; words stay."""
+    told = printable(f"a\n{NASTY}\u2028b\x85c")
+    assert told.isprintable()
+    assert "Bob" in told
+    assert printable("Ōkami 狼 👩🏽 é") == "Ōkami 狼 👩🏽 é"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_no_way_onto_the_screen_lets_a_sequence_through(terminal: bool) -> None:
+    """Plain, styled, in a table or in its title: only rich's own styles reach the terminal."""
+    screen = Screen(file=io.StringIO(), force_terminal=terminal, color_system=None, width=200, markup=False)
+    table = Table(NASTY, title=NASTY)
+    table.add_row(NASTY, Text(NASTY, style="bold"))
+    for thing in (NASTY, Text(NASTY), table):
+        screen.print(thing)
+    shown = _shown(screen)
+    assert "Bob" in shown
+    for sign in ("\x1b[2J", "\x1b]", "\x07", "\0", "\x9b", "\u202e", "\u2066", "\u200f", "\r"):
+        assert sign not in shown
+
+
+def test_what_happened_is_told_on_one_line() -> None:
+    """A name with a line end cannot tell something else."""
+    screen = Screen(file=io.StringIO(), width=200, soft_wrap=True)
+    screen.tell("Bob\nGame 1: WEREWOLF: waiting\x1b[2J")
+    assert _shown(screen).count("\n") == 1
