@@ -52,6 +52,13 @@ ANSWER = 200_000
 TOKENS = 1_000_000_000
 """Tokens that one call may be said to have cost."""
 
+# --- journals ---------------------------------------------------------------------------------------------
+
+KEPT = 10_000
+"""Characters of a text that a journal keeps, such as a model's answer with its thoughts."""
+KEPT_WHOLE = 200_000
+"""Characters it keeps of what a game is replayed from: packets and prompts."""
+
 
 def within(value: Any, notes: list[str], place: str = "", depth: int = DEPTH) -> Any:
     """``value``, as JSON gave it, without nulls and no larger than the table allows; ``notes`` tell what was cut.

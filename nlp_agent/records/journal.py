@@ -6,10 +6,13 @@ finished one.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
+
+from nlp_agent.protocol import bounds
 
 Stamp = Callable[[], str]
 """The present as ISO 8601 text; passed in so that tests have their own."""
@@ -45,8 +48,14 @@ class Journal:
             self._put(line)
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
-        """Append one row; ``event`` is its kind (packet, decision, dropped, problem, ...)."""
-        line = json.dumps({"t": self._stamp(), "event": event, **row}, ensure_ascii=False, default=str)
+        """Append one row; ``event`` is its kind (packet, decision, dropped, problem, ...).
+
+        Of a text that is longer than the table of bounds allows, the beginning is kept, with its length and hash.
+        """
+        whole = {"t": self._stamp(), "event": event, **row}
+        line = _line(whole)
+        if len(line) > bounds.KEPT:
+            line = _line(_bounded(whole, _WHOLE.get(event, _PROMPTS)))
         if self._file is None:
             if not self.failure:
                 self._waiting.append(line)
@@ -73,6 +82,27 @@ class NoJournal:
     """For a seat of which nobody will read anything."""
 
     def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+_PROMPTS = frozenset({"system", "user"})
+_WHOLE = {"packet": frozenset({"raw"})}
+"""What a game is replayed from, by event; of all others the prompts."""
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False, default=str)
+
+
+def _bounded(value: Any, whole: frozenset[str], most: int = bounds.KEPT) -> Any:
+    if isinstance(value, Mapping):
+        sizes = {key: bounds.KEPT_WHOLE if key in whole else most for key in value}
+        return {key: _bounded(item, whole, sizes[key]) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_bounded(item, whole, most) for item in value]
+    if not isinstance(value, str) or len(value) <= most:
+        return value
+    told = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
+    return f"{value[:most]} [cut: {len(value)} characters, sha256 {told}]"
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:

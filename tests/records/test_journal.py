@@ -1,11 +1,13 @@
 """The journal is complete up to the last finished line, whatever happens next."""
 
+import hashlib
 import json
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+from nlp_agent.protocol import bounds
 from nlp_agent.records.journal import Journal
 
 
@@ -60,3 +62,22 @@ def test_text_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
     journal.write("packet", {"raw": "broken \ud800 frame"})
     journal.close()
     assert len(_rows(tmp_path / "game.jsonl")) == 1
+
+
+def test_a_text_without_end_is_kept_in_part_with_its_length_and_hash(tmp_path: Path) -> None:
+    """Answers of a hundred kilobytes made megabytes of a game; what a replay needs stays whole."""
+    answer = "thought " * 20_000
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "game.jsonl")
+    row = {"raw": answer, "changes": [["thoughts", answer, "short"]], "user": "p" * 50_000, "plan": {"why": answer}}
+    journal.write("decision", row)
+    journal.write("packet", {"raw": "q" * 50_000})
+    journal.close()
+    decision, packet = _rows(tmp_path / "game.jsonl")
+    kept = str(decision["raw"])
+    assert kept.startswith(answer[: bounds.KEPT])
+    assert kept.endswith(f" [cut: {len(answer)} characters, sha256 {hashlib.sha256(answer.encode()).hexdigest()}]")
+    assert decision["changes"] == [["thoughts", kept, "short"]]
+    assert decision["plan"] == {"why": kept}
+    assert (decision["user"], packet["raw"]) == ("p" * 50_000, "q" * 50_000)
+    assert (tmp_path / "game.jsonl").stat().st_size < 200_000
