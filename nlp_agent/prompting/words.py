@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from nlp_agent.text.guard import GuardRules
 from nlp_agent.text.plausible import PlausibleRules
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, Strict
 from nlp_agent.text.words import Words
-
-_FORBID: dict[str, str] = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)
-class PromptWords:
+class PromptWords(Strict):
     """Section ``prompt``: words and figures that only prompts use.
 
     ``sides``, ``requests``: wire name -> word. ``day``: a day's name with ``{day}`` in it. ``separator``
@@ -22,8 +19,6 @@ class PromptWords:
     model is told of an act of the plan (:mod:`nlp_agent.prompting.wording`); ``because`` closes those with a reason,
     ``verdicts`` are what follows a name for HUMAN and WEREWOLF.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     sides: dict[str, str] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
@@ -36,14 +31,12 @@ class PromptWords:
 
 
 @dataclass(frozen=True)
-class Sample:
+class Sample(Strict):
     """Section ``sample``: a made-up village in the pack's language for checking templates and trying them out.
 
     ``names``: at least 13 players. ``profiles``: characters. ``talks``: lines in which ``{name}`` is some player.
     ``reason``: a reason as the plan would give it.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     names: tuple[str, ...] = ()
     profiles: tuple[str, ...] = ()
@@ -52,14 +45,12 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class PackFile:
+class PackFile(Strict):
     """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps.
 
     ``script``: regular expressions and the points each match of them gives to this language; see
     :mod:`nlp_agent.prompting.detect`.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     code: str
     name: str

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+
+from nlp_agent.text.rules import Strict
 
 Texts = tuple[str, ...]
-_FORBID: dict[str, str] = {"extra": "forbid"}
 
 
 @dataclass(frozen=True, eq=False)
-class ReadingRules:
+class ReadingRules(Strict):
     """Regular expressions (case-insensitive) that turn talk into statements; see :mod:`nlp_agent.reading.reader`.
 
     In every pattern ``{name}`` stands for a player, ``{names}`` for one or several joined by ``between``, ``{sign}``
@@ -38,8 +38,6 @@ class ReadingRules:
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     sentence: str = r"[.!?]+|\n"
     clause: str = r"(?!)"

@@ -169,7 +169,7 @@ class Turn:
         return Ask(
             _messages(prompt),
             request,
-            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, language, table), False),
+            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),
             soft=time.soft,
             whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
             pace=time.pace,

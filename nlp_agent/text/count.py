@@ -100,15 +100,15 @@ def server_keeps(
     remain_skip = None if remain_skip is None else max_skip
     if not is_capped(length):
         return Kept(OVER, remain_length, over=True, remain_skip=remain_skip)
-    ledger = _Ledger(length, remain_length)
-    kept = ledger.keep(find_mention(text, me, players, newer=newer), text)
-    after = None if remain_length is None else ledger.remain
+    cutting = _Cutting(length, remain_length)
+    kept = cutting.keep(find_mention(text, me, players, newer=newer), text)
+    after = None if remain_length is None else cutting.remain
     if kept == "":
-        return Kept(OVER, after, over=True, remain_skip=remain_skip, crashed=ledger.crashed)
-    return Kept(kept, after, remain_skip=remain_skip, crashed=ledger.crashed)
+        return Kept(OVER, after, over=True, remain_skip=remain_skip, crashed=cutting.crashed)
+    return Kept(kept, after, remain_skip=remain_skip, crashed=cutting.crashed)
 
 
-class _Ledger:
+class _Cutting:
     """The cutting of one talk, with what is left of the speaker's ``per_agent`` budget."""
 
     def __init__(self, length: LengthRule, remain_length: int | None) -> None:

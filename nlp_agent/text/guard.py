@@ -10,11 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import regex
 
 from nlp_agent.text.names import NAME, SIGNS
+from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
 
 Patterns = tuple[str, ...]
@@ -25,7 +25,7 @@ ECHO = {True: 4, False: 8}
 
 
 @dataclass(frozen=True, eq=False)
-class GuardRules:
+class GuardRules(Strict):
     """Section ``guard`` of ``pack.yml``: regular expressions (case-insensitive, NFKC form) of a language.
 
     ``{name}`` stands for a player and ``{role}`` for a role's words. Of what a seat is about to say: ``letters``, the
@@ -36,8 +36,6 @@ class GuardRules:
     player's name. Of what others say: ``orders``, talk aimed at a model instead of a player; a group ``said`` holds
     the words it wants to hear.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     letters: str = ""
     needs: str = ""

@@ -7,25 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import regex
 
 from nlp_agent.text.guard import Patterns, any_of, units
 from nlp_agent.text.names import NAME
+from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
 
 
 @dataclass(frozen=True, eq=False)
-class PlausibleRules:
+class PlausibleRules(Strict):
     """Section ``plausible`` of ``pack.yml``; an empty rule asks for nothing.
 
     Patterns are regular expressions as in section ``guard``. ``leftovers``: numbering, headings, instructions and the
     like. ``common``: the little words every text is full of, and ``least_common`` the share of them in a talk of eight
     words (or thirty characters) and more. ``longest_word``: letters of the longest word anybody says.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     leftovers: Patterns = ()
     common: Patterns = ()

@@ -6,15 +6,19 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 
+class Strict:
+    """What a pack's YAML is read into: a key that is no field is refused."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+
 @dataclass(frozen=True)
-class SpeechRules:
+class SpeechRules(Strict):
     """Source of the limits: regulations (read-aloud talk, no half-width comma); the rest is what language needs.
 
     Every word list is compared without regard to case. The defaults suit a language written like English;
     an empty list only switches off the habit it feeds.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
     spaced: bool = True
     """Words are separated by spaces. Decides how text is shortened, joined and matched."""

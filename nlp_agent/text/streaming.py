@@ -19,7 +19,7 @@ _LAST = 40
 """Characters in which the end of a sentence shows."""
 
 
-def complete_talk(text: str, language: Language, allowed: Allowance) -> bool:
+def complete_talk(text: str, allowed: Allowance) -> bool:
     """Whether the answer streamed so far holds all that can be said: more would only be cut off again.
 
     ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit, unless there is

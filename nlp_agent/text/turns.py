@@ -54,10 +54,6 @@ def without_control(text: str) -> str:
     return text
 
 
-def has_control(text: str) -> bool:
-    return without_control(text) != text or is_control(text)
-
-
 class Turns:
     """Finds a seat's own words in an answer that is laid out as a dialogue."""
 

@@ -13,7 +13,7 @@ from nlp_agent.text.fit import room
 from nlp_agent.text.language import Language
 from nlp_agent.text.model_habits import answer_words, json_text, without_markup, without_thoughts
 from nlp_agent.text.names import SIGNS, Names, names_of
-from nlp_agent.text.turns import has_control, is_control, without_control
+from nlp_agent.text.turns import is_control, without_control
 
 _LONGEST = 1_500
 """Characters of a talk beyond which nothing is said, whatever the table allows."""
@@ -138,7 +138,7 @@ def _is_final(text: str, players: tuple[str, ...], allowed: Allowance, language:
     if names.unmask(hidden) != text or (anchored and hidden[2:3] != " "):
         return False
     body = hidden[3:] if anchored else hidden
-    if not language.is_legal(body) or has_control(body) or is_control(text):
+    if not language.is_legal(body) or without_control(body) != body or is_control(text):
         return False
     words = names.unmask(body)
     name = text[1 : -len(words) - 1] if anchored else ""

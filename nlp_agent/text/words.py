@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
-_FORBID: dict[str, str] = {"extra": "forbid"}
+from nlp_agent.text.rules import Strict
 
 
 @dataclass(frozen=True, eq=False)
-class Why:
+class Why(Strict):
     """How reasons are told outside of character. ``against`` and ``clears``: whole sentences with ``{name}`` and
     ``{facts}``; ``facts``: kind of fact (:mod:`nlp_agent.belief.facts`, and ``known``) -> what happened, with
     ``{who}`` and ``{about}``; ``join`` stands between two of them."""
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     against: str = ""
     clears: str = ""
@@ -23,12 +20,10 @@ class Why:
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class Words(Strict):
     """Names of things. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken name.
     ``why`` words what moved the posterior.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     roles: dict[str, str] = field(default_factory=dict)
     results: dict[str, str] = field(default_factory=dict)

@@ -1,19 +1,19 @@
-"""How characters speak without a model: ``lines.yml`` of a pack, plain data."""
+"""How characters speak without a model: ``lines.yml`` of a pack, plain data, and what a pack holds beside it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.text.language import Language
+from nlp_agent.text.rules import Strict
 
 Texts = tuple[str, ...]
-_FORBID: dict[str, str] = {"extra": "forbid"}
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(Strict):
     """Whom a voice suits. A stated gender or age that does not match rules it out; every word found speaks for it."""
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     gender: str = ""
     min_age: int = 0
@@ -23,7 +23,7 @@ class Fit:
 
 
 @dataclass(frozen=True, eq=False)
-class Voice:
+class Voice(Strict):
     """One way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
 
     ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose
@@ -31,8 +31,6 @@ class Voice:
     replaced in finished lines (contractions for a formal speaker). ``openers`` may start a talk and ``tails`` may
     end one; ``lines`` are extra lines for an act.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     polite: bool = False
     honorific: str = ""
@@ -46,13 +44,11 @@ class Voice:
 
 
 @dataclass(frozen=True, eq=False)
-class Habit:
+class Habit(Strict):
     """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found.
 
     ``openers``, ``tails`` and ``lines`` join those of the voice.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     words: Texts = ()
     openers: Texts = ()
@@ -61,7 +57,7 @@ class Habit:
 
 
 @dataclass(frozen=True, eq=False)
-class LineBook:
+class LineBook(Strict):
     """Everything the player says without a model.
 
     ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``).
@@ -72,8 +68,6 @@ class LineBook:
     ``firsts`` and ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a
     register -> patterns of the sentences that are spoken in it.
     """
-
-    __pydantic_config__: ClassVar[dict[str, str]] = _FORBID
 
     default_voice: str = ""
     voices: dict[str, Voice] = field(default_factory=dict)
@@ -86,3 +80,12 @@ class LineBook:
     variants: tuple[Texts, ...] = ()
     firsts: Texts = ()
     registers: dict[str, Texts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Playbook:
+    """The parts of a pack that a seat hears, thinks and speaks with when no model helps it, from one loading."""
+
+    language: Language
+    reading: TalkReader
+    lines: LineBook

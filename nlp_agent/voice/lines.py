@@ -14,9 +14,8 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import Names
-from nlp_agent.voice.linebook import Voice
+from nlp_agent.voice.linebook import Playbook, Voice
 from nlp_agent.voice.persona import Persona
-from nlp_agent.voice.playbook import Playbook
 
 OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""

@@ -12,9 +12,9 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.text.names import names_of
+from nlp_agent.voice.linebook import Playbook
 from nlp_agent.voice.lines import Memory, Moment, Speaker
 from nlp_agent.voice.persona import make_persona
-from nlp_agent.voice.playbook import Playbook
 
 _DEEDS = frozenset(
     {

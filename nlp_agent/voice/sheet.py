@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from nlp_agent.voice.linebook import Playbook
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
-from nlp_agent.voice.playbook import Playbook
 
 SAMPLES = 8
 """Sample lines at most."""

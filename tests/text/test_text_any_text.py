@@ -199,4 +199,4 @@ def test_readers_survive_any_text(scene: tuple[str, Allowance, str]) -> None:
     match = language.answers.resolve(raw, allowed.alive, allowed.players)
     assert match is None or match.name in allowed.alive
     assert all(part.strip() for part in language.sentences.split(raw))
-    assert complete_talk(raw, language, allowed) in (True, False)
+    assert complete_talk(raw, allowed) in (True, False)

@@ -38,7 +38,7 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
         allowed = Allowance("Kenji", PLAYERS, PLAYERS, length)
         for text in TALKS:
             make_utterance(text, allowed, language)
-            complete_talk(text, language, allowed)
+            complete_talk(text, allowed)
             whole_sentences(text, language)
             village.unspeakable(text)
             village.implausible(text)

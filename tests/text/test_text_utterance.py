@@ -202,11 +202,11 @@ def test_without_room_nothing_is_said() -> None:
 def test_streaming_stops_at_a_complete_talk() -> None:
     """Near the cap at the end of a sentence, or beyond it; never while the model thinks."""
     allowed = replace(EN, length=LengthRule(base_length=40, mention_length=40))
-    assert not complete_talk("Ken is odd.", ENGLISH, allowed)
-    assert complete_talk("Ken is very odd. I do not trust him today.", ENGLISH, allowed)
-    assert complete_talk("Ken is very odd. I do not trust him and neither should you", ENGLISH, allowed)
-    assert not complete_talk("<think>Ken is very odd. I do not trust him today. So there.", ENGLISH, allowed)
-    assert not complete_talk('{"text": "Ken is very odd. I do not trust him today. No.', ENGLISH, allowed)
+    assert not complete_talk("Ken is odd.", allowed)
+    assert complete_talk("Ken is very odd. I do not trust him today.", allowed)
+    assert complete_talk("Ken is very odd. I do not trust him and neither should you", allowed)
+    assert not complete_talk("<think>Ken is very odd. I do not trust him today. So there.", allowed)
+    assert not complete_talk('{"text": "Ken is very odd. I do not trust him today. No.', allowed)
 
 
 def test_sentences_keep_their_ends() -> None:

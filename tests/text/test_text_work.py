@@ -70,7 +70,7 @@ def test_beyond_a_bound_a_longer_answer_is_no_more_work(language: Language) -> N
 
     def all_of_it(text: str) -> None:
         make_utterance(text, table, language)
-        complete_talk(text, language, table)
+        complete_talk(text, table)
         whole_sentences(text, language)
         language.answers.resolve(text, PLAYERS)
 

@@ -13,7 +13,7 @@ from nlp_agent.game import SeatState, legal_targets, role_spec
 from nlp_agent.lab.study import plain
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Judge, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.voice.playbook import Playbook
+from nlp_agent.voice.linebook import Playbook
 
 
 class Silent:
