@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from nlp_agent.belief.assessment import Assessment
@@ -59,7 +60,7 @@ class Belief:
 def _shares(values: Mapping[str, float], names: tuple[str, ...]) -> dict[str, float]:
     """Two digits, the greatest first."""
     found = {name: round(float(values[name]), 2) for name in names if name in values}
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+    return dict(sorted(found.items(), key=itemgetter(1), reverse=True))
 
 
 def _because(seen: Assessment, name: str, words: Why, *, against: bool = True) -> str:

@@ -128,7 +128,9 @@ class Templates:
     def _each(self, parts: Iterable[Line | Day], name: str) -> str:
         """Filter ``parts|each("line.jinja")``: the template for each of them, made once and kept with it."""
         template = self._load(name)
-        return "".join(_shown(part, template) for part in parts)
+        return "".join(
+            [known if (known := part.shown.get(template)) is not None else _show(part, template) for part in parts]
+        )
 
     def render(self, template: Template, variables: Mapping[str, Any]) -> str:
         """The template's text, without blank lines at its ends."""
@@ -199,11 +201,9 @@ def _bytecode() -> _Bytecode | None:
         return None
 
 
-def _shown(part: Line | Day, template: Template) -> str:
-    known = part.shown.get(template)
-    if known is None:
-        known = part.shown[template] = template.render(this=part, line=part)
-    return known
+def _show(part: Line | Day, template: Template) -> str:
+    part.shown[template] = text = template.render(this=part, line=part)
+    return text
 
 
 def _noting(noted: list[PackError]) -> type[Undefined]:

@@ -51,11 +51,12 @@ class Finder:
 
     def may_match(self, text: str) -> bool:
         """Whether ``text`` has what at least one of the patterns needs."""
-        return self._any.search(_folded(text)) is not None
+        folded = text.folded if isinstance(text, Phrase) else Phrase(text).folded
+        return self._any.search(folded) is not None
 
     def search(self, text: str) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        folded = _folded(text)
+        folded = text.folded if isinstance(text, Phrase) else Phrase(text).folded
         if self._any.search(folded) is None:
             return None
         best: re.Match[str] | None = None
@@ -77,10 +78,6 @@ class Finder:
     def split(self, text: str) -> list[str]:
         """The parts of ``text`` between matches."""
         return self._whole.split(text) if self.may_match(text) else [text]
-
-
-def _folded(text: str) -> str:
-    return text.folded if isinstance(text, Phrase) else Phrase(text).folded
 
 
 def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
@@ -27,6 +27,7 @@ class Draft:
     """Words under review, in plain ``form`` and as they are read, with what they were made from."""
 
     text: str
+    village: Village
     form: str
     reading: Reading
     plan: TalkPlan
@@ -39,6 +40,7 @@ class Guard:
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack, self._ledger = state, pack, ledger
         self._patterns = pack.language.guard
+        self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
         self._village = pack.language.village(state.players)
         self._last: dict[tuple[str, int], str] = {}
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
@@ -65,7 +67,7 @@ class Guard:
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None) -> Draft:
         village = self.village
-        return Draft(text, village.plain(text), self._pack.reading.read(text, village.players), plan, prompt)
+        return Draft(text, village, village.plain(text), self._pack.reading.read(text, village.players), plan, prompt)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
@@ -76,12 +78,12 @@ class Guard:
     # --- what nobody says --------------------------------------------------------------------------------------
 
     def _unspeakable(self, draft: Draft) -> Problem | None:
-        why = self.village.unspeakable(draft.text)
+        why = draft.village.unspeakable(draft.text)
         return Problem(Check.UNSPEAKABLE, why) if why else None
 
     def _babbles(self, draft: Draft) -> Problem | None:
         """What only small models do: noise and loops."""
-        why = self.village.implausible(draft.text)
+        why = draft.village.implausible(draft.text)
         return Problem(Check.NOISE, why) if why else None
 
     # --- orders ------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ class Guard:
 
     def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
-        done = self.village.obeys(draft.text, orders) if orders else ""
+        done = draft.village.obeys(draft.text, orders) if orders else ""
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
     # --- quoting -----------------------------------------------------------------------------------------------
@@ -138,14 +140,14 @@ class Guard:
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        said = self.village.runs(draft.text)
+        said = draft.village.runs(draft.text)
         secret = next(iter(said & self._secrets(draft.plan, draft.prompt)[1]), "") if said else ""
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
         lines = self._secrets(draft.plan, draft.prompt)[0]
-        echo = self.village.echoes(draft.text, lines)
+        echo = draft.village.echoes(draft.text, lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 
     # --- secrets -----------------------------------------------------------------------------------------------
@@ -153,7 +155,7 @@ class Guard:
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
-        told = self.village.runs(draft.text) & self._runs(self._state.whispers)
+        told = draft.village.runs(draft.text) & self._runs(self._state.whispers)
         if told:
             told -= self._runs(self._state.talks)
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
@@ -176,9 +178,8 @@ class Guard:
             if said.role not in may:
                 return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
         roles = self._pack.reading.rules.roles
-        anybody = self._patterns.says_role(word for words in roles.values() for word in words)
         # Hardly any talk says who its speaker is; only then is it worth asking for each role.
-        for role, words in roles.items() if anybody.search(draft.form) else ():
+        for role, words in roles.items() if self._anybody.search(draft.form) else ():
             pattern = self._patterns.says_role(words)
             if role not in may and any(not asked(draft.form, found.end()) for found in pattern.finditer(draft.form)):
                 return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
@@ -191,7 +192,7 @@ class Guard:
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
     def _names_partner(self, draft: Draft) -> Problem | None:
-        partners = {self.village.names.sign(name) for name in self._state.partners}
+        partners = {draft.village.names.sign(name) for name in self._state.partners}
         for sentence in sentences_of(draft.form) if partners else ():
             if partners & set(sentence) and (found := self._patterns.fellows.search(sentence)):
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
@@ -235,7 +236,7 @@ class Guard:
     def _buries(self, draft: Draft) -> Problem | None:
         state = self._state
         for found in self._patterns.deaths.finditer(draft.form):
-            name = self.village.names.name(found["who"])
+            name = draft.village.names.name(found["who"])
             if name in state.alive and not asked(draft.form, found.end()):
                 return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None
