@@ -34,7 +34,7 @@ from nlp_agent.arena.events import (
 )
 from nlp_agent.arena.steps import Listen, Outcome, Said, Step, Steps
 from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, ChatPhase, talk_faults
-from nlp_agent.arena.village import Generation, Phase, Village
+from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import Side
 from nlp_agent.protocol import SKIP, Request, Role, TalkSetting
@@ -69,6 +69,7 @@ class Game(Board):
         super().__init__(village, guests, choices, cast, game_id, on_event)
         self.winner = NO_WINNER
         self.aborted = False
+        self._last_day = min(LONGEST_GAME, LONGEST_GAME if village.max_day is None else village.max_day)
         self._now_ms = now_ms or (lambda: 0)
         self._guard: tuple[int, int] | None = None
         self._said: Counter[Request] = Counter()
@@ -111,7 +112,7 @@ class Game(Board):
             self._emit(DayClosed(self.day))
             self.day, self._guard = self.day + 1, None
             self._said.clear()
-            if self.village.max_day is not None and self.day > self.village.max_day:
+            if self.day > self._last_day:
                 break
             if self._decided():
                 break

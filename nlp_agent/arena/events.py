@@ -35,6 +35,7 @@ class Fault(StrEnum):
     PING = "ping"
     DROPPED = "dropped"
     AFTER_PHASE = "after_phase"
+    SHOWN_OUT = "shown_out"
 
 
 @dataclass(frozen=True, slots=True)

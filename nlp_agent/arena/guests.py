@@ -7,6 +7,7 @@ queue; when time is up it asks for the NAME, and the very next frame must be it.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,13 +19,18 @@ from websockets.protocol import Event as ProtocolEvent
 
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.events import Fault, Silence
+from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
+
+logger = logging.getLogger(__name__)
 
 _NAME = Packet(request=Request.NAME.value).to_json()
 _POLITE_CLOSE = frozenset({1000, 1001, 1005})
 _FLOOD = 20
 """Frames that nobody asked for and that are told of one guest."""
+_AGAINST_THE_RULES, _TOO_LONG = 1008, 1009
+"""Close codes; the library sends the second by itself."""
 _LINGER = 2.0
 """Seconds a guest gets to take its last frames and hang up."""
 
@@ -90,7 +96,9 @@ class Guest:
     ``interference`` is what the table does to its guests on purpose; usually nothing.
     """
 
-    def __init__(self, connection: GuestConnection, interference: Interference | None = None) -> None:
+    def __init__(
+        self, connection: GuestConnection, interference: Interference | None = None, limits: Limits | None = None
+    ) -> None:
         self.name = ""
         self.gone = False
         self.leave = asyncio.Event()
@@ -101,6 +109,9 @@ class Guest:
         self._early: list[tuple[Fault, str]] = []
         self._connection = connection
         self._interference = interference or Interference()
+        self._limits = limits or Limits()
+        self._shown_out = ""
+        self._pings = 0
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
         self._asked = False
@@ -117,14 +128,34 @@ class Guest:
                 data = await self._connection.recv(decode=False)
                 await self._take(data.decode("utf-8", errors="replace"))
         except ConnectionClosed as end:
-            self.gone = True
+            if end.sent is not None and end.sent.code == _TOO_LONG:
+                self.show_out(f"no frame may be longer than {self._limits.frame} bytes")
             # Without any close frame the official server never notices: it waits its time out.
             polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
-            self._frames.put_nowait(_HungUp(polite))
+            self._frames.put_nowait(_HungUp(polite or bool(self._shown_out)))
+            self.gone = True
             if self.on_chat is not None:
                 await self.on_chat(Silence.LOST)
 
+    def show_out(self, why: str) -> None:
+        """End this guest's stay for what it cost the table: it is told in its close frame, and so is the screen.
+
+        A game it sits in goes on at once, without it.
+        """
+        if self._shown_out or self.leave.is_set():
+            return
+        self._shown_out = why
+        self.note(Fault.SHOWN_OUT, why)
+        logger.warning("%s was shown out: %s", self.name or "a guest without a name", why)
+        while not self._frames.empty():
+            self._frames.get_nowait()
+        self._frames.put_nowait(_HungUp(polite=True))
+        self.gone = True
+        self.leave.set()
+
     async def _take(self, text: str) -> None:
+        if self._shown_out:
+            return
         if self.on_chat is not None and not (self._asked and text.rstrip("\n") == self.name):
             # Waits while this guest is far ahead of what is heard of it, so that no flood drowns the others.
             await self.on_chat(text)
@@ -136,10 +167,15 @@ class Guest:
                 self.note(Fault.UNASKED, text)
         self._asked = False
         self._frames.put_nowait(text)
+        if self._frames.qsize() > self._limits.ahead:
+            self.show_out(f"{self._limits.ahead} frames nobody asked for are enough")
 
     def _note_ping(self) -> None:
-        self._connection.on_ping = None  # once is enough
-        self.note(Fault.PING)
+        self._pings += 1
+        if self._pings == 1:  # once is enough
+            self.note(Fault.PING)
+        if self._pings > self._limits.ahead:
+            self.show_out(f"{self._limits.ahead} pings in a row are enough")
 
     def note(self, fault: Fault, text: str = "") -> None:
         """Report a slip, or keep it until there is a game to report it to."""
@@ -158,8 +194,12 @@ class Guest:
     async def introduce(self, patience: float) -> bool:
         """Ask for the name; whether one was given in time."""
         answer = await self._exchange((_NAME,), patience)
-        self.name = answer.rstrip("\n") if isinstance(answer, str) else ""
-        return bool(self.name)
+        name = answer.rstrip("\n") if isinstance(answer, str) else ""
+        if len(name) > self._limits.name or not name.isprintable():
+            self.show_out(f"a name is one line of at most {self._limits.name} printable characters")
+            return False
+        self.name = name
+        return bool(name)
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
         """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
@@ -196,7 +236,12 @@ class Guest:
         return answer if isinstance(answer, str) else None
 
     async def say(self, text: str) -> None:
-        """Send a frame as it is."""
+        """Send a frame as it is; a guest that reads none of them is shown out, and nobody waits for it."""
+        if self._connection.transport.get_write_buffer_size() > self._limits.unread:
+            self.show_out(f"{self._limits.unread} bytes are left unread")
+        if self._shown_out:
+            return
+        self._pings = min(self._pings, 1)
         try:
             await self._connection.send(text)
         except ConnectionClosed:
@@ -234,8 +279,17 @@ class Guest:
             end.cancel()
 
     async def hang_up(self) -> None:
-        """Close as the official server does, without a close frame, but only after all has been delivered."""
+        """Close as the official server does, without a close frame, but only after all has been delivered.
+
+        Only who is shown out gets a frame: it says why.
+        """
         transport = self._connection.transport
+        if self._shown_out:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LINGER):
+                    await self._connection.close(_AGAINST_THE_RULES, self._shown_out)
+            transport.abort()
+            return
         if not transport.is_closing():
             transport.write_eof()
         with suppress(TimeoutError):

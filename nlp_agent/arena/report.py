@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nlp_agent.arena.events import Dealt, Ended, Event, Fault, Faulted, Seat, Talked, killed_by
+from nlp_agent.arena.village import LONGEST_GAME
 from nlp_agent.errors import TableError
 from nlp_agent.protocol import OVER, SKIP, Request
 
@@ -96,8 +97,13 @@ def report_on(events: Sequence[Event]) -> TableReport:
             )
             for seat in dealt.seats
         ),
-        warnings=tuple(_warning(dealt.seats[slip.seat], slip) for slip in slips),
+        warnings=(*(_warning(dealt.seats[slip.seat], slip) for slip in slips), *_undecided(ended)),
     )
+
+
+def _undecided(ended: Ended) -> tuple[str, ...]:
+    endless = ended.day > LONGEST_GAME and not ended.aborted
+    return (f"the table ends a game that is undecided after day {LONGEST_GAME}",) if endless else ()
 
 
 def _dead(events: Sequence[Event]) -> set[int]:
@@ -117,6 +123,7 @@ _WORDS = {
     Fault.LATE: "answered where its name was expected, too late",
     Fault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
     Fault.AFTER_PHASE: "spoke as the phase came to its end; nobody heard it",
+    Fault.SHOWN_OUT: "was shown out by the table",
     Fault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 

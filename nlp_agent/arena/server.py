@@ -10,6 +10,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
@@ -21,6 +22,7 @@ from nlp_agent.arena.choices import Character, SeededChoices
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
+from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.lobby import Lobby, Seating
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import TableReport, report_on
@@ -60,7 +62,7 @@ class Table:
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
     ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
     ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
-    ``interference`` makes it a table from which guests can expect anything.
+    ``interference`` makes it a table from which guests can expect anything. ``limits``: what one guest may cost it.
     """
 
     def __init__(
@@ -76,7 +78,9 @@ class Table:
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         interference: Interference | None = None,
+        limits: Limits | None = None,
     ) -> None:
+        self._limits = limits or Limits()
         self.village = village
         self.host, self.port = host, port
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -118,7 +122,9 @@ class Table:
                 create_connection=GuestConnection,
                 compression=None,
                 ping_interval=None,
-                max_size=None,
+                max_size=self._limits.frame,
+                # No packet waits for a guest to read the one before; who reads none at all is shown out.
+                write_limit=2 * self._limits.unread,
             )
         except OSError as error:
             raise TableError(
@@ -157,7 +163,9 @@ class Table:
     async def _welcome(self, connection: ServerConnection) -> None:
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
-        guest = Guest(connection, self._interference)
+        guest = Guest(connection, self._interference, self._limits)
+        if len(self._guests) >= self._limits.connections:
+            guest.show_out(f"the table is full: {self._limits.connections} connections are open")
         self._guests.add(guest)
         listening = asyncio.create_task(guest.listen())
         try:
@@ -170,8 +178,15 @@ class Table:
 
     async def _receive(self, guest: Guest, connection: GuestConnection) -> None:
         known = await guest.introduce(self._patience.response) and self._admits(guest, connection)
-        if known and await self._interference.admits(guest):
+        if sum(other.name == guest.name for other in self._guests) > self._limits.namesakes and guest.name:
+            guest.show_out(f"{self._limits.namesakes} guests of this name are enough")
+        elif known and await self._interference.admits(guest):
             self._seat(guest)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._limits.waiting):
+                    await connection.wait_closed()
+            if guest in self._lobby.waiting:
+                guest.show_out(f"no game came together in {self._limits.waiting:.0f} s")
             await connection.wait_closed()
 
     def _admits(self, guest: Guest, connection: ServerConnection) -> bool:

@@ -21,6 +21,7 @@ from nlp_agent.protocol import (
     TalkSetting,
     Timeout,
     VoteSetting,
+    bounds,
 )
 
 ACTIONS = ("talk", "whisper", "execute", "divine", "guard", "attack")
@@ -32,6 +33,9 @@ _ATTACK_VOTE = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=Fa
 
 GROUP_CHAT_DURATION = 600_000
 """Milliseconds a group chat may take at the contest of 2026, whose village is otherwise that of turns."""
+
+LONGEST_GAME = bounds.DAYS - 1
+"""The day after which a game ends undecided, whatever the village says: its guests may vote for nobody for ever."""
 
 LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 """Base and mention length of the contests, in code points without white space."""
