@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlp_agent.arena.village import Village
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import OVER, SKIP, Request, Talk
 
 
 class Silence(StrEnum):
@@ -111,6 +111,20 @@ class Talked:
     turn: int
     text: str
     time: int | None = None
+
+    def told(self, speaker: str) -> Talk:
+        """As a packet has it; ``speaker`` is the name of the seat."""
+        over, skip = self.text == OVER, self.text == SKIP
+        return Talk(
+            idx=self.idx,
+            day=self.day,
+            turn=self.turn,
+            agent=speaker,
+            text=self.text,
+            skip=skip,
+            over=over,
+            time=self.time,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from nlp_agent.arena.events import (
     Voted,
 )
 from nlp_agent.game.village import role_spec
-from nlp_agent.protocol import OVER, SKIP, Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
+from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
 _OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 _NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
@@ -70,7 +70,8 @@ class Views:
     def _note(self, event: Event) -> None:
         today = self._today
         if isinstance(event, Talked):
-            self._add_talk(event)
+            talks = self._whispers if event.request is Request.WHISPER else self._talks
+            talks.append(event.told(self._name(event.seat)))
         elif isinstance(event, Voted):
             self._votes(event.request).append(
                 Vote(day=event.day, agent=self._name(event.seat), target=self._name(event.target))
@@ -117,19 +118,6 @@ class Views:
 
     def _votes(self, request: Request) -> list[Vote]:
         return self._today.attack_votes if request is Request.ATTACK else self._today.votes
-
-    def _add_talk(self, event: Talked) -> None:
-        talk = Talk(
-            idx=event.idx,
-            day=event.day,
-            turn=event.turn,
-            agent=self._name(event.seat),
-            text=event.text,
-            skip=event.text == SKIP,
-            over=event.text == OVER,
-            time=event.time,
-        )
-        (self._whispers if event.request is Request.WHISPER else self._talks).append(talk)
 
     def _packet(self, asked: Asked) -> Packet:
         request, seat = asked.request, self._seats[asked.seat]

@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 
 from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
-# The retry layer is imported here, with the other slow things, and used in ``endpoint``.
-import nlp_agent.llm.retrying  # noqa: F401
 from nlp_agent.llm.bounded import bound
 from nlp_agent.llm.dialect import EndpointConfig
 

@@ -18,6 +18,7 @@ from nlp_agent.llm.failure import can_step_down, complaint, explain, timed_out
 from nlp_agent.llm.model import Answer, Ask, Usage
 from nlp_agent.llm.reading import ThoughtFilter, chosen_name
 from nlp_agent.llm.response import Response, Trail
+from nlp_agent.llm.retrying import retrying_for
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -79,18 +80,12 @@ class EndpointModel:
         """
         trail = Trail()
         try:
-            async with asyncio.timeout(deadline.remaining):
-                await self.client()
-            from nlp_agent.llm.retrying import retrying_for  # noqa: PLC0415 - loaded with the client
-
             most = 1 if ask.background else self.config.attempts
             retrying = retrying_for(ask, deadline, trail, most, self._sleep, self._jitter)
             try:
                 return await retrying(self._attempt, ask, deadline, trail)
             finally:
                 retrying.iter_state.reset()  # its list of steps holds itself, and so the prompt, for long
-        except TimeoutError:
-            failure = timed_out(self.config)
         except LlmError as error:
             failure = error
         if trail.partial is not None:
@@ -184,10 +179,11 @@ class EndpointModel:
     async def _listen(
         self, request: dict[str, Any], ask: Ask, response: Response, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
+        client = await self.client()
         from nlp_agent.llm.client import post_chat  # noqa: PLC0415 - loaded with the client
 
         # The client's own timeout is per read and only a second line behind ``limit``.
-        reply: Any = await post_chat(await self.client(), request, deadline.remaining + 1)
+        reply: Any = await post_chat(client, request, deadline.remaining + 1)
         if not request.get("stream"):
             response.take(reply, "message")
             return

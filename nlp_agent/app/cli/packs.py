@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.errors import PackError
@@ -76,14 +75,13 @@ def _short(folder: Path) -> str:
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in ("Pack", "Language", "Extends", "From", "Complete"):
-        table.add_column(head, overflow="fold")
+    from nlp_agent.app.cli.results import plain_table
+
+    table = []
     for row in rows:
         lacks = row["missing"]
         more = f" (and {len(lacks) - 1} more)" if len(lacks) > 1 else ""
         language = f"{row['name']} ({row['language']})" if row["language"] else "?"
-        table.add_row(
-            row["pack"], language, row["extends"] or "-", row["from"], f"no: {lacks[0]}{more}" if lacks else "yes"
-        )
-    stdout().print(table)
+        complete = f"no: {lacks[0]}{more}" if lacks else "yes"
+        table.append((row["pack"], language, row["extends"] or "-", row["from"], complete))
+    plain_table(stdout(), ("Pack", "Language", "Extends", "From", "Complete"), table)

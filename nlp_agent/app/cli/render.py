@@ -190,14 +190,14 @@ def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
 
 
 def _show_moments(game: Path) -> None:
+    from nlp_agent.app.cli.results import plain_table
     from nlp_agent.app.wiring.moments import moments, read_rows
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for head in ("at", "day", "request", "by", "sent"):
-        table.add_column(head, overflow="fold")
-    for moment in moments(read_rows(game)):
-        table.add_row(str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
-    stdout().print(table)
+    rows = [
+        (str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
+        for moment in moments(read_rows(game))
+    ]
+    plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
     stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")
 
 

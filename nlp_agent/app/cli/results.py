@@ -100,11 +100,18 @@ def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
     _print(console, table)
 
 
+_NAMES = "Player Role Fate Winner Opponent Ours Measure Viewers Pack Language Extends Request By kind"
+"""Columns of names stand to the left, numbers to the right."""
+_SENTENCES = "From Complete Sent"
+"""Columns to the left that are folded where the terminal is narrow."""
+
+
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
-        right = column not in ("Player", "Role", "Fate", "Winner", "Opponent", "Ours", "Measure", "Viewers")
-        table.add_column(column, justify="right" if right else "left", no_wrap=True)
+        long = column in _SENTENCES.split()
+        left = long or column in _NAMES.split()
+        table.add_column(column, justify="left" if left else "right", no_wrap=not long)
     return table
 
 

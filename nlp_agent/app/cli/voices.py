@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from nlp_agent.app.cli.screen import stdout
 
@@ -33,6 +32,7 @@ def voices(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a language, nothing else.")] = False,
 ) -> None:
     """Measure how constant and how distinct the voices of the LLM-free player are."""
+    from nlp_agent.app.cli.results import plain_table
     from nlp_agent.arena.cast import LANGUAGES
     from nlp_agent.lab.study.statistics import wilson
     from nlp_agent.lab.study.voices import SIZE, study_voices
@@ -46,14 +46,12 @@ def voices(
             print(json.dumps(asdict(report), ensure_ascii=False))
             continue
         screen.print(f"{report.language}: {report.games} games of {SIZE}, {report.talks} public talks, no model")
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-        for column in ("Measure", "Share", "95 % interval", "Counted", "Target"):
-            table.add_column(column)
+        rows = []
         for what, hits, count, target in report.rows():
             low, high = wilson(hits, count)
             share = f"{hits / count:.3f}" if count else "-"
-            table.add_row(what, share, f"{low:.3f} to {high:.3f}", f"{hits}/{count}", f">= {target:.2f}")
-        screen.print(table)
+            rows.append((what, share, f"{low:.3f} to {high:.3f}", f"{hits}/{count}", f">= {target:.2f}"))
+        plain_table(screen, ("Measure", "Share", "95 % interval", "Counted", "Target"), rows)
         for names, part in report.by_cast.items():
             screen.print(f"  told apart {part:.2f}: {names}")
         for name, counts in report.by_character.items() if each else ():

@@ -7,9 +7,9 @@ on somebody who was dead by then; a death told of somebody who lives; a vote for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from nlp_agent.app.measures.finished import PlayedGame
 from nlp_agent.app.measures.patterns import Said, said_in
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
@@ -22,25 +22,16 @@ class _Speaker:
 
 
 class Witness:
-    """Hears the talks of one game in order. ``confessions``: player -> open changes to the wolves' side.
+    """Hears the talks of ``game`` in order. ``confessions``: player -> open changes to the wolves' side."""
 
-    ``executions`` and ``attacks``: day -> who died by it (of attacks only the deadly ones).
-    """
-
-    def __init__(
-        self,
-        players: tuple[str, ...],
-        executions: Mapping[int, str],
-        attacks: Mapping[int, str],
-    ) -> None:
-        self._players = players
-        self._executions, self._attacks = executions, attacks
-        self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in players}
+    def __init__(self, game: PlayedGame) -> None:
+        self._game = game
+        self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in game.players}
         self.confessions: Counter[str] = Counter()
 
     def hear(self, talk: Talk) -> list[str]:
         """What is wrong with ``talk``, a phrase each."""
-        return [why for said in said_in(talk.text, self._players) if (why := self._wrong(talk, said))]
+        return [why for said in said_in(talk.text, self._game.players) if (why := self._wrong(talk, said))]
 
     def _wrong(self, talk: Talk, said: Said) -> str:
         match said.kind:
@@ -48,9 +39,9 @@ class Witness:
                 return self._claim(talk.agent, said.value)
             case "result":
                 return self._result(talk, said)
-            case "vote" if said.name in self._gone(talk.day):
+            case "vote" if said.name in self._game.gone(talk.day):
                 return f"{said.name} is dead and is voted for"
-            case "death" if said.name not in self._gone(talk.day):
+            case "death" if said.name not in self._game.gone(talk.day):
                 return f"{said.name} has not died"
             case "stranger":
                 return f"nobody is called {said.name}"
@@ -79,7 +70,7 @@ class Witness:
         if said.name == talk.agent:
             return "a result on oneself"
         if not self._nights(speaker.role, said.name, talk.day):
-            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.name not in self._gone(talk.day))
+            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.name not in self._game.gone(talk.day))
             return "a result before its night" if early else f"{said.name} was dead by then"
         speaker.results[said.name] = said.value
         if not self._fit(speaker, talk.day):
@@ -89,9 +80,9 @@ class Witness:
     def _nights(self, role: str, target: str, day: int) -> set[int]:
         """The nights before ``day`` in which a player of ``role`` could have learnt what ``target`` is."""
         if role == Role.MEDIUM:
-            return {night for night, name in self._executions.items() if name == target and night < day}
-        executed = next((d for d, name in self._executions.items() if name == target), day)
-        attacked = next((d for d, name in self._attacks.items() if name == target), day)
+            return {night for night, name in self._game.executions.items() if name == target and night < day}
+        executed = next((d for d, name in self._game.executions.items() if name == target), day)
+        attacked = next((d for d, name in self._game.attacks.items() if name == target), day)
         # An execution comes before the divination of its day, an attack after it.
         return {night for night in range(day) if night < executed and night <= attacked}
 
@@ -108,7 +99,3 @@ class Witness:
             return False
 
         return all(place(target, set()) for target in speaker.results)
-
-    def _gone(self, day: int) -> set[str]:
-        deaths = (*self._executions.items(), *self._attacks.items())
-        return {name for died, name in deaths if died < day}

@@ -1,16 +1,37 @@
-"""A finished game as :class:`~nlp_agent.app.measures.words.Tale`: from a table's events, or as one seat saw it."""
+"""A finished game as the measures see it: from a table's events, or as one seat saw it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
-from nlp_agent.app.measures.words import Tale
 from nlp_agent.arena.events import Attacked, Dealt, Event, Executed, PollOpened, Talked, Voted
 from nlp_agent.game import SeatState
-from nlp_agent.protocol import OVER, SKIP, Request, Talk
+from nlp_agent.protocol import Request, Talk
 
 
-def tale_of(events: Iterable[Event]) -> Tale:
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game as far as words are judged by it.
+
+    ``talks`` and ``whispers`` in the order spoken, Skip and Over included; ``votes``: (day, voter) -> the vote that
+    counted; ``executions`` and ``attacks`` (deadly ones): day -> who died.
+    """
+
+    players: tuple[str, ...]
+    talks: tuple[Talk, ...]
+    whispers: tuple[Talk, ...] = ()
+    votes: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    executions: Mapping[int, str] = field(default_factory=dict)
+    attacks: Mapping[int, str] = field(default_factory=dict)
+
+    def gone(self, day: int) -> set[str]:
+        """Who was dead when ``day`` began."""
+        deaths = (*self.executions.items(), *self.attacks.items())
+        return {name for died, name in deaths if died < day}
+
+
+def as_table_saw(events: Iterable[Event]) -> PlayedGame:
     """The game a table saw; names, not seat numbers, from here on."""
     names: tuple[str, ...] = ()
     spoken: dict[Request, list[Talk]] = {Request.TALK: [], Request.WHISPER: []}
@@ -21,7 +42,7 @@ def tale_of(events: Iterable[Event]) -> Tale:
         if isinstance(event, Dealt):
             names = tuple(seat.name for seat in event.seats)
         elif isinstance(event, Talked):
-            spoken[event.request].append(_talk(event, names))
+            spoken[event.request].append(event.told(names[event.seat]))
         elif isinstance(event, PollOpened) and event.request is Request.VOTE:
             votes = {key: target for key, target in votes.items() if key[0] != event.day}
         elif isinstance(event, Voted) and event.request is Request.VOTE:
@@ -30,26 +51,14 @@ def tale_of(events: Iterable[Event]) -> Tale:
             executions[event.day] = names[event.target]
         elif isinstance(event, Attacked) and event.target is not None and event.killed:
             attacks[event.day] = names[event.target]
-    return Tale(names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks)
+    return PlayedGame(names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks)
 
 
-def _talk(event: Talked, names: tuple[str, ...]) -> Talk:
-    return Talk(
-        idx=event.idx,
-        day=event.day,
-        turn=event.turn,
-        agent=names[event.seat],
-        text=event.text,
-        over=event.text == OVER,
-        skip=event.text == SKIP,
-    )
-
-
-def tale_seen(state: SeatState) -> Tale:
+def as_seat_saw(state: SeatState) -> PlayedGame:
     """The game as one seat saw it: its own votes are sure, those of others only where the server shows them."""
     votes = {(vote.day, vote.agent): vote.target for book in state.votes.values() for vote in book}
     own = {(day, state.me): name for (day, request), name in state.chosen.items() if request == Request.VOTE}
-    return Tale(
+    return PlayedGame(
         state.players,
         tuple(state.talks),
         tuple(state.whispers),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures.finished import tale_of, tale_seen
+from nlp_agent.app.measures.finished import as_seat_saw, as_table_saw
 from nlp_agent.app.measures.words import measure
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack
@@ -27,7 +27,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         winner=report.winner,
         days=report.days,
         seed=seed,
-        village=_counts(report.roles.values()),
+        village=dict(Counter(report.roles.values())),
         language=lang,
         seats=tuple(
             _seat_summary(seat, seats[seat.seat.guest].stats, words.get(seat.seat.name, WordCounts()))
@@ -41,12 +41,12 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 def words_of(state: SeatState, pack: Pack) -> WordCounts:
     """The words of one seat in the game it saw."""
-    return measure(tale_seen(state), pack.reading)[state.me]
+    return measure(as_seat_saw(state), pack.reading)[state.me]
 
 
 def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
     """Player -> the words of all seats of a table, as ``pack`` reads them."""
-    return measure(tale_of(match.events), pack.reading) if pack else {}
+    return measure(as_table_saw(match.events), pack.reading) if pack else {}
 
 
 def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
@@ -76,10 +76,3 @@ def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Se
         p99_ms=round(percentile(stats.milliseconds, 0.99), 2),
         words=words,
     )
-
-
-def _counts(roles: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for role in roles:
-        counts[role] = counts.get(role, 0) + 1
-    return counts

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from nlp_agent.app.measures.finished import tale_of, tale_seen
-from nlp_agent.app.measures.words import Tale, measure
+from nlp_agent.app.measures.finished import PlayedGame, as_seat_saw, as_table_saw
+from nlp_agent.app.measures.words import measure
 from nlp_agent.protocol import OVER, Talk
 from nlp_agent.records.summary import WordCounts, words_line
 from tests.selfplay import pack, played
@@ -20,15 +20,15 @@ def _tale(
     votes: Mapping[tuple[int, str], str] | None = None,
     executions: Mapping[int, str] | None = None,
     attacks: Mapping[int, str] | None = None,
-) -> Tale:
+) -> PlayedGame:
     talks = tuple(
         Talk(idx=idx, day=day, agent=who, text=text, over=text == OVER) for idx, (day, who, text) in enumerate(said)
     )
-    return Tale(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
+    return PlayedGame(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
 
 
-def _measured(tale: Tale) -> dict[str, WordCounts]:
-    return measure(tale, pack("en").reading)
+def _measured(game: PlayedGame) -> dict[str, WordCounts]:
+    return measure(game, pack("en").reading)
 
 
 def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
@@ -113,11 +113,11 @@ def test_our_own_player_keeps_to_the_targets(language: str) -> None:
     for size, seed in [*((5, seed) for seed in range(8)), (9, 0), (9, 1)]:
         match = played(language, size, seed)
         reading = pack(language).reading
-        found = measure(tale_of(match.events), reading)
+        found = measure(as_table_saw(match.events), reading)
         for player in match.players:
             words = found[player.state.me]
             assert words.slips == []
-            own = measure(tale_seen(player.state), reading)[player.state.me]
+            own = measure(as_seat_saw(player.state), reading)[player.state.me]
             assert (own.promised, own.kept, own.talks) == (words.promised, words.kept, words.talks)
             total += words
     assert total.kept == total.promised > 0
