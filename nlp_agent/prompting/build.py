@@ -40,7 +40,7 @@ def build_view(
     advice: Advice | None = None,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
-    there is none; ``why`` is what moved the judgement, in TALK the one shown in public. ``transcript`` holds what was
+    there is none; ``why`` is what moved the posterior, in TALK the one shown in public. ``transcript`` holds what was
     made of this game's talks before. ``news``: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``:
     none was shown.
 
@@ -95,20 +95,20 @@ def build_view(
         variant=state.role,
         style=style,
     )
-    odd = {name: shown for name in state.players if (shown := transcript.name(name)) != name}
-    return _renamed(view, odd) if odd else view
+    unsafe = {name: shown for name in state.players if (shown := transcript.name(name)) != name}
+    return _renamed(view, unsafe) if unsafe else view
 
 
-def _renamed(value: Any, odd: dict[str, str]) -> Any:
+def _renamed(value: Any, unsafe: dict[str, str]) -> Any:
     """``value`` with names that could be taken for markup shown in a safe form: names come from the server too."""
     if isinstance(value, str):
-        for name, shown in odd.items():
+        for name, shown in unsafe.items():
             value = value.replace(name, shown)
         return value
     if isinstance(value, tuple):
-        return tuple(_renamed(item, odd) for item in value)
+        return tuple(_renamed(item, unsafe) for item in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _renamed(getattr(value, f.name), odd) for f in fields(value)})
+        return replace(value, **{f.name: _renamed(getattr(value, f.name), unsafe) for f in fields(value)})
     return value
 
 
@@ -188,7 +188,7 @@ def _limit(state: SeatState, request: Request, plan: TalkPlan, share: float) -> 
 
 
 def _usual(state: SeatState, share: float) -> Limit:
-    """The limit of a public talk that is said to nobody, the store left aside."""
+    """The limit of a public talk that is said to nobody; the store does not count."""
     rule = state.setting.talk.max_length
     return _asked(max(0, rule.base_length or 0), rule, share)
 

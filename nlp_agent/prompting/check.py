@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError
@@ -21,7 +22,6 @@ from nlp_agent.prompting.sample import (
     sample_persona,
     sample_state,
     sample_talk_plan,
-    sample_target_plan,
 )
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
@@ -67,33 +67,32 @@ def check_folder(name: str, official: OfficialPrompts | None = None) -> list[Pac
 
 
 def _reading(pack: Pack) -> Iterator[PackError]:
-    """Whether the patterns that read talk are regular expressions at all."""
+    """Whether the questions between a seat's answers can be asked, and the patterns that read talk be compiled."""
     sample = pack.words.sample
-    try:
-        if pack.has("reading.jinja"):
-            pack.reading_prompt([(sample.names[0], text) for text in sample.talks], sample.names)
-    except PackError as fault:
-        yield fault
-    try:
-        if pack.has("character.jinja"):
-            state = sample_state(pack, min(VILLAGES), Role.VILLAGER, 0, Request.TALK)
-            persona = sample_persona(pack, state)
-            character_prompt(pack, state, persona, make_sheet(pack.playbook, persona, state.me))
-    except PackError as fault:
-        yield fault
-    asked = Prompt(())
+    name, names = sample.names[0], sample.names
+    if pack.has("reading.jinja"):
+        yield from _faults(lambda: pack.reading_prompt([(name, text) for text in sample.talks], names))
+    if pack.has("character.jinja"):
+        state = sample_state(pack, min(VILLAGES), Role.VILLAGER, 0, Request.TALK)
+        persona = sample_persona(pack, state)
+        sheet = make_sheet(pack.playbook, persona, state.me)
+        yield from _faults(lambda: character_prompt(pack, state, persona, sheet))
     for check in Check:
-        told = Problem(check, "", said=sample.talks[0], name=sample.names[0], role=Role.SEER, result=Species.HUMAN)
-        try:
-            pack.retry_prompt(asked, told, sample.names[1], sample.names)
-        except PackError as fault:
-            yield fault
+        told = Problem(check, "", said=sample.talks[0], name=name, role=Role.SEER, result=Species.HUMAN)
+        yield from _faults(partial(pack.retry_prompt, Prompt(()), told, names[1], names))
     try:
         for text in (*sample.talks, ""):
-            pack.reading.read(text, sample.names)
+            pack.reading.read(text, names)
     except re.error as error:
         hint = f"{error} in the pattern {error.pattern!r:.200}"
         yield PackError(f"not a regular expression: {hint}", file=str(pack.folder / "reading.yml"))
+
+
+def _faults(render: Callable[[], object]) -> Iterator[PackError]:
+    try:
+        render()
+    except PackError as fault:
+        yield fault
 
 
 def _acts(pack: Pack) -> Iterator[PackError]:
@@ -154,10 +153,7 @@ def _converse(prompts: OfficialPrompts, packets: Iterable[Packet], request: Requ
     heard = list(packets)
     for packet in (*heard, Packet(request=Request.DAILY_FINISH, info=heard[-1].info)):
         state.apply(packet)
-        try:
-            conversation.hear(packet)
-        except PackError as error:
-            yield error
+        yield from _faults(partial(conversation.hear, packet))
     try:
         prompt = conversation.ask(request, "", {})
     except PackError as error:
@@ -170,7 +166,8 @@ def _converse(prompts: OfficialPrompts, packets: Iterable[Packet], request: Requ
 def _plans(pack: Pack, state: SeatState, request: Request) -> Iterator[TalkPlan | TargetPlan | None]:
     yield None
     if request in TARGET_REQUESTS:
-        yield sample_target_plan(legal_targets(state, request))
+        choices = legal_targets(state, request)
+        yield TargetPlan(choices[0], choices)
     else:
         yield sample_talk_plan(pack, state)
         yield sample_talk_plan(pack, state, pretend=Role.SEER)

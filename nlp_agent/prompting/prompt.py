@@ -94,8 +94,3 @@ class Prompt:
     def protected(self) -> tuple[str, ...]:
         """Texts that nobody else may read, whatever headings a pack gives them."""
         return tuple([section.text for section in self.sections if section.kind not in _QUOTABLE])
-
-    @property
-    def public(self) -> tuple[str, ...]:
-        """Texts whose words may be used by anybody."""
-        return tuple([section.text for section in self.sections if section.kind in _QUOTABLE])

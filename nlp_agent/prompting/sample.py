@@ -9,7 +9,7 @@ from typing import Any
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.planning.acts import SpeechAct, samples
-from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import (
     Info,
@@ -39,7 +39,8 @@ def sample_state(pack: Pack, size: Size, role: str, day: int, request: Request) 
         state.apply(packet)
     if day > 1:
         state.chosen[(day - 1, Request.VOTE.value)] = state.players[-1]
-    state.apply(Packet(request=request, info=_info(state, day, remain_count=2)))
+    info = Info(agent=state.me, day=day, status_map=dict(state.status), remain_count=2, remain_skip=0)
+    state.apply(Packet(request=request, info=info))
     return state
 
 
@@ -74,10 +75,6 @@ def sample_acts(pack: Pack, state: SeatState, request: Request) -> TalkPlan:
     told = [SpeechAct("result", j.target, state.role, j.result, day=j.day) for j in results[-1:]]
     first = [SpeechAct("claim", role=state.role), *told] if told else [SpeechAct("suspect", someone, reason=reason)]
     return TalkPlan((*first, SpeechAct("vote", someone, reason=reason)), vote=someone)
-
-
-def sample_target_plan(choices: tuple[str, ...]) -> TargetPlan:
-    return TargetPlan(choices[0], choices)
 
 
 def _names(pack: Pack, count: int) -> tuple[str, ...]:
@@ -149,10 +146,6 @@ def _talks(pack: Pack, alive: tuple[str, ...], info: Info) -> Packet:
         Talk(idx=idx, day=info.day, agent=name, text=talks[0].text) for idx, name in enumerate(islice(fellows, 2))
     )
     return Packet(request="TALK", info=info, talk_history=(*talks, over), whisper_history=whispers)
-
-
-def _info(state: SeatState, day: int, *, remain_count: int) -> Info:
-    return Info(agent=state.me, day=day, status_map=dict(state.status), remain_count=remain_count, remain_skip=0)
 
 
 def _status(names: tuple[str, ...], alive: list[str]) -> dict[str, str]:

@@ -210,7 +210,7 @@ class View:
     vote: str = field(metadata=_doc("Whom this seat means to vote for at this moment, or ''.", "'Corin'"))
     why: str = field(
         metadata=_doc(
-            "Which facts moved the judgement most, as `words.why` in pack.yml puts them, or ''.",
+            "Which facts moved the posterior most, as `words.why` in pack.yml puts them, or ''.",
             "'Corin seems a wolf because …'",
         )
     )

@@ -9,7 +9,7 @@ import regex
 
 from nlp_agent.text.count import find_mention
 from nlp_agent.text.names import SIGNS, names_of
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 
 _ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SIGNS}])[)）\]】*]*")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
@@ -41,9 +41,8 @@ class Anchors:
 
     def __init__(self, rules: SpeechRules) -> None:
         self._spaced, self._particles = rules.spaced, rules.particles
-        words = sorted(map(regex.escape, rules.honorifics), key=len, reverse=True)
         # Where words are spaced titles stand before a name, never behind it.
-        any_of = "|".join(words) if words and not rules.spaced else r"(?!)"
+        any_of = one_of(() if rules.spaced else rules.honorifics)
         # Behind a space 君 may as well be "you": there a title must be followed by a mark.
         self._title = regex.compile(rf"^(?:{any_of})|^\s+(?:{any_of})(?=[\s、,，。！？!?]|$)")
 

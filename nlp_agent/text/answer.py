@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import jaconv
@@ -12,7 +11,7 @@ from rapidfuzz import fuzz
 
 from nlp_agent.text.model_habits import answer_words, json_text
 from nlp_agent.text.names import names_of
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 
 _FUZZY_WORDS = 3
 _FUZZY_LETTERS = 24
@@ -44,11 +43,11 @@ class Answers:
     """Understands answers in one language."""
 
     def __init__(self, rules: SpeechRules) -> None:
-        titles = _any_of(map(_fold, rules.honorifics))
+        titles = one_of(map(_fold, rules.honorifics))
         gap = r"\s+" if rules.spaced else r"\s*"
         self._title_before = regex.compile(rf"^(?:{titles}){gap}")
         self._title_behind = regex.compile(rf"\s*(?:{titles})$")
-        titles = _any_of(map(_plain, rules.honorifics))
+        titles = one_of(map(_plain, rules.honorifics))
         this = rf"(?:(?:{titles})\s*)?[@\"'「『]?{_THIS}[\"'」』]?(?:{titles})?"
         self._refusals, self._verdicts = (
             regex.compile("|".join(f"(?:{pattern.replace('{name}', this)})" for pattern in patterns) or r"(?!)")
@@ -114,10 +113,6 @@ class Answers:
         best, second = scores[0], scores[1] if len(scores) > 1 else (0.0, "")
         clear = best[0] >= _FUZZY_SCORE and best[0] - second[0] >= _FUZZY_LEAD
         return NameMatch(best[1], "fuzzy") if clear and best[1] in choices else None
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(map(regex.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
 
 
 def _bare(text: str) -> str:

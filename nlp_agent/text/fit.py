@@ -13,7 +13,7 @@ import regex
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text.count import is_capped, limit
 from nlp_agent.text.names import NAME
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
 
 Fits = Callable[[str], bool]
@@ -51,7 +51,7 @@ class Fitter:
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
         marks = regex.escape(rules.inner_marks + "'") + r"\s"
-        words = "|".join(sorted(map(regex.escape, rules.dangling), key=len, reverse=True)) or r"(?!)"
+        words = one_of(rules.dangling)
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
         self._dangling = regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)
         self._may_end = regex.compile(f"(?:{rules.sentence_end})$" if rules.sentence_end else r"(?!)")

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
+
+import regex
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A pattern for any of ``words``, the longest first; one that never matches where there are none."""
+    return "|".join(map(regex.escape, sorted(words, key=len, reverse=True))) or r"(?!)"
 
 
 class Strict:

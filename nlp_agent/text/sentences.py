@@ -7,7 +7,7 @@ from typing import Any
 import regex
 
 from nlp_agent.text.names import NAME
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 
 _LOADERS = {
     "ja": "load_default_japanese_parser",
@@ -19,7 +19,6 @@ _PLAIN_NAMES = {"ja": "ナ", "th": "น"}
 """A name is one character here; written as a letter of the script it is split like a word."""
 _NAME = regex.compile(NAME)
 _SPACES = regex.compile(r"\s+")
-_NEVER = r"(?!)"
 _ANY_SENTENCE = regex.compile(r"[^.!?。！？]+[.!?。！？]*")
 
 
@@ -39,8 +38,7 @@ class Sentences:
         self._spaced, self._model = rules.spaced, rules.phrase_model
         # A full stop inside 3.5 ends nothing where words are spaced.
         self._border = regex.compile(rf"(?<=[{ends}])\s+" if rules.spaced else rf"(?<=[{ends}])(?![{ends}])\s*")
-        words = "|".join(map(regex.escape, rules.conjunctions)) or _NEVER
-        clause = rf"[{soft}]" if soft else rf"\s+(?=(?:{words})\s)"
+        clause = rf"[{soft}]" if soft else rf"\s+(?=(?:{one_of(rules.conjunctions)})\s)"
         self._clause = regex.compile(rf"[{joints}]|{clause}" if joints else clause, regex.IGNORECASE)
         self._parser: Any = None
 

@@ -6,7 +6,7 @@ import regex
 
 from nlp_agent.text.clean import CJK
 from nlp_agent.text.names import SIGNS
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 
 _LABEL = (
     r"(?:(?:my |final |the )?(?:talk|answer|response|reply|output|message|utterance|speech|statement|me)"
@@ -64,9 +64,8 @@ class Turns:
             _AROUND_LABEL.format("|".join(f"(?:{label})" for label in rules.labels)) if rules.labels else r"(?!)",
             regex.IGNORECASE,
         )
-        titles = "|".join(map(regex.escape, rules.honorifics)) or r"(?!)"
         self._speaker = regex.compile(
-            rf"^[\[【(（<*\"「_]*([{SIGNS}])(?:{titles})?"
+            rf"^[\[【(（<*\"「_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?"
             r"(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
         )
 

@@ -21,7 +21,7 @@ OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
 HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
-WORN = 1.12
+REPEATS_AT_MOST = 1.12
 """How much a sentence may repeat (see :meth:`Memory.worst`) when no fresher one is left."""
 SAME = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
@@ -30,7 +30,6 @@ ROOMY = 200
 """Characters of a talk for which the table has no cap."""
 FOND = 2.5
 """Weight of a character's taste against chance when it chooses among lines."""
-
 OWN = 1.0
 """The same for lines that belong to its voice or its habits."""
 
@@ -178,8 +177,8 @@ class Speaker:
         return min((moment.width(text) for text in filled if text), default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
-        # What must be said, or has nothing before it, may sound worn, but not as if this seat repeated itself.
-        best, best_cost = "", 9.0 if first or act.row.must else WORN
+        # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
+        best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
         for line in self._fond(*self._lines_for(act), moment.rng):
             text = self.fill(line, slots)
             if text is None or moment.width(text) > left:

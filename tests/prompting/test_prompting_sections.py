@@ -50,7 +50,7 @@ def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) ->
     kinds = {section.kind for section in prompt.sections}
     assert kinds >= {Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.LOG, Kind.SAID, Kind.ROLE, Kind.TASK}
     assert {kind for kind in Kind if not kind.protected} == {Kind.RULES, Kind.LOG, Kind.SAID, Kind.NOW, Kind.KNOWN}
-    assert len(prompt.protected) + len(prompt.public) == len(prompt.sections)
+    assert len(prompt.protected) == sum(section.kind.protected for section in prompt.sections)
     assert not any("\ue000" in text or "\ue002" in text for _, text in prompt.messages)
 
 

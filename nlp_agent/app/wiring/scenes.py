@@ -13,7 +13,7 @@ from nlp_agent.game.village import VILLAGES
 from nlp_agent.llm.reading import estimate_tokens
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, Section, build_view, character_prompt, load_pack
-from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state, sample_target_plan
+from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.voice.sheet import make_sheet
@@ -99,7 +99,7 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     choices: tuple[str, ...] = ()
     if request in TARGET_REQUESTS:
         choices = legal_targets(state, request)
-        plan = sample_target_plan(choices)
+        plan = TargetPlan(choices[0], choices)
     prompt = _render(pack, state, request, plan, choices)
     cached = None
     if wish.day > 0:
