@@ -20,7 +20,7 @@ from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouche
 from nlp_agent.planning.reasons import with_reasons
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
-from nlp_agent.planning.strategy import Referee, Standard, Strategy
+from nlp_agent.planning.strategy import Referee, Slip, Standard, Strategy
 from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whisper
 from nlp_agent.protocol import TALK_REQUESTS, Request, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
@@ -93,9 +93,9 @@ class Mind:
         meant = bound_by(plan) if request is Request.TALK else ()
         self.ledger.sent(talk, whispered=request is Request.WHISPER, keys=kept(plan, self._state.day), meant=meant)
 
-    def troubles(self) -> list[str]:
+    def slips(self) -> list[Slip]:
         """What a strategy of somebody else's got wrong since the last call."""
-        found, self._referee.troubles = self._referee.troubles, []
+        found, self._referee.slips = self._referee.slips, []
         return found
 
     # --- what is thought ---------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ returns is made legal, what it announces binds its vote, and where it fails the 
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Protocol
+import traceback
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -18,6 +19,8 @@ from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.talk_plan import daily, greeting
 from nlp_agent.protocol import Request, Role
+
+P = TypeVar("P")
 
 
 class Strategy(Protocol):
@@ -54,13 +57,21 @@ class Standard:
         return choose_target(scene, request, legal)
 
 
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What a strategy got wrong, in a line, and where it failed, if it did."""
+
+    what: str
+    traceback: str = ""
+
+
 class Referee:
-    """Asks a strategy and makes its answers legal; ``troubles`` collects what had to be put right."""
+    """Asks a strategy and makes its answers legal; ``slips`` collects what had to be put right."""
 
     def __init__(self, strategy: Strategy, state: SeatState) -> None:
         self._strategy, self._state = strategy, state
         self._standard = Standard()
-        self.troubles: list[str] = []
+        self.slips: list[Slip] = []
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
@@ -70,31 +81,34 @@ class Referee:
         if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:
             return standard.choose(scene, request, legal)
         try:
-            plan = self._strategy.choose(scene, request, legal)
+            plan = _checked(self._strategy.choose(scene, request, legal), TargetPlan)
             if plan.name in legal:
                 close = tuple(name for name in plan.close if name in legal)
                 return replace(plan, close=close, ranking=tuple(name for name in plan.ranking if name in legal))
-            self.troubles.append(f"strategy: {request} of {plan.name!r} is not legal, the built-in one chose")
-        except Exception as error:  # somebody else's code: it may cost its own answer, nothing more
+            self.slips.append(Slip(f"strategy: {request} of {plan.name!r:.80} is not legal, the built-in one chose"))
+        except (Exception, SystemExit) as error:  # somebody else's code: it may cost its own answer, nothing more
             self._failed("choose", error)
         return standard.choose(scene, request, legal)
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """A plan that speaks of players of this village and votes for one that lives."""
         try:
-            return self._legal(self._strategy.plan_talk(context))
-        except Exception as error:
+            return self._legal(_checked(self._strategy.plan_talk(context), TalkPlan))
+        except (Exception, SystemExit) as error:
             self._failed("plan_talk", error)
             return self._standard.plan_talk(context)
 
-    def _failed(self, method: str, error: Exception) -> None:
-        self.troubles.append(f"strategy: {method} failed ({type(error).__name__}: {error}), the built-in one decided")
+    def _failed(self, method: str, error: BaseException) -> None:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{last.filename.rpartition('/')[2]} line {last.lineno}"
+        what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"
+        self.slips.append(Slip(what, "".join(traceback.format_exception(error))))
 
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
         acts = tuple(act for act in plan.acts if self._may_be_said(act))
         if len(acts) < len(plan.acts):
-            self.troubles.append("strategy: acts that nobody knows or that name nobody were left out")
+            self.slips.append(Slip("strategy: acts that nobody knows or that name nobody were left out"))
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
         return replace(plan, acts=acts, address=address, vote=vote, over=plan.over or not acts)
@@ -105,3 +119,9 @@ class Referee:
         if "vote" in act.row.binds:
             return act.target in self._state.others
         return all(name in self._state.players for name in (act.target, act.to) if name)
+
+
+def _checked(plan: object, kind: type[P]) -> P:
+    if not isinstance(plan, kind):
+        raise TypeError(f"it returned {plan!r:.80}, no {kind.__name__}")
+    return plan

@@ -65,7 +65,8 @@ class SeatSummary:
     ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by
     where their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut,
     ``late`` frames after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody
-    asked for; ``crashes`` faults of our own code that a fallback covered.
+    asked for; ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers that a strategy of
+    the user's own failed to give, or gave as nonsense.
     ``p50_ms`` and ``p99_ms`` are from packet to reply.
     """
 
@@ -83,6 +84,7 @@ class SeatSummary:
     dropped: int = 0
     extra: int = 0
     crashes: int = 0
+    strategy_slips: int = 0
     llm_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -144,6 +146,12 @@ def words_line(words: WordCounts) -> str:
         f"near-repeats {_percent(words.repeats, words.said)}, "
         f"answered when addressed {_percent(words.answered, words.addressed)}"
     )
+
+
+def slips_line(name: str, slips: int) -> str:
+    """What to say of a strategy of the user's own that could not be used as it answered."""
+    times = "once" if slips == 1 else f"{slips} times"
+    return f"{name}: the strategy failed or was illegal {times}, and the built-in one decided; see the journal"
 
 
 def _percent(part: int, whole: int) -> str:

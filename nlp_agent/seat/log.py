@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Usage
+from nlp_agent.planning.strategy import Slip
 from nlp_agent.protocol import OVER, TALK_REQUESTS
 from nlp_agent.seat.decision import Decision, How
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+_TOLD = 3
+"""Different slips of a strategy that are told at once; all are counted and in the journal."""
 
 
 class Recorder(Protocol):
@@ -24,12 +30,15 @@ class Recorder(Protocol):
 
 @dataclass(slots=True)
 class SeatStats:
-    """Counts over one game. ``milliseconds`` from packet to reply, one entry a reply."""
+    """Counts over one game. ``milliseconds`` from packet to reply, one entry a reply. ``slips`` are those of a strategy
+    of the user's own.
+    """
 
     talks: int = 0
     by_how: dict[How, int] = field(default_factory=dict)
     dropped: int = 0
     crashes: int = 0
+    slips: int = 0
     usage: Usage = field(default_factory=Usage)
     milliseconds: list[float] = field(default_factory=list)
 
@@ -40,6 +49,7 @@ class SeatLog:
     def __init__(self, record: Recorder, state: SeatState) -> None:
         self.stats = SeatStats()
         self._record, self._state = record, state
+        self._told: set[str] = set()
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
         self._record.write(event, row)
@@ -69,6 +79,18 @@ class SeatLog:
         """A talk of a group chat was thought and thrown away; what it cost counts."""
         self.spend(decision.usage)
         self.write("unsaid", {**decision.row(), "why": why})
+
+    def slipped(self, slips: Sequence[Slip], decision: Decision) -> None:
+        """A strategy of the user's own failed or answered nonsense; ``decision`` is the built-in one's instead."""
+        for slip in slips:
+            self.stats.slips += 1
+            decision.problems.append(slip.what)
+            if slip.traceback:
+                row = {"what": slip.what, "request": decision.request, "day": decision.day}
+                self.write("strategy", {**row, "traceback": slip.traceback})
+            if slip.what not in self._told and len(self._told) < _TOLD:
+                self._told.add(slip.what)
+                logger.warning("%s day %s %s: %s", self._state.me, decision.day, decision.request, slip.what)
 
     # --- faults of our own -------------------------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ class Turn:
         mind, others = setup.mind, self._state.others
         decision.posterior = self._log.guarded("noting the posterior", lambda: mind.belief.row(others), None)
         decision.heard = self._log.guarded("noting what was said", mind.heard, [])
-        decision.problems.extend(mind.troubles())
+        self._log.slipped(mind.slips(), decision)
 
     def _say(self, setup: Setup, plan: TalkPlan) -> None:
         words = setup.words.say(plan, self._request, setup.reviewer.table(self._request).length)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,16 @@ class Lawless:
         return TargetPlan(scene.state.me)
 
 
+class Absent:
+    """Returns nothing, or leaves the program."""
+
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        return None  # type: ignore[return-value]
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        raise SystemExit(3)
+
+
 class Last(Standard):
     """Names the last of the legal players."""
 
@@ -64,7 +76,7 @@ def _game(strategy: type[Strategy], players: int = 5, seed: int = 1) -> tuple[li
     return events, seats, report.illegal
 
 
-@pytest.mark.parametrize("strategy", [Broken, Lawless])
+@pytest.mark.parametrize("strategy", [Broken, Lawless, Absent])
 def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None:
     """Games go on legally with what the built-in strategy decides, and every slip is told."""
     events, seats, illegal = _game(strategy)
@@ -72,8 +84,8 @@ def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None
     assert any(isinstance(event, Voted) for event in events)
     for seat in seats:
         assert seat._mind is not None
-        assert any("strategy" in trouble for trouble in seat._mind.troubles())
-        assert seat._mind.troubles() == []
+        assert any("strategy" in slip.what for slip in seat._mind.slips())
+        assert seat._mind.slips() == []
 
 
 def test_a_broken_strategy_decides_like_the_built_in_one() -> None:
@@ -106,8 +118,10 @@ def test_the_example_votes_with_the_crowd_and_keeps_its_word() -> None:
     assert all(votes[seat] in text.rpartition("I vote for")[2] for seat, text in last.items() if seat in votes)
 
 
-def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
-    """A file beside the config, named as module:Class, decides in a game over sockets; its slips are in the journal."""
+def test_a_strategy_named_in_the_config_plays(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A file beside the config, named as module:Class, decides in a game over sockets; its slips are told at once,
+    counted in the summary, and in the journal with the place where it failed.
+    """
     (tmp_path / "my_own_strategy.py").write_text(
         "from nlp_agent.planning.strategy import Standard\n"
         "from nlp_agent.planning.plan import TargetPlan\n"
@@ -122,10 +136,18 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path) -> None:
 
     games: list[GameSummary] = []
     options = TableOptions(5, "en", 3, 1, tmp_path / "records")
-    asyncio.run(play_games(load_config(file), options, lambda _: None, games.append, Stop()))
+    with caplog.at_level(logging.WARNING, "nlp_agent.seat"):
+        asyncio.run(play_games(load_config(file), options, lambda _: None, games.append, Stop()))
     assert (games[0].total("illegal"), games[0].total("crashes")) == (0, 0)
     journals = "".join(path.read_text(encoding="utf-8") for path in Path(games[0].records).glob("*.jsonl"))
     assert "strategy: choose failed (ZeroDivisionError" in journals
+    rows = [row for row in map(json.loads, journals.splitlines()) if row["event"] == "strategy"]
+    assert "my_own_strategy.py line 5" in rows[0]["what"]
+    assert "return TargetPlan(legal[0]" in rows[0]["traceback"]
+    assert games[0].total("strategy_slips") == len(rows)
+    assert [line for line in games[0].warnings if "the strategy failed" in line]
+    assert "choose failed" in caplog.messages[0]
+    assert len(caplog.messages) <= 3 * 5
 
 
 @pytest.mark.parametrize(
@@ -167,3 +189,13 @@ def test_the_check_looks_at_the_strategy() -> None:
     (good,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crowd"))
     (bad,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crwd"))
     assert (good.level, bad.level) == ("ok", "error")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "told"), [(Broken, "KeyError"), (Lawless, "not legal"), (Absent, "returned None")]
+)
+def test_a_check_before_a_match_finds_what_fails(strategy: type[Strategy], told: str) -> None:
+    """It lets the strategy decide for each role, and says what went wrong in which line."""
+    results = check_strategy(Config(strategy=f"{__name__}:{strategy.__name__}"))
+    assert all(result.level == "error" for result in results)
+    assert any(told in result.message for result in results)

@@ -72,16 +72,21 @@ def check_pack(name: str, official: OfficialPrompts | None = None) -> list[Check
 
 
 def check_strategy(config: Config) -> list[CheckResult]:
-    """Whether a strategy of the user's own can be loaded and asked; nothing when there is none."""
+    """Whether a strategy of the user's own can be loaded and decides legally; nothing when there is none."""
+    from nlp_agent.app.wiring.rehearsal import DECISIONS, try_strategy
     from nlp_agent.app.wiring.strategies import load_strategy
+    from nlp_agent.prompting import load_pack
 
     if not config.strategy:
         return []
     try:
-        load_strategy(config.strategy, source=config.source)
+        strategy = load_strategy(config.strategy, source=config.source)
     except ConfigError as error:
         return [bad("strategy", f"{_one_line(error)}")]
-    return [ok("strategy", f"{config.strategy}")]
+    slips = dict.fromkeys(slip.what for slip in try_strategy(load_pack("en"), strategy))
+    if slips:
+        return [bad("strategy", f"{config.strategy}, in {DECISIONS} decisions: {what}") for what in slips]
+    return [ok("strategy", f"{config.strategy} made {DECISIONS} legal decisions")]
 
 
 def check_records(config: Config) -> CheckResult:

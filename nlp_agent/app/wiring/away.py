@@ -17,7 +17,7 @@ from nlp_agent.net.stay import stay
 from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
-from nlp_agent.records.summary import words_line
+from nlp_agent.records.summary import slips_line, words_line
 from nlp_agent.seat import How, Seat
 
 
@@ -107,6 +107,8 @@ class _Chair:
             )
             if words:
                 self._on_status(f"{self._name}: {words}")
+            if stats.slips:
+                self._on_status(slips_line(self._name, stats.slips))
 
     @staticmethod
     def _words(seat: Seat, journal: Journal) -> str:

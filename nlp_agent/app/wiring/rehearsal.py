@@ -5,6 +5,11 @@ Patterns are compiled, tables made and libraries loaded by whoever needs them fi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.strategy import Slip, Strategy
 from nlp_agent.prompting import Pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request, Role
@@ -12,6 +17,8 @@ from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
 
 _SIZE, _DAY = 5, 1
+_TRIED = (Role.VILLAGER, Role.SEER, Role.MEDIUM, Role.BODYGUARD, Role.WEREWOLF)
+DECISIONS = 2 * len(_TRIED)
 
 
 def rehearse(pack: Pack) -> None:
@@ -28,3 +35,19 @@ def rehearse(pack: Pack) -> None:
         seat.begin(Request.VOTE).own_words()
     except Exception:  # what does not work here is told where it matters: in the journal of the game
         pass
+
+
+def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[Slip]:
+    """What goes wrong in :data:`DECISIONS` decisions: a talk and a deed for each role of a village of nine."""
+    slips: list[Slip] = []
+    for role in _TRIED:
+        state = SeatState()
+        for packet in sample_packets(pack, 9, role, 2):
+            state.apply(packet)
+        mind = Mind(state, pack.reading, 0, strategy())
+        mind.observe()
+        mind.plan_talk(Request.TALK)
+        deed = state.spec.night or Request.VOTE
+        mind.plan_target(deed, legal_targets(state, deed))
+        slips += mind.slips()
+    return slips

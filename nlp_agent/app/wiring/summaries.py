@@ -10,7 +10,7 @@ from nlp_agent.app.measures.finished import as_seat_saw, as_table_saw
 from nlp_agent.app.measures.words import measure
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack
-from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile
+from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, slips_line
 from nlp_agent.seat import How, Seat, SeatStats
 
 if TYPE_CHECKING:
@@ -34,7 +34,14 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
             for seat in report.seats
         ),
         seconds=round(seconds, 3),
-        warnings=report.warnings,
+        warnings=(
+            *report.warnings,
+            *(
+                slips_line(seat.seat.name, slips)
+                for seat in report.seats
+                if (slips := seats[seat.seat.guest].stats.slips)
+            ),
+        ),
         records=str(folder),
     )
 
@@ -68,6 +75,7 @@ def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Se
         dropped=report.dropped,
         extra=report.faults.get(Fault.UNASKED, 0),
         crashes=stats.crashes,
+        strategy_slips=stats.slips,
         llm_calls=stats.usage.calls,
         prompt_tokens=stats.usage.prompt_tokens,
         completion_tokens=stats.usage.completion_tokens,
