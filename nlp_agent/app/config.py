@@ -165,6 +165,8 @@ class LlmConfig(EndpointSection):
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     read_talks: bool = True
     complete_character: bool = True
+    style: Literal["auto", "advised", "directed"] = "auto"
+    judgement: bool = True
     prompt_budget: Annotated[int, Field(ge=0)] = 20_000
 
     @property

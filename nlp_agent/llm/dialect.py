@@ -121,8 +121,8 @@ def build_request(config: EndpointConfig, dialect: Dialect, ask: Ask) -> dict[st
     if ask.choices:
         _ask_for_choice(request, dialect.structured, ask.choices)
     elif ask.schema is not None:
-        _ask_for_json(request, dialect.structured, "reading", ask.schema)
-    elif config.stream:
+        _ask_for_json(request, dialect.structured, "answer", ask.schema)
+    if config.stream and not ask.choices and (ask.schema is None or ask.enough is not None):
         request["stream"] = True
         request["stream_options"] = {"include_usage": True}
     if "stream" in dialect.dropped:

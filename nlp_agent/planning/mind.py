@@ -51,6 +51,8 @@ class Mind:
         """The world lived in so far; a plan carries the one it needs."""
         self.ledger = Ledger(reader, players=state.players)
         """What everybody has said."""
+        self.opinion: Mapping[str, float] = {}
+        """What a model thinks, player -> P(wolf); for strategies that want to know."""
         self._assessed: dict[tuple[str, int], tuple[object, Assessment]] = {}
         self._tables: dict[Table, Table] = {}
         self._grounds: dict[str, str | Belief] = {}
@@ -110,7 +112,7 @@ class Mind:
         stood_up = frozenset(name for name in state.players if vouched(name, state.day) in ledger.keys)
         self.belief = Belief(inner, outer, self._why)
         promise = promise if promise in state.alive else ""
-        return Scene(state, ledger, story, outer, inner, promise, agreed_prey(state, ledger), stood_up)
+        return Scene(state, ledger, story, outer, inner, promise, agreed_prey(state, ledger), stood_up, self.opinion)
 
     def _assess(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Assessment:
         """What was thought last from this world, unless something has been said or learnt since."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from nlp_agent.belief.assessment import Assessment
 from nlp_agent.game import SeatState, Side
@@ -15,7 +16,8 @@ class Scene:
     """Everything a decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the truth.
 
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
-    whom this seat has defended or trusted aloud today.
+    whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player -> P(wolf), where one
+    was asked for it.
     """
 
     state: SeatState
@@ -26,6 +28,7 @@ class Scene:
     promise: str = ""
     prey: str = ""
     stood_up: frozenset[str] = frozenset()
+    opinion: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def announced(self) -> dict[str, list[str]]:

@@ -39,6 +39,8 @@ class Check(StrEnum):
     """Somebody who lives is called dead."""
     STRANGER = "stranger"
     """A name that nobody here has."""
+    ODDS = "odds"
+    """A choice that facts and estimates together speak clearly against; ``said`` holds the shares of both names."""
 
 
 @dataclass(frozen=True, slots=True)

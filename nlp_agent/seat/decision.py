@@ -33,7 +33,8 @@ class Decision:
     :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
-    ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer."""
+    ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer.
+    ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model, and what decided."""
 
     request: str
     day: int
@@ -52,6 +53,7 @@ class Decision:
     chat: dict[str, int] | None = None
     shown: tuple[int, int] = (0, 0)
     retry: str = ""
+    judgement: dict[str, Any] | None = None
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -63,6 +65,7 @@ class Decision:
             "why": self.plan.why if self.plan else "",
             "heard": self.heard,
             "posterior": self.posterior,
+            "judgement": self.judgement,
             "plan": _told(self.plan) if self.plan else None,
             "choices": list(self.choices),
             "chat": self.chat,

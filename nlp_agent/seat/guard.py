@@ -24,7 +24,8 @@ from nlp_agent.text.sentences import sentences_of
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Words under review, in plain ``form`` and as they are read, with what they were made from."""
+    """Words under review, in plain ``form`` and as they are read, with what they were made from. ``plan`` is what they
+    may say and ``shown`` the plan that ``prompt`` tells, which is the same unless a model makes its own."""
 
     text: str
     village: Village
@@ -32,6 +33,7 @@ class Draft:
     reading: Reading
     plan: TalkPlan
     prompt: Prompt | None
+    shown: TalkPlan
 
 
 class Guard:
@@ -55,19 +57,28 @@ class Guard:
             self._village = self._pack.language.village(self._state.players)
         return self._village
 
-    def problem(self, text: str, request: Request, plan: TalkPlan, prompt: Prompt | None = None) -> Problem | None:
-        """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any."""
-        draft = self._draft(text, plan, prompt)
+    def problem(
+        self,
+        text: str,
+        request: Request,
+        plan: TalkPlan,
+        prompt: Prompt | None = None,
+        shown: TalkPlan | None = None,
+    ) -> Problem | None:
+        """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any, and ``shown``
+        the plan in it (``None``: ``plan``)."""
+        draft = self._draft(text, plan, prompt, shown or plan)
         for look in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
             if found := look(self, draft):
                 parts = self._pack.language.sentences.split(text)
-                said = next((part for part in parts if look(self, self._draft(part, plan, prompt))), text)
+                said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=said)
         return None
 
-    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None) -> Draft:
+    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
         village = self.village
-        return Draft(text, village, village.plain(text), self._pack.reading.read(text, village.players), plan, prompt)
+        reading = self._pack.reading.read(text, village.players)
+        return Draft(text, village, village.plain(text), reading, plan, prompt, shown)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
@@ -141,12 +152,12 @@ class Guard:
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
         said = draft.village.runs(draft.text)
-        secret = next(iter(said & self._secrets(draft.plan, draft.prompt)[1]), "") if said else ""
+        secret = next(iter(said & self._secrets(draft.shown, draft.prompt)[1]), "") if said else ""
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        lines = self._secrets(draft.plan, draft.prompt)[0]
+        lines = self._secrets(draft.shown, draft.prompt)[0]
         echo = draft.village.echoes(draft.text, lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 

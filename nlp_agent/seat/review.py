@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
 
@@ -17,15 +18,19 @@ from nlp_agent.text import Allowance, make_utterance
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
+_SENTENCES = 8
+"""Sentences that are left out at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """An answer as it would go out; ``problem`` says why it must not, and ``text`` may be empty then."""
+    """An answer as it would go out; ``problem`` says why it must not, and ``text`` may be empty then. ``plan``: what
+    the words of a talk bind."""
 
     text: str = ""
     changes: tuple[str, ...] = ()
     problem: Problem | None = None
+    plan: TalkPlan | None = None
 
 
 class Reviewer:
@@ -48,18 +53,38 @@ class Reviewer:
             return Review(match.name, (match.step,))
         return self._talk(raw, decision, prompt)
 
-    def _talk(self, raw: str, decision: Decision, prompt: Prompt | None) -> Review:
-        request, plan = Request(decision.request), decision.plan
+    def talk(self, raw: str, decision: Decision, prompt: Prompt, plan: Callable[[str], TalkPlan]) -> Review:
+        """The same for words that themselves tell their ``plan``, once they are legal."""
+        return self._talk(raw, decision, prompt, plan)
+
+    def mended(self, refused: Review, decision: Decision, prompt: Prompt, plan: Callable[[str], TalkPlan]) -> Review:
+        """``refused`` without the sentences at fault; without a problem when something is left that may be said."""
+        review, language = refused, self._pack.language
+        for _ in range(_SENTENCES):
+            problem = review.problem
+            if problem is None or problem.check is Check.REPEAT:
+                break
+            left = [part for part in language.sentences.split(review.text) if part.strip() != problem.said.strip()]
+            if not left or len(left) == len(language.sentences.split(review.text)):
+                break
+            review = self._talk(language.sentences.join(left), decision, prompt, plan)
+        return replace(review, changes=(*review.changes, "left out"))
+
+    def _talk(
+        self, raw: str, decision: Decision, prompt: Prompt | None, bind: Callable[[str], TalkPlan] | None = None
+    ) -> Review:
+        request = Request(decision.request)
+        planned = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
         utterance = make_utterance(raw, self.table(request), self._pack.language)
         if utterance is None:
             return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
+        plan = bind(text) if bind else planned
         if prompt is not None and self._repeats(text, request):
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
         else:
-            talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
-            problem = self.guard.problem(text, request, talk, prompt)
-        return Review(text, utterance.changes, problem)
+            problem = self.guard.problem(text, request, plan, prompt, shown=planned)
+        return Review(text, utterance.changes, problem, plan)
 
     def table(self, request: Request) -> Allowance:
         """What the table allows of a talk now."""

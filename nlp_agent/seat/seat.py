@@ -13,8 +13,9 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Model
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
-from nlp_agent.prompting import Pack
+from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
+from nlp_agent.seat.advised import AnswerStyle
 from nlp_agent.seat.background import Background, BackgroundRequest
 from nlp_agent.seat.character import TEMPLATE as CHARACTER
 from nlp_agent.seat.character import GettingIntoCharacter
@@ -52,6 +53,9 @@ class Seat:
         read_talks: bool = False,
         complete_sheet: bool = False,
         prompt_budget: int = 0,
+        style: Style = Style.DIRECTED,
+        style_fixed: bool = True,
+        judgement: bool = True,
     ) -> None:
         self.state = SeatState()
         self.timing = timing
@@ -60,6 +64,7 @@ class Seat:
         self._seed, self._random = seed, Random(seed)
         self._read_talks, self._complete_sheet = read_talks, complete_sheet
         self._prompt_budget = prompt_budget
+        self._style = AnswerStyle(style, style_fixed, judgement)
         self._packets = 0
         self._setup: Setup | None = None
         self._background: Background | None = None
@@ -100,6 +105,7 @@ class Seat:
         self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
         if self._model is None:
             return  # nobody reads a sheet
+        setup.style = self._style
         setup.sheet = make_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.strategy import Standard, Strategy
-from nlp_agent.prompting import Conversation, Pack
+from nlp_agent.prompting import Conversation, Pack, Style
+from nlp_agent.protocol import Request
+from nlp_agent.seat.advised import Advised, AnswerStyle
 from nlp_agent.seat.log import SeatLog
+from nlp_agent.seat.opinion import Opinion
 from nlp_agent.seat.review import Reviewer
 from nlp_agent.voice.own_words import OwnWords
 from nlp_agent.voice.sheet import Sheet
@@ -18,7 +21,8 @@ from nlp_agent.voice.sheet import Sheet
 
 @dataclass(slots=True)
 class Setup:
-    """``sheet`` is what prompts show of the character; ``None``: what follows from its profile by rules."""
+    """``sheet`` is what prompts show of the character; ``None``: what follows from its profile by rules. ``style``: how
+    the model is asked, and ``opinion`` what it thinks of everybody."""
 
     state: SeatState
     pack: Pack
@@ -27,6 +31,14 @@ class Setup:
     reviewer: Reviewer
     conversation: Conversation
     sheet: Sheet | None = None
+    style: AnswerStyle = field(default_factory=AnswerStyle)
+    opinion: Opinion = field(default_factory=Opinion)
+
+    def advised(self, request: Request) -> Advised | None:
+        """What makes a turn one of the advised style; ``None`` where the model gets orders."""
+        if self.conversation.official or self.style.of(request, self.pack) is not Style.ADVISED:
+            return None
+        return Advised(self.state, self.pack, self.mind, self.reviewer, self.style, self.opinion)
 
 
 def set_up(

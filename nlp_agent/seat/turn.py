@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 from itertools import starmap
 from random import Random
+from typing import Any
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask, Message, Model
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Problem, Prompt
+from nlp_agent.prompting import Problem, Prompt, Style
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
@@ -47,6 +48,8 @@ class Turn:
     ) -> None:
         self._state, self._setup, self._log, self._rng = state, setup, log, rng
         self._request, self._model = request, model
+        self._advised = setup.advised(request) if setup is not None and model is not None else None
+        self._mended: Review | None = None
         self._worded = False
         doing = f"preparing {request}"
         self.decision = log.guarded(doing, lambda: self._planned(closing), None) or self._rescue()
@@ -58,7 +61,13 @@ class Turn:
                 await self._ask_model(self._model, time)
             except Exception:
                 self._log.crash("asking the model", self.decision)
+            if self.decision.how is How.FALLBACK and self._mended is not None:
+                self._take(self._mended, How.LLM)
         self.own_words()
+        if self._advised is not None:
+            row = self._advised.row
+            noted = self._log.guarded("noting the model's judgement", row, dict[str, Any]())
+            self.decision.judgement = noted and {**noted, "decided": str(self.decision.how)}
         return self.decision
 
     # --- the answer without any model --------------------------------------------------------------------------
@@ -75,8 +84,9 @@ class Turn:
         wish = mind.plan_target(request, legal)
         if wish.name not in legal:
             wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
-        # Code decides, the model speaks: it may break a tie of the plan, never overrule it.
-        choices = tuple(name for name in legal if name == wish.name or name in wish.close)
+        # Where a model gets orders it may break a tie of the plan, never overrule it.
+        free = self._advised is not None
+        choices = tuple(name for name in legal if free or name == wish.name or name in wish.close)
         settled = self._model is not None and (wish.firm or len(choices) == 1 or self._ordered_about())
         return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
 
@@ -132,14 +142,21 @@ class Turn:
                         return
                     review = await self._attempt(model, prompt, time)
                     if review.problem is None:
-                        decision.text, decision.how, decision.changes = review.text, how, review.changes
+                        self._take(review, how)
                         return
                     decision.problems.append(str(review.problem))
+                    if self._advised is not None:
+                        self._mended = self._advised.mended(review, decision, prompt) or self._mended
                     prompt = self._retry_prompt(prompt, review.problem)
         except TimeoutError:
             decision.problems.append("timeout: the model did not keep to its deadline")
         except LlmError as error:
             decision.problems.append(f"{error.kind}: {error}")
+
+    def _take(self, review: Review, how: How) -> None:
+        decision = self.decision
+        decision.text, decision.how, decision.changes = review.text, how, review.changes
+        decision.plan = review.plan or decision.plan
 
     async def _attempt(self, model: Model, prompt: Prompt, time: ThinkingTime) -> Review:
         """One answer of the model, as it would go out."""
@@ -162,6 +179,8 @@ class Turn:
 
     def _question(self, prompt: Prompt, time: ThinkingTime) -> Ask:
         request, me, choices = self._request.value, self._state.me, self.decision.choices
+        if self._advised is not None:
+            return self._advised.question(self._request, _messages(prompt), choices, time)
         if self._request not in TALK_REQUESTS:
             return Ask(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
         setup, guarded = self._dealt(), self._log.guarded
@@ -196,6 +215,7 @@ class Turn:
             sheet=setup.sheet,
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
             news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
+            style=Style.ADVISED if self._advised is not None else Style.DIRECTED,
         )
         decision.system, decision.user = prompt.system, prompt.user
         self.mark_shown()
@@ -207,6 +227,8 @@ class Turn:
 
     def review(self, raw: str, prompt: Prompt) -> Review:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
+        if self._advised is not None:
+            return self._advised.review(raw, self.decision, prompt)
         return self._dealt().reviewer.answer(raw, self.decision, prompt)
 
     def _dealt(self) -> Setup:

@@ -14,9 +14,13 @@ from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.local import LocalModel, check_local
 from nlp_agent.llm.model import Model
+from nlp_agent.prompting import Style
 
 LOCAL = "local"
 """What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
+
+SMALL = 2_000_000_000
+"""Bytes of a model's file below which it gets orders: about 3 billion parameters at 4 bits, and less cannot think."""
 
 
 def build_model(config: Config) -> Failover | None:
@@ -45,6 +49,15 @@ def build_model(config: Config) -> Failover | None:
         # A second request would only take the first one's time, and a machine that was slow once is no broken one.
         policy = replace(policy, hedge=inf, rest=0.0)
     return Failover(models, policy)
+
+
+def style_of(config: Config) -> Style:
+    """How the model is asked, at least at first."""
+    llm = config.llm
+    if llm.style != "auto":
+        return Style(llm.style)
+    small = llm.gguf is not None and llm.gguf.is_file() and llm.gguf.stat().st_size < SMALL
+    return Style.DIRECTED if small else Style.ADVISED
 
 
 def local_model(config: Config) -> LocalModel | None:

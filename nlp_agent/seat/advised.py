@@ -1,0 +1,154 @@
+"""The advised style: the model thinks, chooses and speaks; what it declares is read here and made binding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nlp_agent.game import SeatState, Side
+from nlp_agent.llm.model import Ask, Message
+from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
+from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.seat.binding import Binding
+from nlp_agent.seat.decision import Decision
+from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, words_end, words_so_far
+from nlp_agent.seat.opinion import Opinion, spoken_against
+from nlp_agent.seat.review import Review, Reviewer
+from nlp_agent.seat.timing import ThinkingTime
+from nlp_agent.text import complete_talk, whole_sentences
+
+_PATIENCE = 2
+"""First answers of a game that may break the form before a model is given orders instead."""
+
+
+@dataclass(slots=True)
+class AnswerStyle:
+    """How the model of one seat is asked in one game. ``fixed``: whatever it makes of the form."""
+
+    style: Style = Style.DIRECTED
+    fixed: bool = True
+    judgement: bool = True
+    kept: int = field(default=0, init=False)
+    broken: int = field(default=0, init=False)
+
+    def took(self, *, formed: bool) -> None:
+        """An answer in the advised style kept to the form, or did not."""
+        self.kept += formed
+        self.broken += not formed
+        if not self.fixed and not self.kept and self.broken >= _PATIENCE:
+            self.style = Style.DIRECTED
+
+    def of(self, request: Request, pack: Pack) -> Style:
+        """The style of a question: a pack without templates of the advised style gives orders."""
+        there = pack.has(f"advised/{request.lower()}.jinja")
+        return self.style if there else Style.DIRECTED
+
+
+class Advised:
+    """One turn of the advised style. ``base`` is the plan of the player without a model."""
+
+    def __init__(
+        self, state: SeatState, pack: Pack, mind: Mind, reviewer: Reviewer, style: AnswerStyle, opinion: Opinion
+    ) -> None:
+        self._state, self._pack, self._mind, self._reviewer = state, pack, mind, reviewer
+        self._style, self._opinion = style, opinion
+        self._warned = False
+        self._told = Declaration()
+
+    # --- the question ------------------------------------------------------------------------------------------
+
+    def question(self, request: Request, messages: tuple[Message, ...], choices: tuple[str, ...],
+                 time: ThinkingTime) -> Ask:  # fmt: skip
+        """JSON is asked for; a talk is taken from the stream as soon as its words are there."""
+        form = self.form(request, choices)
+        if request not in TALK_REQUESTS:
+            return Ask(messages, request.value, schema=form, pace=time.pace, seat=self._state.me)
+        language, table = self._pack.language, self._reviewer.table(request)
+
+        def enough(text: str) -> bool:
+            return words_end(text) or complete_talk(words_so_far(text), language, table)
+
+        def whole(text: str) -> str:
+            words = whole_sentences(words_so_far(text), language)
+            return ended_with(text, words) if words else ""
+
+        return Ask(
+            messages,
+            request.value,
+            schema=form,
+            enough=enough,
+            soft=time.soft,
+            whole=whole,
+            pace=time.pace,
+            seat=self._state.me,
+        )
+
+    def form(self, request: Request, choices: tuple[str, ...]) -> dict[str, Any]:
+        state = self._state
+        return schema(request, state.others, self._roles, choices, judgement=self._style.judgement)
+
+    @property
+    def _roles(self) -> tuple[str, ...]:
+        return tuple(role for role, count in self._state.setting.role_num_map.items() if count > 0)
+
+    # --- the answer --------------------------------------------------------------------------------------------
+
+    def review(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
+        """What would go out of ``raw``, with the plan that it binds; the opinion in it is kept."""
+        state = self._state
+        told = parse(raw, state.players, state.alive, state.me, self._roles)
+        self._style.took(formed=told.formed)
+        if self._style.judgement:
+            self._opinion.hold_against(self._mind.belief.inner.known)
+            self._opinion.take(told)
+            self._mind.opinion = self._opinion.wolf
+        if decision.request in TALK_REQUESTS:
+            return self._talk(told, decision, prompt)
+        return self._choice(told, decision, prompt)
+
+    def mended(self, refused: Review, decision: Decision, prompt: Prompt) -> Review | None:
+        """What is left of a refused answer without what was wrong with it: other sentences, or a choice that is legal
+        though the odds speak against it."""
+        if decision.request not in TALK_REQUESTS:
+            return replace(refused, problem=None) if refused.text else None
+        review = self._reviewer.mended(refused, decision, prompt, self._binding(self._told, decision))
+        return review if review.problem is None else None
+
+    def _talk(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
+        self._told, words = told, told.words
+        if decision.request == Request.TALK and told.to and told.to not in words and not words.startswith("@"):
+            words = f"@{told.to} {words}"
+        return self._reviewer.talk(words, decision, prompt, self._binding(told, decision))
+
+    def _binding(self, told: Declaration, decision: Decision) -> Callable[[str], TalkPlan]:
+        """What words bind. Whispers bind nobody."""
+        base = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
+        if decision.request != Request.TALK:
+            return lambda _: base
+        bind = Binding(self._state, self._mind, self._pack.reading, base)
+        return lambda text: bind.plan(told, text)
+
+    def _choice(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
+        review = self._reviewer.answer(told.choice or told.words, decision, prompt)
+        if review.problem is not None or decision.request != Request.VOTE:
+            return review
+        state, seen = self._state, self._mind.belief.inner
+        if state.spec.side is Side.WEREWOLF or self._warned:
+            return review
+        odds = self._opinion.fused(seen, state.others)
+        better = spoken_against(review.text, decision.choices, odds)
+        if not better:
+            return review
+        self._warned = True
+        shares = ", ".join(f"{name} {odds.get(name, 0.0):.2f}" for name in (better, review.text))
+        problem = Problem(Check.ODDS, f"the odds speak clearly against {review.text}", said=shares, name=review.text)
+        return replace(review, problem=problem)
+
+    def row(self) -> dict[str, Any]:
+        """For the journal: what arithmetic, model and both think of the living."""
+        state, seen = self._state, self._mind.belief.inner
+        row: dict[str, Any] = {**self._opinion.row(seen, state.others)}
+        return row | {"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {}

@@ -1,0 +1,132 @@
+"""What a model's words commit this seat to: the plan that its declaration amounts to. Pure.
+
+The model decides what to claim and to tell, as far as its role lets it: an honest seat tells what it is and knows, a
+liar chooses its story as long as nothing in it contradicts what was said before or what everybody knows. What may not
+be bound is left out, and the guard refuses words that say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.lies import alive_at_night
+from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan, kept
+from nlp_agent.planning.story import Story
+from nlp_agent.protocol import Judge, Role, Species
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.record import POWER
+from nlp_agent.reading.statement import Statement
+from nlp_agent.seat.declaration import Declaration
+from nlp_agent.text.names import names_of
+
+_JUDGES = (Role.SEER, Role.MEDIUM)
+_SECRET = (Role.WEREWOLF, Role.POSSESSED)
+
+
+class Binding:
+    """For one talk of a seat: ``base`` is what it would have said without a model."""
+
+    def __init__(self, state: SeatState, mind: Mind, reader: TalkReader, base: TalkPlan) -> None:
+        self._state, self._mind, self._reader, self._base = state, mind, reader, base
+
+    def plan(self, told: Declaration, text: str) -> TalkPlan:
+        """What ``text`` binds, by what is read in it and by what was declared and the words bear out."""
+        state, base = self._state, self._base
+        said = self._reader.read(text, state.players).statements
+        claims = [one for one in said if one.kind == "claim"]
+        claims += self._meant(text, said, [Statement("claim", role=told.claim)] if told.claim else [])
+        roles = [one.role for one in claims if self._may_claim(one.role)]
+        now = roles[-1] if roles else self._mind.ledger.claim(state.me)
+        declared = [Statement("result", target, now, result) for target, result in told.results]
+        results = [one for one in said if one.kind == "result"] + self._meant(text, said, declared)
+        story = self._story(now, claimed=bool(roles))
+        acts = [SpeechAct("claim", role=role) for role in dict.fromkeys(roles)]
+        for result in results if now in _JUDGES else ():
+            story, judge = self._told(story, now, result)
+            if judge is not None:
+                acts.append(SpeechAct("result", judge.target, now, judge.result, day=judge.day))
+        acts += [SpeechAct("vote", target) for target in self._votes(text, said, told.vote)]
+        spent = kept(replace(base, acts=tuple(self._also_said(text))), state.day)
+        vote = told.vote or base.vote
+        why = f"the model's own words; without it: {base.why}"
+        return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=why, story=story,
+                        keys=spent)  # fmt: skip
+
+    def _meant(self, text: str, said: tuple[Statement, ...], declared: Sequence[Statement]) -> list[Statement]:
+        """Those of ``declared`` that nothing in ``said`` speaks of and that ``text`` bears out."""
+        read = {(one.kind, one.target) for one in said}
+        players = self._state.players
+        return [
+            one for one in declared if (one.kind, one.target) not in read and self._reader.bears_out(text, players, one)
+        ]
+
+    def _votes(self, text: str, said: tuple[Statement, ...], meant: str) -> Iterator[str]:
+        others, ledger = self._state.others, self._mind.ledger
+        read = [one.target for one in said if one.kind == "vote" and one.target in others]
+        yield from dict.fromkeys(read)
+        promise = ledger.promise(self._state.me, self._state.day)
+        # Who has announced a vote and only speaks of somebody else has not taken it back.
+        silent = bool(meant) and not read and promise in ("", meant)
+        if silent and self._reader.bears_out(text, self._state.players, Statement("vote", meant)):
+            yield meant
+
+    def _also_said(self, text: str) -> Iterator[SpeechAct]:
+        """Acts of the base plan that the words take up too, as far as their names tell: they are not offered again."""
+        there = names_of(self._state.players).players_in(text)
+        for act in self._base.acts:
+            if not act.row.binds and all(name in there for name in (act.target, act.to) if name):
+                yield act
+
+    # --- what may be claimed and told --------------------------------------------------------------------------
+
+    def _may_claim(self, role: str) -> bool:
+        state, ledger = self._state, self._mind.ledger
+        if role in ledger.roles_of(state.me) or role in {act.role for act in self._base.acts if act.role}:
+            return True
+        free = ledger.claim(state.me) not in POWER
+        if not self._mind.story.lies:
+            return free and role in (state.role, Role.VILLAGER)
+        return free and role not in _SECRET and role in state.setting.role_num_map
+
+    def _story(self, role: str, *, claimed: bool) -> Story:
+        """The world lived in, of which untold results are forgotten: the model tells its own."""
+        story, base = self._mind.story, self._base.story
+        if not story.lies or role not in POWER:
+            if story.lies and claimed and role == Role.VILLAGER:
+                return replace(story, role=role, results={})
+            return story if not story.lies else base or story
+        told = {(one.target, one.result) for one in self._mind.ledger.said(self._state.me, "result")}
+        nights = {night: judge for night, judge in story.results.items() if (judge.target, judge.result) in told}
+        return replace(story, role=role, results=nights)
+
+    def _told(self, story: Story, role: str, said: Statement) -> tuple[Story, Judge | None]:
+        """The story with a result in it, and the result; ``None`` for one that may not be told."""
+        for judge in story.history(self._state) if role in _JUDGES and story.role == role else ():
+            if judge.target == said.target:
+                return story, judge if judge.result == said.result else None
+        night = self._night_for(story, role, said) if story.lies else None
+        if night is None:
+            return story, None
+        judge = Judge(day=night, agent=self._state.me, target=said.target, result=said.result)
+        return replace(story, results={**story.results, night: judge}), judge
+
+    def _night_for(self, story: Story, role: str, said: Statement) -> int | None:
+        """The latest night without a result for which an invented one may stand."""
+        state = self._state
+        blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
+        if said.target == state.me or story.role != role:
+            return None
+        if said.result == Species.WEREWOLF:
+            most = state.setting.role_num_map.get(Role.WEREWOLF, 1)
+            if blacks >= most or said.target in state.attacks.values():
+                return None
+        for night in sorted(set(range(state.day)) - set(story.results), reverse=True):
+            if role == Role.SEER and said.target in alive_at_night(state, night):
+                return night
+            if role == Role.MEDIUM and state.executions.get(night) == said.target:
+                return night
+        return None

@@ -1,0 +1,102 @@
+"""Whole games in which a model thinks for every seat: its words are its own, and what leaves the seats is clean."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlp_agent.app.config_file import load_config
+from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Reply, prompt_text, saying, wanted_names
+from nlp_agent.net import Stop
+from nlp_agent.records.summary import GameSummary
+from tests.seat.thinker import Thinker
+
+Answer = Callable[[dict[str, Any], str], str]
+
+
+def _behaviour(answer: Answer) -> Callable[[dict[str, Any]], Reply]:
+    def reply(request: dict[str, Any]) -> Reply:
+        form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        if "thought" in form.get("properties", {}):
+            return saying(request, answer(form, prompt_text(request)))
+        names = wanted_names(request)
+        return saying(request, names[0] if names else "Hm. We shall see.")
+
+    return reply
+
+
+def _pack(folder: Path, language: str) -> Path:
+    from nlp_agent.prompting import load_pack
+
+    if load_pack(language).has("advised/talk.jinja"):
+        return Path(language)
+    mine = folder / "mine"
+    (mine / "advised").mkdir(parents=True)
+    (mine / "pack.yml").write_text(f"extends: {language}\n", encoding="utf-8")
+    for name in ("talk", "whisper", "vote", "divine", "guard", "attack"):
+        (mine / "advised" / f"{name}.jinja").write_text("{% section task %}JSON.{% endsection %}", encoding="utf-8")
+    return mine
+
+
+def played(
+    folder: Path, answer: Answer, language: str, players: int, seed: int = 1, duration: int | None = None, **llm: object
+) -> tuple[GameSummary, list[dict[str, Any]]]:
+    games: list[GameSummary] = []
+
+    async def main() -> None:
+        async with Loopback(_behaviour(answer)) as endpoint:
+            file = folder / "config.yml"
+            quiet = {"read_talks": False, "complete_character": False}
+            section = {"base_url": endpoint.base_url, "model": "m", **quiet, **llm}
+            file.write_text(json.dumps({"llm": section, "prompts": str(_pack(folder, language))}), encoding="utf-8")
+            options = PlayOptions(load_config(file), players, language, seed, 1, folder, duration)
+            await play_games(options, lambda _: None, games.append, Stop())
+
+    if duration is None:
+        asyncio.run(main())
+    else:
+        with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+            runner.run(main())
+    rows = [
+        json.loads(line)
+        for path in sorted(Path(games[0].records).glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    return games[0], [row for row in rows if row["event"] == "decision"]
+
+
+def _clean(game: GameSummary) -> None:
+    counted = ("illegal", "late", "extra", "crashes")
+    assert {name: game.total(name) for name in counted} == dict.fromkeys(counted, 0)
+    for seat in game.seats:
+        assert seat.words.slips == []
+        assert seat.words.kept == seat.words.promised
+    assert game.warnings == ()
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("players", [5, 9, 13])
+def test_a_game_of_thinking_models_is_clean(language: str, players: int, tmp_path: Path) -> None:
+    """Nothing illegal, late or contradicted, every announced vote is cast, and nearly all words are the model's."""
+    thinker = Thinker(language)
+    game, rows = played(tmp_path, thinker.answer, language, players)
+    _clean(game)
+    assert game.total("llm") > 0.8 * (game.total("llm") + game.total("fallbacks"))
+    assert all("core" in row["judgement"] for row in rows if row["how"] in ("llm", "retry"))
+    _no_secret_left(rows, language)
+
+
+SECRETS = {"en": ("I am a werewolf", "is my partner"), "ja": ("私は人狼", "仲間です"), "zh": ("我是狼人", "我的同伴")}
+
+
+def _no_secret_left(rows: list[dict[str, Any]], language: str) -> None:
+    said = [row["sent"] for row in rows if row["request"] == "TALK"]
+    assert not [text for text in said for secret in SECRETS[language] if secret in text]
