@@ -84,13 +84,13 @@ class Binding:
     # --- what may be claimed and told --------------------------------------------------------------------------
 
     def _may_claim(self, role: str) -> bool:
-        state, ledger = self._state, self._mind.ledger
-        if role in ledger.roles_of(state.me) or role in {act.role for act in self._base.acts if act.role}:
+        """One role a game, and the honest their own; the wolves' side takes its mask off only where the plan does."""
+        state, before = self._state, self._mind.ledger.claim(self._state.me)
+        if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
-        free = ledger.claim(state.me) not in POWER
-        if not self._mind.story.lies:
-            return free and role in (state.role, Role.VILLAGER)
-        return free and role not in _SECRET and role in state.setting.role_num_map
+        if before or role in _SECRET:
+            return False
+        return role == state.role or (self._mind.story.lies and role in state.setting.role_num_map)
 
     def _story(self, role: str, *, claimed: bool) -> Story:
         """The world lived in, of which untold results are forgotten: the model tells its own."""

@@ -220,7 +220,9 @@ class Guard:
         if not results:
             return None
         told = {(act.target, act.result) for act in draft.plan.acts if act.result}
-        told |= self._ledger.told()
+        # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
+        own = self._ledger.said(self._state.me, "result")
+        told |= self._ledger.told() if draft.plan is draft.shown else {(said.target, said.result) for said in own}
         judges = self._judges(draft.plan)
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF

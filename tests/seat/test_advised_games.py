@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import PlayOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Reply, prompt_text, saying, wanted_names
@@ -33,19 +33,6 @@ def _behaviour(answer: Answer) -> Callable[[dict[str, Any]], Reply]:
     return reply
 
 
-def _pack(folder: Path, language: str) -> Path:
-    from nlp_agent.prompting import load_pack
-
-    if load_pack(language).has("advised/talk.jinja"):
-        return Path(language)
-    mine = folder / "mine"
-    (mine / "advised").mkdir(parents=True)
-    (mine / "pack.yml").write_text(f"extends: {language}\n", encoding="utf-8")
-    for name in ("talk", "whisper", "vote", "divine", "guard", "attack"):
-        (mine / "advised" / f"{name}.jinja").write_text("{% section task %}JSON.{% endsection %}", encoding="utf-8")
-    return mine
-
-
 def played(
     folder: Path, answer: Answer, language: str, players: int, seed: int = 1, duration: int | None = None, **llm: object
 ) -> tuple[GameSummary, list[dict[str, Any]]]:
@@ -56,9 +43,9 @@ def played(
             file = folder / "config.yml"
             quiet = {"read_talks": False, "complete_character": False}
             section = {"base_url": endpoint.base_url, "model": "m", **quiet, **llm}
-            file.write_text(json.dumps({"llm": section, "prompts": str(_pack(folder, language))}), encoding="utf-8")
-            options = PlayOptions(load_config(file), players, language, seed, 1, folder, duration)
-            await play_games(options, lambda _: None, games.append, Stop())
+            file.write_text(json.dumps({"llm": section, "language": language}), encoding="utf-8")
+            options = TableOptions(players, language, seed, 1, folder, duration)
+            await play_games(load_config(file), options, lambda _: None, games.append, Stop())
 
     if duration is None:
         asyncio.run(main())
@@ -90,7 +77,8 @@ def test_a_game_of_thinking_models_is_clean(language: str, players: int, tmp_pat
     game, rows = played(tmp_path, thinker.answer, language, players)
     _clean(game)
     assert game.total("llm") > 0.8 * (game.total("llm") + game.total("fallbacks"))
-    assert all("core" in row["judgement"] for row in rows if row["how"] in ("llm", "retry"))
+    told = [row["judgement"] for row in rows if row["request"] == "TALK" and row["how"] in ("llm", "retry")]
+    assert all({"core", "model", "both", "decided"} <= set(judgement) for judgement in told)
     _no_secret_left(rows, language)
 
 

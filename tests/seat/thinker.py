@@ -1,7 +1,7 @@
 """A double of a model that thinks: it answers in the form asked for, and what it says follows from rules and chance.
 
-It knows nothing of its role. It announces votes, changes its mind, asks, claims, invents results and gives secrets away,
-so that whatever goes out clean has been made clean.
+It knows nothing of its role. It announces votes, changes its mind, asks, claims, invents results and gives secrets
+away, so that whatever goes out clean has been made clean.
 """
 
 from __future__ import annotations
