@@ -96,10 +96,17 @@ class Advised:
 
     # --- the answer --------------------------------------------------------------------------------------------
 
+    def bound(self, raw: str, text: str, decision: Decision) -> TalkPlan:
+        """What ``text`` binds that was found in the answer ``raw``."""
+        return self._binding(self._read(raw), decision)(text)
+
+    def _read(self, raw: str) -> Declaration:
+        state = self._state
+        return parse(raw, state.players, state.alive, state.me, self._roles)
+
     def review(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
         """What would go out of ``raw``, with the plan that it binds; the opinion in it is kept."""
-        state = self._state
-        told = parse(raw, state.players, state.alive, state.me, self._roles)
+        told = self._read(raw)
         self._style.took(formed=told.formed)
         if self._style.judgement:
             self._opinion.hold_against(self._mind.belief.inner.known)

@@ -9,6 +9,7 @@ from typing import Any
 from nlp_agent.llm.model import Usage
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting import Style
 
 
 class How(StrEnum):
@@ -34,7 +35,8 @@ class Decision:
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
     ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer.
-    ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model, and what decided."""
+    ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model, and what decided.
+    ``style``: how the model was asked."""
 
     request: str
     day: int
@@ -54,6 +56,7 @@ class Decision:
     shown: tuple[int, int] = (0, 0)
     retry: str = ""
     judgement: dict[str, Any] | None = None
+    style: Style = Style.DIRECTED
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""
@@ -62,6 +65,7 @@ class Decision:
             "day": self.day,
             "sent": self.text,
             "how": self.how.value,
+            "style": self.style.value if self.style is Style.ADVISED else "",
             "why": self.plan.why if self.plan else "",
             "heard": self.heard,
             "posterior": self.posterior,

@@ -124,6 +124,11 @@ class Seat:
         if self._setup is not None:
             self._setup.sheet = sheet
 
+    def show_style(self, style: Style) -> None:
+        """A model is, or would be, asked in ``style`` from now on."""
+        if self._setup is not None:
+            self._setup.style.style = style
+
     # --- in quiet moments --------------------------------------------------------------------------------------
 
     def _idle(self) -> None:

@@ -48,11 +48,12 @@ class Turn:
     ) -> None:
         self._state, self._setup, self._log, self._rng = state, setup, log, rng
         self._request, self._model = request, model
-        self._advised = setup.advised(request) if setup is not None and model is not None else None
+        self._advised = setup.advised(request) if setup is not None else None
         self._mended: Review | None = None
         self._worded = False
         doing = f"preparing {request}"
         self.decision = log.guarded(doing, lambda: self._planned(closing), None) or self._rescue()
+        self.decision.style = Style.DIRECTED if self._advised is None else Style.ADVISED
 
     async def answer(self, time: ThinkingTime) -> Decision:
         """The decision, with a model's words if it finds some in ``time``. Never raises except when cancelled."""
@@ -64,7 +65,7 @@ class Turn:
             if self.decision.how is How.FALLBACK and self._mended is not None:
                 self._take(self._mended, How.LLM)
         self.own_words()
-        if self._advised is not None:
+        if self._advised is not None and self._model is not None:
             row = self._advised.row
             noted = self._log.guarded("noting the model's judgement", row, dict[str, Any]())
             self.decision.judgement = noted and {**noted, "decided": str(self.decision.how)}
@@ -230,6 +231,12 @@ class Turn:
         if self._advised is not None:
             return self._advised.review(raw, self.decision, prompt)
         return self._dealt().reviewer.answer(raw, self.decision, prompt)
+
+    def bound(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
+        """The plan under which ``text``, found in a model's answer ``raw``, went out."""
+        if self._advised is None or self._request is not Request.TALK:
+            return self.decision.plan
+        return self._advised.bound(raw, text, self.decision)
 
     def _dealt(self) -> Setup:
         if self._setup is None:

@@ -14,7 +14,7 @@ from typing import Any
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError
-from nlp_agent.prompting import Pack, Prompt, load_pack
+from nlp_agent.prompting import Pack, Prompt, Style, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.records import journal
 from nlp_agent.seat import Decision, How, Seat, Timing, Turn
@@ -137,6 +137,7 @@ def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
             seat.show_sheet(_sheet(sheet))
         elif row["event"] == "decision":
             quiet = turn is None and bool(seat.state.phase)
+            seat.show_style(_style(row))
             if turn is None and not quiet and asked is not None:
                 yield (turn := _worded(seat.begin(Request(asked.request))))
             elif quiet:
@@ -148,6 +149,7 @@ def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
         begun = decisions[done].get("chat") if turn is None and done < len(decisions) else None
         if begun and begun["packets"] <= heard:
             request = Request(decisions[done]["request"])
+            seat.show_style(_style(decisions[done]))
             yield (turn := _worded(seat.begin(request, left=begun["left"], closing=bool(begun["closing"]))))
 
 
@@ -159,8 +161,14 @@ def _worded(turn: Turn) -> Turn:
 def _as_sent(row: Row, turn: Turn | None) -> Decision:
     sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")))
     if turn is not None:
-        sent.plan, sent.shown = turn.decision.plan, turn.decision.shown
+        model = sent.how in (How.LLM, How.RETRY)
+        sent.plan = turn.bound(row.get("raw", ""), sent.text) if model else turn.decision.plan
+        sent.shown = turn.decision.shown
     return sent
+
+
+def _style(row: Row) -> Style:
+    return Style(row.get("style") or Style.DIRECTED)
 
 
 def _sheet(row: Row) -> Sheet:
