@@ -69,7 +69,7 @@ class Advised:
         language, table = self._pack.language, self._reviewer.table(request)
 
         def enough(text: str) -> bool:
-            return words_end(text) or complete_talk(words_so_far(text), language, table)
+            return words_end(text) or complete_talk(words_so_far(text), table)
 
         def whole(text: str) -> str:
             words = whole_sentences(words_so_far(text), language)

@@ -52,8 +52,7 @@ class Binding:
         acts += [SpeechAct("vote", target) for target in self._votes(text, said, told.vote)]
         spent = kept(replace(base, acts=tuple(self._also_said(text))), state.day)
         vote = told.vote or base.vote
-        why = f"the model's own words; without it: {base.why}"
-        return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=why, story=story,
+        return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=base.why, story=story,
                         keys=spent)  # fmt: skip
 
     def _meant(self, text: str, said: tuple[Statement, ...], declared: Sequence[Statement]) -> list[Statement]:

@@ -216,7 +216,8 @@ class Turn:
             sheet=setup.sheet,
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
             news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
-            style=Style.ADVISED if self._advised is not None else Style.DIRECTED,
+            style=self.decision.style,
+            advice=setup.mind.advice(decision.plan) if self._advised is not None else None,
         )
         decision.system, decision.user = prompt.system, prompt.user
         self.mark_shown()
