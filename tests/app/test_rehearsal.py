@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from nlp_agent.app.wiring.rehearsal import rehearse
@@ -29,3 +32,30 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     assert compiled == []
     assert all(talks)
     assert crashes == []
+
+
+_GAME = """
+import asyncio, sys
+import nlp_agent.llm.client
+from nlp_agent.app.wiring.rehearsal import rehearse
+from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.quick_game import our_seats, play_quickly, scripted
+from nlp_agent.prompting import load_pack
+
+pack = load_pack(sys.argv[1])
+rehearse(pack)
+seats = our_seats(pack, 5, 1, model=scripted)
+village = contest_village(5, sys.argv[1])
+known = set(sys.modules)
+asyncio.run(play_quickly(village, seats, 1))
+print(*sorted(set(sys.modules) - known))
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nothing_is_imported_in_a_game(language: str) -> None:
+    """What a rehearsal leaves to be loaded would be loaded while a table waits."""
+    done = subprocess.run(
+        [sys.executable, "-c", _GAME, language], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == []
