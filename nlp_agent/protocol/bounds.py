@@ -6,7 +6,6 @@ many times what any known server, game or model sends; beyond it a value is cut 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -60,14 +59,17 @@ KEPT_WHOLE = 200_000
 """Characters it keeps of what a game is replayed from: packets and prompts."""
 
 
-def within(value: Any, notes: list[str], place: str = "", depth: int = DEPTH) -> Any:
+Place = tuple[int | str, ...]
+
+
+def within(value: Any, notes: list[str], place: Place = (), depth: int = DEPTH) -> Any:
     """``value``, as JSON gave it, without nulls and no larger than the table allows; ``notes`` tell what was cut.
 
     Only what is kept is walked.
     """
     if isinstance(value, str):
         return value if len(value) <= TEXT else _cut(value[:TEXT], notes, place, f"{len(value)} characters")
-    if not isinstance(value, list | Mapping):
+    if not isinstance(value, list | dict):
         return value
     if depth <= 0:
         return _cut(None, notes, place, "too deep")
@@ -75,15 +77,28 @@ def within(value: Any, notes: list[str], place: str = "", depth: int = DEPTH) ->
     if len(value) > most:
         _cut(value, notes, place, f"{len(value)} entries")
     if isinstance(value, list):
-        kept = [(str(at), item) for at, item in enumerate(value[-LIST:])]
-        return [within(item, notes, f"{place}.{at}", depth - 1) for at, item in kept if item is not None]
-    pairs = [(key, item) for key, item in islice(value.items(), PLAYERS) if item is not None]
+        kept = value[-LIST:]
+        return [
+            item if _is_small(item) else within(item, notes, (*place, at), depth - 1)
+            for at, item in enumerate(kept)
+            if item is not None
+        ]
+    pairs = list(islice(value.items(), PLAYERS))
     if any(len(key) > NAME for key, _ in pairs):
         pairs = [(key, item) for key, item in pairs if len(key) <= NAME]
         _cut(value, notes, place, "a name that is too long")
-    return {key: within(item, notes, f"{place}.{key}".lstrip("."), depth - 1) for key, item in pairs}
+    return {
+        key: item if _is_small(item) else within(item, notes, (*place, key), depth - 1)
+        for key, item in pairs
+        if item is not None
+    }
 
 
-def _cut(value: Any, notes: list[str], place: str, what: str) -> Any:
-    notes.append(f"{place.lstrip('.')}: {what}, cut")
+def _is_small(item: Any) -> bool:
+    """Whether there is nothing to cut: so are nearly all parts of a packet."""
+    return len(item) <= TEXT if isinstance(item, str) else isinstance(item, int | float)
+
+
+def _cut(value: Any, notes: list[str], place: Place, what: str) -> Any:
+    notes.append(f"{'.'.join(map(str, place))}: {what}, cut")
     return value
