@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import product
 
 from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
+from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
@@ -18,6 +20,7 @@ from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Prompt, Style
 from nlp_agent.prompting.sample import (
     Size,
+    sample_advice,
     sample_packets,
     sample_persona,
     sample_state,
@@ -130,10 +133,14 @@ def _render(pack: Pack, village: Size, role: str, day: int, request: Request, st
     if pack.official is not None:
         yield from _converse(pack.official, sample_packets(pack, village, role, day), request)
     state = sample_state(pack, village, role, day, request)
-    for plan in _plans(pack, state, request):
+    reason = pack.words.sample.reason
+    advised = (sample_advice(state, reason), Advice()) if style is Style.ADVISED else (None,)
+    for plan, advice in product(_plans(pack, state, request), advised):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
         persona = sample_persona(pack, state)
-        view = build_view(state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style)
+        view = build_view(
+            state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+        )
         try:
             prompt = pack.render(request, view)
         except PackError:

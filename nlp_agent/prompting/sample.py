@@ -9,7 +9,21 @@ from typing import Any
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.planning.acts import SpeechAct, samples
+from nlp_agent.planning.advice import (
+    Advice,
+    Bonds,
+    Chance,
+    Charge,
+    Ground,
+    Hint,
+    Stakes,
+    Standing,
+    Tally,
+    ToldResult,
+    Waiting,
+)
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.worlds import World
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import (
     Info,
@@ -75,6 +89,31 @@ def sample_acts(pack: Pack, state: SeatState, request: Request) -> TalkPlan:
     told = [SpeechAct("result", j.target, state.role, j.result, day=j.day) for j in results[-1:]]
     first = [SpeechAct("claim", role=state.role), *told] if told else [SpeechAct("suspect", someone, reason=reason)]
     return TalkPlan((*first, SpeechAct("vote", someone, reason=reason)), vote=someone)
+
+
+def sample_advice(state: SeatState, reason: str) -> Advice:
+    """Advice with everything there is, far more than any real one, and true of nothing."""
+    one, other = state.others[0], state.others[-1]
+    seer, human, wolf = str(Role.SEER), str(Species.HUMAN), str(Species.WEREWOLF)
+    told = (ToldResult(one, human, 1), ToldResult(other, wolf, 1))
+    lied = Bonds(seer, told, told, other, (Ground(one, reason),))
+    return Advice(
+        standing=(
+            Standing(state.me, mine=True, claim=seer, since=1, results=told, vote=other, cast=(one, other)),
+            Standing(one, alive=False, claim=seer, since=1, results=told, left=0),
+            Standing(other, cast=(one, other), left=2),
+        ),
+        tally=(Tally(other, (one, state.me)), Tally(one, (other,))),
+        charges=tuple(Charge(one, kind) for kind in ("ask", "suspect", "vote", "result")),
+        waiting=(Waiting(state.me, one), Waiting(one, other)),
+        worlds=(World(one, ((other,),)), World(other), World("", ((one, other), (other, state.me)))),
+        left=3,
+        stakes=Stakes(len(state.alive), 2, 1),
+        odds=tuple(Chance(name, 0.5) for name in state.others),
+        hints=tuple(Hint(kind, one, "" if kind == "ask" else reason) for kind in ("against", "clears", "ask")),
+        bonds=lied,
+        rivals=(one, other),
+    )
 
 
 def _names(pack: Pack, count: int) -> tuple[str, ...]:

@@ -13,12 +13,28 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from nlp_agent.planning.acts import ACTS, SpeechAct
+from nlp_agent.planning.advice import (
+    Advice,
+    Bonds,
+    Chance,
+    Charge,
+    Ground,
+    Hint,
+    Stakes,
+    Standing,
+    Tally,
+    ToldResult,
+    Waiting,
+)
+from nlp_agent.planning.worlds import World
 from nlp_agent.prompting import view
 from nlp_agent.prompting.view import VARIABLES, View
 
 _PARTS = (
     *(view.Manner, view.Day, view.Line, view.Told, view.Ballot, view.Death, view.OwnResult, view.OwnChoice, view.Limit),
     SpeechAct,
+    Advice,
+    *(Standing, ToldResult, Tally, Charge, Waiting, World, Stakes, Chance, Hint, Bonds, Ground),
 )
 _FILTERS = (
     ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
@@ -46,9 +62,10 @@ _HEAD = """# What templates may use
 This page is made from the code by `make variables`; a test fails when it is stale.
 
 Every template of every request sees the same variables. A variable that is not listed here is an error, which
-`nlp-agent check` reports with file and line. In TALK a seat sees the world it lives in public: no partners, no
-whispers, and a liar's role is the one it pretends. See a moment with your own eyes:
-`nlp-agent render --role WEREWOLF --phase talk`.
+`nlp-agent check` reports with file and line. There are two styles. Advised, for models that can think: templates in
+`advised/` where a pack has them, with the seat's true role, `advice`, and answers in JSON. Directed: in TALK a seat
+sees the world it lives in public: no partners, no whispers, and a liar's role is the one it pretends. See a moment with
+your own eyes: `nlp-agent render --role WEREWOLF --phase talk --style directed`.
 """
 
 

@@ -22,6 +22,7 @@ from nlp_agent.records.folders import safe_name
 
 if TYPE_CHECKING:
     from nlp_agent.app.wiring.scenes import Scene, Wish
+    from nlp_agent.prompting import Style
     from nlp_agent.records.summary import GameSummary
 
 POLL = 0.25
@@ -67,6 +68,9 @@ def render(
     diff: Annotated[
         str | None, typer.Option(metavar="PACK", callback=known_pack, help="Show another pack beside it.")
     ] = None,
+    style: Annotated[
+        str, typer.Option(metavar="STYLE", help="advised (facts and advice) or directed (for small models).")
+    ] = "advised",
     watch: Annotated[
         bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
     ] = False,
@@ -77,7 +81,7 @@ def render(
 
     if players is not None:
         village_size(players)
-    wish = Wish(role, phase, players, day, None if sample else game, at)
+    wish = Wish(role, phase, players, day, None if sample else game, at, _style(style))
     if wish.game is not None and wish.at is None:
         _show_moments(wish.game)
         return
@@ -92,6 +96,15 @@ def render(
         _watch(show, [name for name in (pack or "en", diff) if name])
     else:
         show()
+
+
+def _style(name: str) -> Style:
+    from nlp_agent.errors import ConfigError, did_you_mean
+    from nlp_agent.prompting import Style
+
+    if name not in list(Style):
+        raise ConfigError(f"there is no style {name!r}; {did_you_mean(name, list(Style))}")
+    return Style(name)
 
 
 def _scene(wish: Wish, name: str | None) -> Scene:

@@ -11,8 +11,9 @@ from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.llm.reading import estimate_tokens
+from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Kind, Pack, Prompt, Section, build_view, character_prompt, load_pack
+from nlp_agent.prompting import Kind, Pack, Prompt, Section, Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
@@ -68,6 +69,7 @@ class Wish:
     day: int = 1
     game: Path | None = None
     at: int | None = None
+    style: Style = Style.ADVISED
 
 
 def scene(wish: Wish, name: str | None) -> Scene:
@@ -100,12 +102,12 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
     if request in TARGET_REQUESTS:
         choices = legal_targets(state, request)
         plan = TargetPlan(choices[0], choices)
-    prompt = _render(pack, state, request, plan, choices)
+    prompt = _render(pack, state, request, plan, choices, wish.style)
     cached = None
     if wish.day > 0:
         # The seat's prompt before: its last one of the day before.
         earlier = sample_state(pack, players, role, wish.day - 1, Request.TALK)
-        before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), ())
+        before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), wish.style)
         cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
     return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
@@ -128,9 +130,14 @@ def _of_background(wish: Wish, pack: Pack) -> Scene:
 
 
 def _render(
-    pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...]
+    pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...], style: Style
 ) -> Prompt:
-    view = build_view(state, request, plan=plan, persona=sample_persona(pack, state), choices=choices, pack=pack)
+    mind = Mind(state, pack.reading, 0, why=pack.words.words.why)
+    mind.observe()
+    advice, persona = mind.advice(plan) if style is Style.ADVISED else None, sample_persona(pack, state)
+    view = build_view(
+        state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+    )
     return pack.render(request, view)
 
 

@@ -1,0 +1,90 @@
+"""Advice holds facts of the log and what binds; nothing that was said is told wrongly, nothing answered as open."""
+
+from __future__ import annotations
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.mind import Mind
+from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.protocol import Packet, Request, Role, Talk
+
+PACK = load_pack("en")
+
+
+def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Mind]:
+    """Day 1 in a village of five; ``said``: (number of the player, words), 2 being this seat."""
+    state = SeatState()
+    first, *_ = sample_packets(PACK, 5, role, 1)
+    for packet in sample_packets(PACK, 5, role, 1):
+        state.apply(packet.model_copy(update={"talk_history": None}))
+    assert first.info is not None
+    talks = tuple(Talk(idx=n, day=1, agent=state.players[who], text=text) for n, (who, text) in enumerate(said))
+    state.apply(Packet(request="TALK", talk_history=talks))
+    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind.observe()
+    return state, mind
+
+
+def test_claims_results_and_votes_stand_with_who_made_them() -> None:
+    """Where everyone stands is read off without the log."""
+    _, mind = table(Role.VILLAGER, (1, "I am the seer. Hollis is a werewolf."), (0, "I will vote for Hollis."))
+    advice = mind.advice()
+    bram = next(one for one in advice.standing if one.name == "Bram")
+    assert (bram.claim, bram.since, [(told.target, told.result) for told in bram.results]) == (
+        Role.SEER,
+        1,
+        [("Hollis", "WEREWOLF")],
+    )
+    assert [(one.target, one.voters) for one in advice.tally] == [("Hollis", ("Anselm",))]
+
+
+def test_two_seers_are_spelled_out_as_worlds() -> None:
+    """Each claimant's world names the werewolf that its results leave."""
+    said = ((1, "I am the seer. Hollis is a werewolf."), (4, "I am the seer. Bram is a werewolf."))
+    _, mind = table(Role.VILLAGER, *said)
+    worlds = {world.seer: world.among for world in mind.advice().worlds}
+    assert worlds == {"Bram": ("Hollis",), "Juno": ("Bram",), "": ("Bram", "Juno")}
+
+
+def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
+    """Who asked or charged this seat is named until it has replied."""
+    charge = (3, "I suspect Corin. I will vote for Corin.")
+    _, mind = table(Role.VILLAGER, charge)
+    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "vote")]
+    _, mind = table(Role.VILLAGER, charge, (2, "Hollis I have done nothing."))
+    assert mind.advice().charges == ()
+
+
+def test_a_result_that_clears_is_no_charge() -> None:
+    """Being called human needs no reply."""
+    _, mind = table(Role.VILLAGER, (1, "I am the seer. Corin is not a werewolf."))
+    assert mind.advice().charges == ()
+
+
+def test_a_true_result_is_due_until_it_was_told() -> None:
+    """The seer's own result is offered at once, and then binds."""
+    _, mind = table(Role.SEER)
+    due = mind.advice().bonds.due
+    assert [(one.target, one.result, one.day) for one in due] == [("Bram", "HUMAN", 0)]
+    _, mind = table(Role.SEER, (2, "I am the seer. Bram is not a werewolf."))
+    bonds = mind.advice().bonds
+    assert (bonds.claim, bonds.due) == (Role.SEER, ())
+    assert [(one.target, one.day) for one in bonds.told] == [("Bram", 0)]
+
+
+def test_the_reason_for_a_divination_is_kept() -> None:
+    """Asked why it looked at somebody, the seer has what it thought when it did."""
+    _, mind = table(Role.SEER)
+    mind.sent(Request.DIVINE, "Bram", why="he spoke first and said nothing")
+    assert [(one.target, one.why) for one in mind.advice().bonds.grounds] == [
+        ("Bram", "he spoke first and said nothing")
+    ]
+
+
+def test_nothing_said_already_is_suggested() -> None:
+    """Once somebody suspects a player or asks why it divined, that is no suggestion any more."""
+    said = ((1, "I am the seer. Hollis is not a werewolf."),)
+    _, mind = table(Role.VILLAGER, *said)
+    assert ("ask", "Bram") in {(hint.kind, hint.name) for hint in mind.advice().hints}
+    _, mind = table(Role.VILLAGER, *said, (0, "Bram why did you divine Hollis?"))
+    assert ("ask", "Bram") not in {(hint.kind, hint.name) for hint in mind.advice().hints}

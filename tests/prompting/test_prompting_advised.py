@@ -1,0 +1,120 @@
+"""The advised style: a model that can think is told who it is, what is so, and what binds; nothing else is ordered."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.advice import Advice, Bonds, ToldResult
+from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
+from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
+from nlp_agent.prompting.wording import wording
+from nlp_agent.protocol import TARGET_REQUESTS, Request, Role
+
+PACKS = {name: load_pack(name) for name in shipped_packs()}
+every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
+
+
+def asked(
+    pack: Pack,
+    state: SeatState,
+    request: Request,
+    plan: TalkPlan | TargetPlan | None = None,
+    *,
+    style: Style = Style.ADVISED,
+    advice: Advice | None = None,
+) -> Prompt:
+    choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
+    persona = sample_persona(pack, state)
+    view = build_view(
+        state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+    )
+    return pack.render(request, view)
+
+
+def advice_of(pack: Pack, state: SeatState) -> Advice:
+    mind = Mind(state, pack.reading, 1, why=pack.words.words.why)
+    mind.observe()
+    return mind.advice()
+
+
+def of_kinds(prompt: Prompt, *kinds: Kind) -> str:
+    return "\n".join(section.text for section in prompt.sections if section.kind in kinds)
+
+
+@every_pack
+@pytest.mark.parametrize("role", [Role.POSSESSED, Role.WEREWOLF])
+def test_who_has_to_lie_knows_who_it_is(pack: Pack, role: str) -> None:
+    """The true role, the partners and the whispers stand in a public request, in sections nobody else may read."""
+    state = sample_state(pack, 13, role, 1, Request.TALK)
+    prompt = asked(pack, state, Request.TALK, TalkPlan(pretend=Role.SEER), advice=advice_of(pack, state))
+    secret = of_kinds(prompt, Kind.ROLE)
+    assert pack.words.words.role(role) in secret
+    assert all(name in secret for name in state.partners)
+    assert all(whisper.text in secret for whisper in state.whispers)
+    assert secret.splitlines()[0] in "\n".join(prompt.protected)
+
+
+@every_pack
+def test_the_plan_orders_nothing(pack: Pack) -> None:
+    """Not one instruction of the plan is in the prompt, whatever it holds."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    plan = sample_talk_plan(pack, state)
+    told = asked(pack, state, Request.TALK, plan, advice=sample_advice(state, "why")).user
+    assert not [act for act in plan.acts if wording(act, pack.words) in told]
+
+
+@every_pack
+def test_every_request_names_the_keys_of_its_answer(pack: Pack) -> None:
+    """A talk, a whisper and a choice say which JSON they want, the thought first and the words last."""
+    state = sample_state(pack, 13, Role.WEREWOLF, 1, Request.TALK)
+    system = asked(pack, state, Request.TALK).system
+    keys = ["thought", "wolf", "vote", "to", "claim", "results", "words"]
+    places = [system.index(f'"{key}": ') for key in keys]
+    assert places == sorted(places)
+    assert all(f'"{key}": ' in asked(pack, state, Request.WHISPER).user for key in ("thought", "target", "words"))
+    assert all(f'"{key}": ' in asked(pack, state, Request.VOTE).user for key in ("thought", "wolf", "choice"))
+
+
+@every_pack
+def test_the_whole_cap_is_asked_for(pack: Pack) -> None:
+    """A talk may be as long as the server takes it, not four fifths of that."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    cap = state.setting.talk.max_length.base_length
+    assert f"{cap}" in asked(pack, state, Request.TALK).system
+
+
+@every_pack
+def test_the_system_message_is_the_same_for_every_request(pack: Pack) -> None:
+    """Endpoints cache it for the whole game, also for who has to lie."""
+    state = sample_state(pack, 13, Role.WEREWOLF, 1, Request.TALK)
+    requests = (Request.TALK, Request.WHISPER, Request.VOTE, Request.ATTACK)
+    assert len({asked(pack, state, request).system for request in requests}) == 1
+
+
+@every_pack
+def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
+    """A seer is shown what it has not told yet, and what it has told is not offered again."""
+    state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
+    first, second = state.others[:2]
+    bonds = Bonds(due=(ToldResult(first, "HUMAN", 0),))
+    offered = asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)).user
+    told = asked(pack, state, Request.TALK, advice=Advice(bonds=Bonds("SEER", (ToldResult(first, "HUMAN", 0),)))).user
+    results = pack.words.prompt.verdicts["HUMAN"]
+    assert results in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.TASK)
+    assert offered != told
+    assert second not in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.TASK)
+
+
+@every_pack
+def test_confessing_is_a_choice_only_where_it_can_win(pack: Pack) -> None:
+    """A possessed is offered to drop the mask when the plan finds that its side outvotes the village."""
+    state = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
+    plan = TalkPlan((SpeechAct("confess", target=state.others[0], role=Role.POSSESSED),))
+    offered, hidden = (
+        asked(pack, state, Request.TALK, p, advice=Advice(rivals=state.others[:1])).user for p in (plan, None)
+    )
+    assert len(offered) > len(hidden)
