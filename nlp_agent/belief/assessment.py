@@ -183,7 +183,7 @@ def assess(
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
     whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
     claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants(role) if n != me}
-    share = wolves_in(state) / max(2, len(state.players) - 1)
+    share, seen = wolves_in(state) / max(2, len(state.players) - 1), {**known, me: colour}
     return Assessment(
         me,
         colour,
@@ -192,7 +192,7 @@ def assess(
         told,
         state.alive,
         claimants,
-        frozenset(n for n in claimants if refutes(ledger.results.get(n, []), {**known, me: colour})),
+        frozenset(n for n in claimants if refutes(ledger.results.get(n, ()), seen)),
         {name: share for name in state.players if name != me},
         taste,
         lambda: look(whole, told, SHIPPED, tables) or look(bare, told, SHIPPED),

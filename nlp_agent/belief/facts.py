@@ -131,7 +131,7 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     died = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
     for day in range(1, state.day + 1):
         here = [n for n in state.players if n in state.alive or died.get(n, -1) >= day]
-        counts = {name: ledger.count(day, name) for name in here}
+        counts = {name: len(ledger.talks.get((day, name), ())) for name in here}
         usual = sum(counts.values()) / max(1, len(counts))
         if usual < 1:
             continue

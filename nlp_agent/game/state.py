@@ -6,7 +6,7 @@ and nothing is ever taken from anywhere but packets and from what this seat itse
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -101,7 +101,8 @@ class SeatState:
 
     @property
     def today(self) -> list[Talk]:
-        return [talk for talk in self.talks if talk.day == self.day]
+        first, end = (bisect_left(self.talks, day, key=lambda talk: talk.day) for day in (self.day, self.day + 1))
+        return self.talks[first:end]
 
     # --- group chat --------------------------------------------------------------------------------------------
 

@@ -25,13 +25,13 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
         rest = tuple(name for name in legal if name != scene.promise)
         why = f"announced a vote for {scene.promise} today"
         return TargetPlan(scene.promise, (scene.promise, *rest), why, firm=True)
-    score = _SCORES.get(request, _vote)(scene)
-    ranked = tuple(sorted(legal, key=lambda name: -score(name)))
+    score = {name: value(name) for value in [_SCORES.get(request, _vote)(scene)] for name in legal}
+    ranked = tuple(sorted(legal, key=lambda name: -score[name]))
     best = ranked[0]
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
-    why = f"{request.lower()} {best}: score {score(best):.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    close = tuple(name for name in ranked if score(best) - score(name) <= CLOSE)
+    why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
+    close = tuple(name for name in ranked if score[best] - score[name] <= CLOSE)
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 

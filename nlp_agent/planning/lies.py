@@ -11,21 +11,22 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, wolfish
 from nlp_agent.planning.story import Story
+from nlp_agent.planning.whispers import lying_partners
 from nlp_agent.protocol import Judge, Role, Species
 
 
-def adapted(scene: Scene, claimed: str, lying_partners: frozenset[str]) -> Story:
+def adapted(scene: Scene, claimed: str) -> Story:
     """The scene's story, in which a wolf may change its mind about claiming as long as it has claimed nothing.
 
-    It hides when a partner claims already (``lying_partners``: who whispered so) or enough others do; called a wolf by
-    the only seer, it answers with a claim of its own, since it has nothing left to lose.
+    It hides when a partner claims already or has whispered that it will, or enough others do; called a wolf by the only
+    seer, it answers with a claim of its own, since it has nothing left to lose.
     """
     story, state = scene.story, scene.state
     if state.role != Role.WEREWOLF or claimed:
         return story
     rivals = scene.rivals(Role.SEER)
     if story.role == Role.SEER:
-        taken = lying_partners or any(name in state.partners for name in rivals)
+        taken = lying_partners(state, scene.ledger) or any(name in state.partners for name in rivals)
         if taken or len(rivals) >= CROWDED:
             return replace(story, role=Role.VILLAGER, results={})
     elif len(rivals) == 1 and rivals[0] in state.alive and _calls_me_wolf(scene, rivals[0]) and state.day > 0:

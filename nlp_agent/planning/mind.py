@@ -21,7 +21,7 @@ from nlp_agent.planning.reasons import with_reasons
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
 from nlp_agent.planning.strategy import Referee, Slip, Standard, Strategy
-from nlp_agent.planning.whispers import agreed_prey, lying_partners, plan_whisper
+from nlp_agent.planning.whispers import agreed_prey, plan_whisper
 from nlp_agent.protocol import TALK_REQUESTS, Request, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
@@ -129,7 +129,7 @@ class Mind:
         scene, claimed = self._scene(self.story), self.ledger.claim(self._state.me)
         if not self.story.lies:
             return scene
-        story = adapted(scene, claimed, lying_partners(self._state, self.ledger))
+        story = adapted(scene, claimed)
         if self._state.day > 0 and (claimed or told_now):
             story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
         return scene if story == self.story else self._scene(story)

@@ -22,12 +22,10 @@ def agreed_prey(state: SeatState, ledger: Ledger) -> str:
     return next((name for name in proposed if name in state.others and name not in state.partners), "")
 
 
-def lying_partners(state: SeatState, ledger: Ledger) -> frozenset[str]:
+def lying_partners(state: SeatState, ledger: Ledger) -> set[str]:
     """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
-    if state.role != Role.WEREWOLF:
-        return frozenset()
-    pretenders = [w.who for w in ledger.whispers if ledger.reader.pretended(w.talk.text, state.players) == Role.SEER]
-    return frozenset(takewhile(lambda name: name != state.me, pretenders))
+    pretenders = (w.who for w in ledger.whispers if ledger.reader.pretended(w.reading) == Role.SEER)
+    return set(takewhile(lambda name: name != state.me, pretenders))
 
 
 def plan_whisper(scene: Scene, done: Set[str], prey: str) -> TalkPlan:

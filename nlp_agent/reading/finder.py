@@ -24,11 +24,10 @@ Needles = tuple[str, ...]
 
 
 class Phrase(str):
-    """A text that many finders look at: it is folded once."""
+    """A text that many finders look at: ``folded`` once."""
 
-    @cached_property
-    def folded(self) -> str:
-        return _SIGNS.sub(SIGN, self.casefold())
+    def __init__(self, text: str) -> None:
+        self.folded = _SIGNS.sub(SIGN, text.casefold())
 
 
 class Finder:
@@ -39,9 +38,8 @@ class Finder:
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         self._patterns = patterns
-        parts = [(needles(pattern), pattern) for pattern in patterns]
-        self._parts = [(words, _alternation((pattern,))) for words, pattern in parts]
-        every = _shortest({word for words, _ in parts for word in words}) if all(words for words, _ in parts) else ("",)
+        needed = [needles(pattern) for pattern in patterns]
+        every = _shortest({word for words in needed for word in words}) if all(needed) else ("",)
         # One search for any of many words is quicker than a look for each.
         self._any = re.compile("|".join(map(re.escape, every)) if patterns else r"(?!)")
 
@@ -49,33 +47,21 @@ class Finder:
     def _whole(self) -> re.Pattern[str]:
         return _alternation(self._patterns)
 
-    def may_match(self, text: str) -> bool:
+    def may_match(self, text: Phrase) -> bool:
         """Whether ``text`` has what at least one of the patterns needs."""
-        folded = text.folded if isinstance(text, Phrase) else Phrase(text).folded
-        return self._any.search(folded) is not None
+        return self._any.search(text.folded) is not None
 
-    def search(self, text: str) -> re.Match[str] | None:
+    def search(self, text: Phrase) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        folded = text.folded if isinstance(text, Phrase) else Phrase(text).folded
-        if self._any.search(folded) is None:
-            return None
-        best: re.Match[str] | None = None
-        for words, pattern in self._parts:
-            for word in words or ("",):
-                if word in folded:
-                    match = pattern.search(text)
-                    if match and (best is None or match.start() < best.start()):
-                        best = match
-                    break
-        return best
+        return self._whole.search(text) if self._any.search(text.folded) else None
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+    def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
         return self._whole.finditer(text) if self.may_match(text) else iter(())
 
-    def sub(self, replacement: str, text: str) -> str:
+    def sub(self, replacement: str, text: Phrase) -> str:
         return self._whole.sub(replacement, text) if self.may_match(text) else text
 
-    def split(self, text: str) -> list[str]:
+    def split(self, text: Phrase) -> list[str]:
         """The parts of ``text`` between matches."""
         return self._whole.split(text) if self.may_match(text) else [text]
 

@@ -31,14 +31,13 @@ class Listener:
         self._anchored = False
         self.tells = False
         """The speaker has said that the results told are its own."""
-        self._before = ""
+        self._before = Phrase("")
         self._last = ""
         """The sign of the player named last: whom a pronoun means."""
         self._checked: list[str] = []
         """Players the speaker has just said to have looked at, without the outcome."""
 
-    def hear(self, sentence: str) -> list[Statement]:
-        sentence = Phrase(sentence)
+    def hear(self, sentence: Phrase) -> list[Statement]:
         if match := ANCHOR.match(sentence):
             self.addressee = next(iter(self._names.named(match[0])), "")
             self._anchored = True
@@ -57,7 +56,7 @@ class Listener:
         ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
         return self._anchored and ends
 
-    def _resolved(self, sentence: str) -> str:
+    def _resolved(self, sentence: Phrase) -> str:
         """``sentence`` with each pronoun replaced by the sign of the player named last before it."""
         parts: list[str] = []
         place = 0
@@ -73,7 +72,7 @@ class Listener:
         if names := re.findall(NAME, text):
             self._last = names[-1]
 
-    def _clauses(self, sentence: str) -> list[Phrase]:
+    def _clauses(self, sentence: Phrase) -> list[Phrase]:
         """The parts of ``sentence`` that say something certain."""
         found = [Phrase(clause) for clause in self._patterns.clause.split(sentence) if clause is not None]
         return [clause for clause in found if not self._patterns.hedges.search(clause)]
@@ -83,7 +82,7 @@ class Listener:
 
     # --- questions ---------------------------------------------------------------------------------------------
 
-    def _question(self, sentence: str) -> Statement:
+    def _question(self, sentence: Phrase) -> Statement:
         asks = self._patterns.asks
         topic = next((t for t, p in asks if p.search(sentence)), "any")
         if topic in ("any", "why") and self._before:
@@ -95,7 +94,7 @@ class Listener:
 
     # --- what is stated ----------------------------------------------------------------------------------------
 
-    def _statements(self, sentence: str) -> Iterator[Statement]:
+    def _statements(self, sentence: Phrase) -> Iterator[Statement]:
         patterns = self._patterns
         named = bool(_SIGN.search(sentence))
         either = patterns.either.finditer(sentence) if named else ()
@@ -117,7 +116,7 @@ class Listener:
                 yield from (Statement(kind, target=name) for name in [whom] if name)
                 break
 
-    def _opinions(self, sentence: str, settled: set[str]) -> Iterator[Statement]:
+    def _opinions(self, sentence: Phrase, settled: set[str]) -> Iterator[Statement]:
         """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""
         patterns = self._patterns
         for clause in self._clauses(sentence):
@@ -127,14 +126,14 @@ class Listener:
                         if who not in settled:
                             yield Statement(kind, target=who)
 
-    def _certain(self, sentence: str) -> Iterator[Statement]:
+    def _certain(self, sentence: Phrase) -> Iterator[Statement]:
         """Claims and results: what a condition or a denial in the sentence would undo."""
         patterns = self._patterns
         self.tells = self.tells or bool(patterns.tells.search(sentence))
         if match := patterns.unclaims.search(sentence):
-            rest = sentence[match.end() :]  # "I take back my claim: I am the seer" slides to another.
+            rest = Phrase(sentence[match.end() :])  # "I take back my claim: I am the seer" slides to another.
             new = [Statement("claim", role=role) for role, p in patterns.claims if p.search(rest)]
-            about = match[0] if new else sentence
+            about = Phrase(match[0]) if new else sentence
             yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(about)), ""))
             yield from new
             return
@@ -157,7 +156,7 @@ class Listener:
             if match := pattern.search(sentence):
                 yield from (Statement(kind, target=who) for who in self._who(match)[:1])
 
-    def _results(self, sentence: str) -> Iterator[Statement]:
+    def _results(self, sentence: Phrase) -> Iterator[Statement]:
         told: set[str] = set()
         present = {result for result, pattern in self._patterns.colours if pattern.search(sentence)}
         reported = bool(present) and bool(self._patterns.reports.search(sentence))
@@ -170,7 +169,7 @@ class Listener:
                         told.add(who)
                         yield Statement("result", who, role, result)
 
-    def _asked_of_others(self, sentence: str) -> Iterator[Statement]:
+    def _asked_of_others(self, sentence: Phrase) -> Iterator[Statement]:
         for topic, pattern in self._patterns.demands:
             if match := pattern.search(sentence):
                 names = self._names.named(sentence)
@@ -183,7 +182,7 @@ class Listener:
                 for who in self._who(match)[:1]:
                     yield Statement("night", target=who, topic=topic)
 
-    def _moves(self, sentence: str) -> Iterator[Statement]:
+    def _moves(self, sentence: Phrase) -> Iterator[Statement]:
         """Announced votes, votes taken back, proposals of prey."""
         patterns = self._patterns
         if (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
@@ -193,7 +192,7 @@ class Listener:
         if match := patterns.retracts.search(sentence):
             yield Statement("retract")
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
-            sentence = "".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:])
+            sentence = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
         for clause in self._clauses(sentence):
             for kind, pattern in patterns.moves:
                 if kind == "vote" and patterns.unsure.search(clause):

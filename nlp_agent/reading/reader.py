@@ -64,20 +64,19 @@ class TalkReader:
         elif match := re.search(f"@({NAME})", masked):
             listener.addressee = next(iter(names.named(match[0])), "")
         for sentence in self._sentences(masked):
-            if sentence.strip():
-                found += listener.hear(sentence.strip())
+            found += listener.hear(sentence)
         if listener.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
         return Reading(text, names, tuple(dict.fromkeys(found)))
 
-    def pretended(self, text: str, players: tuple[str, ...]) -> str:
+    def pretended(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""
-        claimed = (said.role for said in self.read(text, players).of("claim"))
+        claimed, text = (said.role for said in whisper.of("claim")), Phrase(whisper.text)
         return next(claimed, "") or next((r for r, pattern in self._patterns.pretends if pattern.search(text)), "")
 
     def names_role(self, text: str, role: str) -> bool:
         """Whether ``text`` holds any word for ``role``."""
-        return any(name == role and bool(pattern.search(text)) for name, pattern in self._patterns.roles)
+        return any(name == role and bool(pattern.search(Phrase(text))) for name, pattern in self._patterns.roles)
 
     def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
@@ -95,7 +94,7 @@ class TalkReader:
             and not (certain and patterns.reports.search(sentence))
         ]
         if said.kind == "claim":
-            own = (sentence[match.end() :] if (match := ANCHOR.match(sentence)) else sentence for sentence in stated)
+            own = (Phrase(one[match.end() :]) if (match := ANCHOR.match(one)) else one for one in stated)
             words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
             return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
         if said.kind == "result" and not any(
@@ -115,11 +114,12 @@ class TalkReader:
             # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is
             # no anchor.
             masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
-        if patterns.titles.may_match(masked):
+        if patterns.titles.may_match(Phrase(masked)):
             masked = patterns.called.sub(r"\1", masked)
-        return patterns.quotes.sub(" ", masked)
+        return patterns.quotes.sub(" ", Phrase(masked))
 
     def _sentences(self, text: str) -> list[Phrase]:
         """Cut after each sentence mark and keep the mark: a question mark matters."""
         cuts = [0, *(match.end() for match in self._patterns.sentence.finditer(text)), len(text)]
-        return [Phrase(text[a:b]) for a, b in pairwise(cuts)]
+        parts = (text[a:b].strip() for a, b in pairwise(cuts))
+        return [Phrase(part) for part in parts if part]

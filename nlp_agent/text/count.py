@@ -150,6 +150,8 @@ class _Cutting:
             return text if len(words) <= cap else " ".join(words[: self._place(cap)])
         if self.length.count_spaces:
             return text if len(text) <= cap else text[: self._place(cap)]
+        if cap <= 0 or length_of(text, self.length) <= cap:
+            return text
         seen = 0
         for place, char in enumerate(text):
             if _SPACES.match(char) is None:

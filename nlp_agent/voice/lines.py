@@ -125,7 +125,9 @@ class Speaker:
         return Line(tuple(literals), tuple(parts[1::2]))
 
     def _swap(self, text: str) -> str:
-        return self._swapped.sub(lambda m: self._swaps[m[0]], text) if self._swaps else text
+        if not any(word in text for word in self._swaps):
+            return text
+        return self._swapped.sub(lambda m: self._swaps[m[0]], text)
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value."""
