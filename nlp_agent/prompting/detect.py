@@ -25,17 +25,14 @@ def detect_language(
     talks: Iterable[str] = (),
     own: str = "",
     otherwise: str = FIRST,
-    scripts: Scripts | None = None,
 ) -> str:
     """The pack with the most points in the profile, else in ``talks``, the players' names, or a team's ``own`` words.
 
-    ``scripts`` are those of the shipped packs unless given. Points are weighed so that a foreign name in a text does
-    not turn it: a Latin word counts as much as two Japanese characters. Where none of these tells anything it is
-    ``otherwise``.
+    Points are weighed so that a foreign name in a text does not turn it: a Latin word counts as much as two Japanese
+    characters. Where none of these tells anything it is ``otherwise``.
     """
-    known = shipped_scripts() if scripts is None else scripts
     for text in (profile, _MARKS.sub("", "\n".join(talks)), _NUMBERED.sub("", "\n".join(names)), own):
-        points = {name: _points(text, script) for name, script in known.items()}
+        points = {name: _points(text, script) for name, script in shipped_scripts().items()}
         # Of packs that score alike the first one is taken: they are in alphabetical order.
         best = max(points, key=lambda name: points[name], default="")
         if best and points[best] > 0:

@@ -164,13 +164,13 @@ def _candidates(template: str, view: View) -> tuple[str, ...]:
     return (*(f"advised/{name}" for name in plain), *plain) if view.style is Style.ADVISED else plain
 
 
-def load_pack(name_or_path: str | Path, base: Path | None = None, official: OfficialPrompts | None = None) -> Pack:
-    """The pack of that name or in that folder; a relative path starts at ``base`` (default: the working folder).
+def load_pack(name_or_path: str | Path, official: OfficialPrompts | None = None) -> Pack:
+    """The pack of that name or in that folder; a relative path starts at the working folder.
 
     ``official`` are templates of a conversation in place of the pack's own. Raises PackError with file and line for
     whatever is wrong.
     """
-    folder = find_pack(str(name_or_path), base)
+    folder = find_pack(str(name_or_path))
     kept = _KEPT.get(folder)
     if kept is None or snapshot_of(kept.chain) != kept.snapshot:
         kept = _KEPT[folder] = _read(folder)

@@ -13,6 +13,7 @@ from functools import cache
 MAX_TALK = 400
 """Characters shown of one talk. The contest's caps are 50 and 125; only a server without caps sends more."""
 MAX_NAME = 60
+MAX_PROFILE = 1_500
 
 _LOOKS = {
     **dict.fromkeys("「」｢｣『』〝〞〟﹁﹂﹃﹄", "『"),
@@ -69,9 +70,9 @@ def _plain(char: str) -> str:
     return {"Ps": "(", "Pe": ")", "Pi": "'", "Pf": "'"}.get(category, char) if char not in "（）’" else char
 
 
-def quote_profile(text: str, limit: int = 1500) -> tuple[str, ...]:
+def quote_profile(text: str) -> tuple[str, ...]:
     """A character's profile as safe lines, empty ones left out."""
-    lines = (quote_talk(line, limit) for line in text[:limit].splitlines())
+    lines = (quote_talk(line, MAX_PROFILE) for line in text[:MAX_PROFILE].splitlines())
     return tuple(line for line in lines if line)
 
 

@@ -96,7 +96,7 @@ def test_chains_of_packs_work(tmp_path: Path) -> None:
     """A pack may extend a folder beside it that extends a shipped one."""
     child(tmp_path / "first", guard="first guard {{ me }}", vote="first vote {{ me }}")
     second = child(tmp_path / "second", pack="extends: ../first\n", vote="second vote {{ me }}")
-    pack = load_pack("second", base=tmp_path)
+    pack = load_pack(tmp_path / "second")
     assert pack.folder == second
     state = sample_state(pack, 9, Role.BODYGUARD, 1, Request.VOTE)
     view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
@@ -226,9 +226,9 @@ def test_villages_without_the_contests_roles_are_checked_too(tmp_path: Path) -> 
 def test_an_unknown_pack_is_answered_with_the_nearest_name(tmp_path: Path) -> None:
     """A typo in config gets the valid choices."""
     with pytest.raises(PackError, match="did you mean 'ja'"):
-        load_pack("jaa", base=tmp_path)
+        load_pack("jaa")
     with pytest.raises(PackError, match=r"no pack\.yml"):
-        load_pack(".", base=tmp_path)
+        load_pack(tmp_path)
 
 
 # --- between games ---------------------------------------------------------------------------------------------------
