@@ -1,22 +1,57 @@
 """A player for the AIWolf Contest (Natural Language Division), and a table to sit at.
 
-The rooms; each may import those above it that ``tests/test_rooms.py`` allows::
+The rooms; each may import those above it that ``tests/test_rooms.py`` allows. Below each stand its modules, in an
+order in which they can be read::
 
     protocol   packets <-> typed objects
+               bounds words packet
     game       what one seat knows; village rules; legal targets
+               village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
+               count model_habits names rules anchor answer commas sentences words clean fit guard plausible turns
+               language utterance streaming
     reading    talk -> statements -> ledger, the only owner of what was said
+               sentence.tree finder rules sentence.grammar patterns shapes statement listener relevance spoken reader
+               record ledger
     belief     facts, odds, exact posterior over all assignments of roles
+               constants fitted fitted_fusion table named odds posterior facts view assessment fusion belief
     planning   what a seat wants to do and say, without any model
+               acts worlds advice story plan scene reasons sides whispers decide lies advising context duties interests
+               talk_plan strategy examples.crowd mind
     voice      how a character speaks: persona, sheet, lines of the player without a model
+               linebook persona lines sheet own_words
     prompting  language packs: words, lines and Jinja templates
+               problem prompt quote blocks official_data sections folders official view detect variables words
+               transcript wording templates pack build sample check conversation
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
+               local_child bounded model reading dialect hedging response scripted client failover failure retrying
+               endpoint check local
     seat       one seat: packet in, at most one reply out
+               json_answers declaration timing opinion decision guard pacing review log background binding advised setup
+               character reading_along turn groupchat seat
     net        websocket session; stamps every packet with its deadline
+               gate rescue screening stop connecting player session stay
     records    the journal of a seat, the summary of a game
+               folders summary journal
     arena      the local table: referee engine, views, server, the organisers' log formats
+               choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
+               engine local server
     app        config, wiring, and the command line: one file a command
+               config official secrets config_file
+               measures.patterns measures.finished measures.contradictions measures.words
+               wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
+               wiring.prompt_views wiring.team wiring.running wiring.tables
+               cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
+               cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
+               cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
+               cli.faults cli.play cli.app
     lab        what measures the product and what breaks it; the product imports nothing of it
+               bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
+               study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
+               study.scoring study.evaluate study.judgements study.plain study.opponents study.duel study.talker
+               study.voices
+               faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
+               faults.journals faults.troubles faults.own faults.trial faults.soak
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

@@ -259,10 +259,18 @@ def test_each_room_can_be_imported_alone_and_importing_does_nothing() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_the_map_names_every_room_and_no_other() -> None:
-    """Whoever opens the package first finds each room and module of its top level, with a word on what it is for."""
+def test_the_map_names_every_room_and_every_module_of_it_and_no_other() -> None:
+    """Whoever opens the package first finds each room with a word on what it is for, and below it all its modules."""
     lines = (ROOT / "__init__.py").read_text(encoding="utf-8").partition("::\n")[2].partition('"""')[0].splitlines()
-    named = [line.split(maxsplit=1)[0] for line in lines if line.startswith("    ") and line[4] != " "]
-    there = {path.name.removesuffix(".py") for path in ROOT.iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert len(named) == len(set(named))
-    assert set(named) == {name for name in there if not name.startswith("__")}
+    named: list[str] = []
+    room = ""
+    for line in filter(None, lines):
+        if line[4] != " ":
+            named.append(room := line.split(maxsplit=1)[0])
+        else:
+            named += [f"{room}.{module}" for module in line.split()]
+    modules = {_name(path).removeprefix("nlp_agent.") for path in _modules() if not path.name.startswith("__")}
+    there = modules | {path.name for path in ROOT.iterdir() if (path / "__init__.py").is_file()}
+    assert len(named) == len(set(named)), "something stands twice in the map"
+    assert there - set(named) == set(), "write these into the map in nlp_agent/__init__.py"
+    assert set(named) - there == set(), "take these out of the map in nlp_agent/__init__.py"

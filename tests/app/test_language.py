@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import Crew
+from nlp_agent.app.wiring import Team
 from nlp_agent.net import Gate
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Role, Setting, Status, Talk, TalkSetting
 from nlp_agent.records.folders import RecordFolders
@@ -18,8 +18,8 @@ NUMBERED = ("Agent[01]", "Agent[02]", "Agent[03]", "Agent[04]", "Agent[05]")
 
 def _played_in(folder: Path, *talks: str, names: tuple[str, ...] = NUMBERED, length: int = 125, **config: Any) -> str:
     """The pack of a seat without a profile when it is asked for its first talk, after ``talks`` of another player."""
-    crew = Crew(Config(**config), RecordFolders(folder, lambda: "now"), Gate())
-    seat, journal = crew.seat(crew.names()[0], 1)
+    team = Team(Config(**config), RecordFolders(folder, lambda: "now"), Gate())
+    seat, journal = team.seat(team.names()[0], 1)
     cap = LengthRule(base_length=length, mention_length=length)
     setting = Setting(talk=TalkSetting(max_count=MaxCount(per_agent=4, per_day=20), max_length=cap))
     status = dict.fromkeys(names, Status.ALIVE.value)

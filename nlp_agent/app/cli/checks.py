@@ -50,7 +50,7 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
 
 def check_packs(config: Config) -> list[CheckResult]:
     """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
-    from nlp_agent.app.wiring.crew import chat_of
+    from nlp_agent.app.wiring.team import chat_of
     from nlp_agent.prompting.folders import shipped_packs
 
     names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))

@@ -21,7 +21,7 @@ from nlp_agent.errors import PackError
 from nlp_agent.records.folders import safe_name
 
 if TYPE_CHECKING:
-    from nlp_agent.app.wiring.scenes import Scene, Wish
+    from nlp_agent.app.wiring.prompt_views import PromptView, Wish
     from nlp_agent.prompting import Style
     from nlp_agent.records.summary import GameSummary
 
@@ -77,7 +77,7 @@ def render(
     json: AsJson = False,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
-    from nlp_agent.app.wiring.scenes import Wish
+    from nlp_agent.app.wiring.prompt_views import Wish
 
     if players is not None:
         village_size(players)
@@ -86,7 +86,7 @@ def render(
         _show_moments(wish.game)
         return
     if json:
-        print(jsonlib.dumps(_as_row(_scene(wish, pack)), ensure_ascii=False))
+        print(jsonlib.dumps(_as_row(_view(wish, pack)), ensure_ascii=False))
         return
 
     def show() -> None:
@@ -107,26 +107,26 @@ def _style(name: str) -> Style:
     return Style(name)
 
 
-def _scene(wish: Wish, name: str | None) -> Scene:
-    from nlp_agent.app.wiring.scenes import scene
+def _view(wish: Wish, name: str | None) -> PromptView:
+    from nlp_agent.app.wiring.prompt_views import prompt_view
 
-    return scene(wish, name)
+    return prompt_view(wish, name)
 
 
 def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
     screen = stdout()
-    first = _scene(wish, pack)
+    first = _view(wish, pack)
     if diff is None:
         for part in _single(first):
             screen.print(part)
     else:
-        screen.print(_side_by_side(first, _scene(wish, diff), screen.width if screen.is_terminal else 160))
+        screen.print(_side_by_side(first, _view(wish, diff), screen.width if screen.is_terminal else 160))
 
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
     from nlp_agent.app.wiring.moments import moments, read_rows
-    from nlp_agent.app.wiring.scenes import Wish
+    from nlp_agent.app.wiring.prompt_views import Wish
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
     if seat is None:
@@ -135,53 +135,53 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
     number = len(moments(read_rows(journal)))
     screen.print()
-    for part in _single(_scene(Wish(game=journal, at=number), None)):
+    for part in _single(_view(Wish(game=journal, at=number), None)):
         screen.print(part)
     screen.print(f"\nEarlier ones: nlp-agent render --game {journal}")
 
 
-def _as_row(scene: Scene) -> dict[str, Any]:
+def _as_row(view: PromptView) -> dict[str, Any]:
     return {
-        "title": scene.title,
-        "pack": scene.pack,
-        "messages": [{"role": by, "content": text} for by, text in scene.prompt.messages],
-        "tokens": {"all": scene.tokens, "cached": scene.cached_tokens},
-        "cap": {"ask": scene.limit.ask, "cap": scene.limit.cap, "unit": _unit(scene)} if scene.limit.cap else None,
-        "choices": list(scene.choices),
+        "title": view.title,
+        "pack": view.pack,
+        "messages": [{"role": by, "content": text} for by, text in view.prompt.messages],
+        "tokens": {"all": view.tokens, "cached": view.cached_tokens},
+        "cap": {"ask": view.limit.ask, "cap": view.limit.cap, "unit": _unit(view)} if view.limit.cap else None,
+        "choices": list(view.choices),
     }
 
 
-def _unit(scene: Scene) -> str:
-    return "words" if scene.limit.in_words else "characters"
+def _unit(view: PromptView) -> str:
+    return "words" if view.limit.in_words else "characters"
 
 
-def _single(scene: Scene) -> list[RenderableType]:
-    parts: list[RenderableType] = [Text(f"{scene.title}, pack {scene.pack}\n", style="bold")]
-    for by, known, new in scene.parts:
+def _single(view: PromptView) -> list[RenderableType]:
+    parts: list[RenderableType] = [Text(f"{view.title}, pack {view.pack}\n", style="bold")]
+    for by, known, new in view.parts:
         parts.append(Text(f"--- {by} ---", style="cyan"))
         parts.append(Text.assemble((known, "dim"), new, "\n"))
-    parts.append(Text(_summary(scene), style="cyan"))
+    parts.append(Text(_summary(view), style="cyan"))
     return parts
 
 
-def _summary(scene: Scene) -> str:
+def _summary(view: PromptView) -> str:
     cached = "no earlier prompt, so nothing is cached yet"
-    if scene.cached is not None:
-        letters = sum(len(text) for _, text in scene.prompt.messages)
-        cached = f"cached prefix: about {scene.cached_tokens} tokens ({100 * scene.cached // letters} % of the text)"
-    cap = f"choices: {', '.join(scene.choices)}"
-    if not scene.choices:
-        spaces = "" if scene.limit.spaces or scene.limit.in_words else " without spaces"
-        cap = f"cap: {scene.limit.cap} {_unit(scene)}{spaces}, asked for {scene.limit.ask}"
-        cap = cap if scene.limit.cap else "cap: none"
-    return f"--- about {scene.tokens} tokens; {cached}; {cap} ---"
+    if view.cached is not None:
+        letters = sum(len(text) for _, text in view.prompt.messages)
+        cached = f"cached prefix: about {view.cached_tokens} tokens ({100 * view.cached // letters} % of the text)"
+    cap = f"choices: {', '.join(view.choices)}"
+    if not view.choices:
+        spaces = "" if view.limit.spaces or view.limit.in_words else " without spaces"
+        cap = f"cap: {view.limit.cap} {_unit(view)}{spaces}, asked for {view.limit.ask}"
+        cap = cap if view.limit.cap else "cap: none"
+    return f"--- about {view.tokens} tokens; {cached}; {cap} ---"
 
 
-def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
+def _side_by_side(left: PromptView, right: PromptView, width: int) -> RenderableType:
     """Two prompts in two columns; lines that both have stand beside each other, dim."""
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
-    for scene in (left, right):
-        table.add_column(f"{scene.pack}: about {scene.tokens} tokens", ratio=1, overflow="fold")
+    for view in (left, right):
+        table.add_column(f"{view.pack}: about {view.tokens} tokens", ratio=1, overflow="fold")
     for one, other in _paired(_whole(left), _whole(right)):
         same = one == other
         table.add_row(
@@ -190,8 +190,8 @@ def _side_by_side(left: Scene, right: Scene, width: int) -> RenderableType:
     return table
 
 
-def _whole(scene: Scene) -> str:
-    return "\n".join(f"--- {by} ---\n{text}" for by, text in scene.prompt.messages)
+def _whole(view: PromptView) -> str:
+    return "\n".join(f"--- {by} ---\n{text}" for by, text in view.prompt.messages)
 
 
 def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:

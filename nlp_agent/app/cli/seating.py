@@ -69,15 +69,15 @@ def _fault(claims: dict[str, Any], team: str, now: float) -> str:
 
 async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckResult:
     """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
-    from nlp_agent.app.wiring import Crew
+    from nlp_agent.app.wiring import Team
     from nlp_agent.net import Gate
 
     url = urlsplit(config.web_socket.url)._replace(query="").geturl()
-    crew = Crew(config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), Gate())
-    name = crew.names()[0]
+    team = Team(config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), Gate())
+    name = team.names()[0]
     seated = asyncio.Event()
-    seat, journal = crew.seat(name, 0)
-    session = crew.session(config.web_socket.url, name, seat, journal, lambda _: seated.set())
+    seat, journal = team.seat(name, 0)
+    session = team.session(config.web_socket.url, name, seat, journal, lambda _: seated.set())
     playing = asyncio.create_task(session.play())
     sitting = asyncio.create_task(seated.wait())
     try:
@@ -89,7 +89,7 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
             task.cancel()
         await asyncio.gather(playing, sitting, return_exceptions=True)
         journal.close()
-        await crew.aclose()
+        await team.aclose()
     if session.started:
         return bad("seat", f"a game began while {name} was trying its place, and is lost now; check without --seat")
     if isinstance(error, SessionError):

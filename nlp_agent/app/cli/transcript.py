@@ -128,11 +128,11 @@ class Transcript:
     @_show.register
     def _(self, event: Divined) -> None:
         seen = "a werewolf" if self._species[event.target] == Species.WEREWOLF else "no werewolf"
-        self._aside("divines", event.seat, event.target, f": {seen}.")
+        self._secret_deed("divines", event.seat, event.target, f": {seen}.")
 
     @_show.register
     def _(self, event: Guarded) -> None:
-        self._aside("guards", event.seat, event.target, ".")
+        self._secret_deed("guards", event.seat, event.target, ".")
 
     @_show.register
     def _(self, event: Attacked) -> None:
@@ -182,7 +182,7 @@ class Transcript:
         else:
             self._line(Text(f"{title}: ") + Text(", ").join(lines))
 
-    def _aside(self, verb: str, seat: int, target: int, rest: str) -> None:
+    def _secret_deed(self, verb: str, seat: int, target: int, rest: str) -> None:
         """What nobody at the table sees."""
         self._line(Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim"))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
-from nlp_agent.app.wiring import Crew
+from nlp_agent.app.wiring import Team
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.deadline import Deadline
@@ -61,7 +61,7 @@ class _BrittleModel:
         await self._model.aclose()
 
 
-CrewMaker = Callable[..., Crew]
+TeamMaker = Callable[..., Team]
 
 shared_cast = cache(load_cast)
 
@@ -82,18 +82,18 @@ def warm_up() -> None:
         shared_cast(language)
 
 
-class SharingCrew(Crew):
+class SharingTeam(Team):
     """Shares its packs with all trials of this process: loading them would make others' answers late."""
 
     def load_pack(self, name: str) -> Pack:
         return shared_pack(name)
 
 
-def brittle_crew(part: str, counter: Counter) -> CrewMaker:
-    """A crew whose ``part`` fails by ``counter``: model, prompt, cleaning, mind, or everything."""
+def brittle_team(part: str, counter: Counter) -> TeamMaker:
+    """A team whose ``part`` fails by ``counter``: model, prompt, cleaning, mind, or everything."""
     everything = part == "everything"
 
-    class BrittleCrew(SharingCrew):
+    class BrittleTeam(SharingTeam):
         def __init__(self, *args: Any, **more: Any) -> None:
             super().__init__(*args, **more)
             if self.model is not None and (part == "model" or everything):
@@ -109,4 +109,4 @@ def brittle_crew(part: str, counter: Counter) -> CrewMaker:
                 replaced["playbook"] = _Brittle(pack.playbook, counter, frozenset(), {})
             return cast("Pack", _Brittle(pack, counter, frozenset(broken or {""}), replaced))
 
-    return BrittleCrew
+    return BrittleTeam

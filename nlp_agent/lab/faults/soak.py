@@ -18,7 +18,7 @@ from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.server import Match, Table
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.journals import read_journals
-from nlp_agent.lab.faults.own import SharingCrew, shared_cast, warm_up
+from nlp_agent.lab.faults.own import SharingTeam, shared_cast, warm_up
 from nlp_agent.lab.faults.patient import Patient, any_of
 from nlp_agent.lab.faults.table import AnyOf
 from nlp_agent.lab.faults.trial import config_for, count_slips, village_for
@@ -112,7 +112,7 @@ class _Lane:
         )
         async with Loopback(self.patient) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)
-            seats = asyncio.create_task(run_seats([config], self._left_by.append, stop, SharingCrew))
+            seats = asyncio.create_task(run_seats([config], self._left_by.append, stop, SharingTeam))
             try:
                 for _ in left:
                     take(await table.next_match(), self)

@@ -21,7 +21,7 @@ from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.lab.faults.catalogue import Expect, Fault, Where
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.journals import Reading, read_journals, untold
-from nlp_agent.lab.faults.own import Counter, CrewMaker, PlantedError, SharingCrew, brittle_crew, shared_cast, warm_up
+from nlp_agent.lab.faults.own import Counter, PlantedError, SharingTeam, TeamMaker, brittle_team, shared_cast, warm_up
 from nlp_agent.lab.faults.patient import Illness, Patient, any_of
 from nlp_agent.lab.faults.table import Trouble
 from nlp_agent.lab.faults.troubles import trouble_for
@@ -160,19 +160,19 @@ class _Trial:
         )
         async with Loopback(self.patient) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, fault.players, self.records, stays=self.drops)
-            seats = asyncio.create_task(run_seats([config], self.statuses.append, stop, self._crew_maker()))
+            seats = asyncio.create_task(run_seats([config], self.statuses.append, stop, self._team_maker()))
             matches = await _matches(table, seats, 2 if self.drops else 1)
             if self.drops:
                 stop.request()
             code = await seats
         return self._judge(matches, code)
 
-    def _crew_maker(self) -> CrewMaker:
+    def _team_maker(self) -> TeamMaker:
         parts = {"storm": "everything", "crash-everything": "everything"}
         part = parts.get(self.fault.name, self.fault.name.removeprefix("crash-"))
         if self.fault.where is Where.OWN or self.fault.name == "storm":
-            return brittle_crew(part, self.counter)
-        return SharingCrew
+            return brittle_team(part, self.counter)
+        return SharingTeam
 
     def _watch(self, _: str, event: Event) -> None:
         """Let the endpoint know what it could see at the table."""

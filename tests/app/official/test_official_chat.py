@@ -15,7 +15,7 @@ from jinja2 import Template
 
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
-from nlp_agent.app.wiring.crew import chat_of
+from nlp_agent.app.wiring.team import chat_of
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nlp_agent.arena.server import Match, Table
 
 from nlp_agent.app.wiring.casts import guests
-from nlp_agent.app.wiring.crew import Crew, now_folder
+from nlp_agent.app.wiring.team import Team, now_folder
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -62,37 +62,37 @@ async def play_games(
     The first stop ends after the running game, the second at once.
     """
     agent = config.agent.model_copy(update={"num": options.players})
-    crew = Crew(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
+    team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
     try:
-        await crew.start_local(on_status)
-        await crew.prepare()
+        await team.start_local(on_status)
+        await team.prepare()
         for seed in islice(count(options.seed), options.games):
             if stop.soon.is_set():
                 return
-            for error in crew.refresh_packs():
+            for error in team.refresh_packs():
                 logger.warning("%s -- the last good version stays in play", error)
-            summary = await _unless(stop.now.wait(), _play_one(options, crew, seed, on_event))
+            summary = await _unless(stop.now.wait(), _play_one(options, team, seed, on_event))
             if summary is None:
                 return
             on_summary(summary)
     finally:
-        await crew.aclose()
+        await team.aclose()
 
 
-async def _play_one(options: TableOptions, crew: Crew, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
+async def _play_one(options: TableOptions, team: Team, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
     started = time.monotonic()
-    seats = {name: crew.seat(name, seed) for name in crew.names()}
+    seats = {name: team.seat(name, seed) for name in team.names()}
     table = _table(options, seed, on_event)
     try:
         async with table:
-            sessions = [crew.session(table.url, name, *seat, lambda _: None) for name, seat in seats.items()]
+            sessions = [team.session(table.url, name, *seat, lambda _: None) for name, seat in seats.items()]
             match = await _finished(table, sessions)
     finally:
         for _, journal in seats.values():
             journal.close()
     from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
 
-    folder = write_game(crew.folders, match)
+    folder = write_game(team.folders, match)
     playing = {name: seat for name, (seat, _) in seats.items()}
     return summarise(match, playing, seed, options.lang, time.monotonic() - started, folder)
 

@@ -25,7 +25,7 @@ BACKGROUND = ("reading", "character")
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PromptView:
     """A prompt with what is worth knowing of it.
 
     ``title`` says whose moment it is. ``cached``: characters at the start that the seat's prompt before had too; None
@@ -72,7 +72,7 @@ class Wish:
     style: Style = Style.ADVISED
 
 
-def scene(wish: Wish, name: str | None) -> Scene:
+def prompt_view(wish: Wish, name: str | None) -> PromptView:
     """The wished moment as the pack ``name`` puts it (None: the one it was played with, or en).
 
     Raises PackError, or ConfigError for a wish that cannot be fulfilled.
@@ -83,17 +83,19 @@ def scene(wish: Wish, name: str | None) -> Scene:
     return _of_background(wish, pack) if wish.phase.lower() in BACKGROUND else _of_sample(wish, pack)
 
 
-def _of_game(file: Path, at: int, pack: Pack | None) -> Scene:
+def _of_game(file: Path, at: int, pack: Pack | None) -> PromptView:
     again = replay(read_rows(file), at, pack)
     state, moment = again.seat.state, again.moment
     title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
     cached = shared_prefix(again.before.messages, again.prompt.messages) if again.before else None
     plan = again.ready.plan
     choices = again.ready.choices
-    return Scene(title, again.pack.name, again.prompt, cached, _limit(state, moment.request, plan, again.pack), choices)
+    return PromptView(
+        title, again.pack.name, again.prompt, cached, _limit(state, moment.request, plan, again.pack), choices
+    )
 
 
-def _of_sample(wish: Wish, pack: Pack) -> Scene:
+def _of_sample(wish: Wish, pack: Pack) -> PromptView:
     role, request = _role(wish.role, pack), _request(wish.phase)
     players = wish.players or next((n for n in VILLAGES if VILLAGES[n].get(role, 1) and _fits(n, request)), 13)
     state = sample_state(pack, players, role, wish.day, request)
@@ -110,10 +112,10 @@ def _of_sample(wish: Wish, pack: Pack) -> Scene:
         before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), wish.style)
         cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
-    return Scene(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
+    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
 
 
-def _of_background(wish: Wish, pack: Pack) -> Scene:
+def _of_background(wish: Wish, pack: Pack) -> PromptView:
     role, template = _role(wish.role, pack), f"{wish.phase.lower()}.jinja"
     if not pack.has(template):
         raise ConfigError(f"the pack {pack.name} has no {template}, so no model is asked for it")
@@ -126,7 +128,7 @@ def _of_background(wish: Wish, pack: Pack) -> Scene:
         sheet = make_sheet(pack.playbook, persona, state.me)
         prompt = Prompt((Section(Kind.TASK, character_prompt(pack, state, persona, sheet)),))
     title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
-    return Scene(title, pack.name, prompt, None, Limit(), ())
+    return PromptView(title, pack.name, prompt, None, Limit(), ())
 
 
 def _render(

@@ -24,7 +24,7 @@ from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Pace, Seat, Timing
 
 AUTO = "auto"
-"""The pack is chosen by the language of the village: see :meth:`Crew._language`."""
+"""The pack is chosen by the language of the village: see :meth:`Team._language`."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
@@ -44,7 +44,7 @@ def chat_of(config: Config) -> OfficialPrompts | None:
     return OfficialPrompts(sources) if sources else None
 
 
-class Crew:
+class Team:
     """The seats of one Config; all of them share model, packs and record folders."""
 
     def __init__(self, config: Config, folders: RecordFolders, gate: Gate) -> None:

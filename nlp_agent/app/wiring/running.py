@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring.crew import Crew, now_folder
+from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game import SeatState, Side, role_spec
 from nlp_agent.net import Gate, Session, Stop
@@ -25,7 +25,7 @@ async def run_seats(
     configs: Sequence[Config],
     on_status: Callable[[str], None],
     stop: Stop,
-    make_crew: Callable[[Config, RecordFolders, Gate], Crew] = Crew,
+    make_team: Callable[[Config, RecordFolders, Gate], Team] = Team,
 ) -> int:
     """Seat everybody the configs name and play; returns 0 when every seat finished its games, else 1.
 
@@ -33,20 +33,20 @@ async def run_seats(
     """
 
     async def prepare() -> None:
-        for crew in crews:
-            await crew.prepare()
+        for team in teams:
+            await team.prepare()
         # What has been loaded stays: no search for garbage in the middle of a game is to look through it.
         gc.freeze()
 
     gate = Gate(prepare)
-    crews = [make_crew(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
-    chairs = [_Chair(crew, name, on_status) for crew in crews for name in crew.names()]
+    teams = [make_team(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
+    connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
     try:
-        for crew in crews:
-            await crew.start_local(on_status)
-        ends = await asyncio.gather(*(chair.stay(stop) for chair in chairs), return_exceptions=True)
+        for team in teams:
+            await team.start_local(on_status)
+        ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
     finally:
-        await asyncio.gather(*(crew.aclose() for crew in crews), return_exceptions=True)
+        await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
     failures = [end for end in ends if isinstance(end, BaseException)]
     for failure in failures:
         if not isinstance(failure, NlpAgentError):
@@ -58,37 +58,37 @@ async def run_seats(
     return 1 if failures else 0
 
 
-class _Chair:
+class _Connection:
     """One connection name through all its games."""
 
-    def __init__(self, crew: Crew, name: str, on_status: Callable[[str], None]) -> None:
-        self._crew, self._name, self._on_status = crew, name, on_status
+    def __init__(self, team: Team, name: str, on_status: Callable[[str], None]) -> None:
+        self._team, self._name, self._on_status = team, name, on_status
         self._seat: Seat | None = None
         self._journal: Journal | None = None
 
     async def stay(self, stop: Stop) -> None:
-        settings = self._crew.config.web_socket
+        settings = self._team.config.web_socket
         try:
             await stay(
-                self._sit,
+                self._open,
                 games=None if settings.auto_reconnect else 1,
                 stop=stop,
                 on_status=self._on_status,
                 jitter=Random(),
             )
         finally:
-            self._get_up()
+            self._close()
 
-    def _sit(self) -> Session:
-        self._get_up()
-        for error in self._crew.refresh_packs():
+    def _open(self) -> Session:
+        self._close()
+        for error in self._team.refresh_packs():
             self._on_status(f"{error} -- the last good version stays in play")
-        self._seat, self._journal = self._crew.seat(self._name, Random().getrandbits(32))
-        return self._crew.session(
-            self._crew.config.web_socket.url, self._name, self._seat, self._journal, self._on_status
+        self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
+        return self._team.session(
+            self._team.config.web_socket.url, self._name, self._seat, self._journal, self._on_status
         )
 
-    def _get_up(self) -> None:
+    def _close(self) -> None:
         """Close the last game's journal and tell how it went."""
         seat, journal = self._seat, self._journal
         self._seat = self._journal = None
