@@ -157,14 +157,15 @@ def _hints(scene: Scene, why: Why) -> Iterator[Hint]:
     state, ledger, seen = scene.state, scene.ledger, scene.outer
     if state.day < 1:
         return
-    ranked = seen.ranked(state.others)
+    # A werewolf draws nobody's eyes to its own pack, nor stands up for it.
+    ranked = [name for name in seen.ranked(state.others) if name not in state.partners]
     asked = {ask.target for ask in ledger.asks if ask.topic == "why_divine"}
     for name in ranked[:2]:
         if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
             yield Hint("against", name, fact)
-    for name in ledger.claimants(Role.SEER):
-        if name in state.others and ledger.results.get(name) and name not in asked and _left(scene, name) != 0:
-            yield Hint("ask", name)
+    told = [name for name in ledger.claimants(Role.SEER) if name in ranked and ledger.results.get(name)]
+    open_to = [name for name in told if name not in asked and _left(scene, name) != 0]
+    yield from (Hint("ask", name) for name in open_to[:1])
     for name in ranked[:-3:-1]:
         fresh = name not in ranked[:2] and not _made(ledger.trusts, name, state.day)
         if fresh and (fact := _fact(scene, name, why, against=False)):

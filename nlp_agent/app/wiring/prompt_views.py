@@ -112,7 +112,7 @@ def _of_sample(wish: Wish, pack: Pack) -> PromptView:
         before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), wish.style)
         cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
-    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack), choices)
+    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack, wish.style), choices)
 
 
 def _of_background(wish: Wish, pack: Pack) -> PromptView:
@@ -143,8 +143,10 @@ def _render(
     return pack.render(request, view)
 
 
-def _limit(state: SeatState, request: str, plan: TalkPlan | TargetPlan | None, pack: Pack) -> Limit:
-    view = build_view(state, Request(request), plan=plan, persona=sample_persona(pack, state), pack=pack)
+def _limit(
+    state: SeatState, request: str, plan: TalkPlan | TargetPlan | None, pack: Pack, style: Style = Style.DIRECTED
+) -> Limit:
+    view = build_view(state, Request(request), plan=plan, persona=sample_persona(pack, state), pack=pack, style=style)
     return view.limit if request not in TARGET_REQUESTS else Limit()
 
 

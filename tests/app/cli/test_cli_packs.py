@@ -115,7 +115,9 @@ def test_render_prints_the_messages_their_size_and_the_cap(capsys: pytest.Captur
     assert "(SEER), day 1, TALK" in out
     assert "# 次にすること" in out
     assert "cached prefix: about" in out
-    assert "cap: 50 characters without spaces, asked for 40" in out
+    assert "cap: 50 characters without spaces, asked for 50" in out
+    assert run("render", "--lang", "ja", "--role", "SEER", "--phase", "talk", "--style", "directed") == 0
+    assert "cap: 50 characters without spaces, asked for 40" in capsys.readouterr().out
     assert run("render", "--phase", "vote", "--day", "0") == 0
     assert "nothing is cached yet; choices: " in capsys.readouterr().out
 
