@@ -40,7 +40,8 @@ class Binding:
         claims = [one for one in said if one.kind == "claim"]
         claims += self._meant(text, said, [Statement("claim", role=told.claim)] if told.claim else [])
         roles = [one.role for one in claims if self._may_claim(one.role)]
-        now = roles[-1] if roles else self._mind.ledger.claim(state.me)
+        roles = [role for role in roles if role == roles[0]]
+        now = roles[0] if roles else self._mind.ledger.claim(state.me)
         declared = [Statement("result", target, now, result) for target, result in told.results]
         results = [one for one in said if one.kind == "result"] + self._meant(text, said, declared)
         story = self._story(now, claimed=bool(roles))

@@ -86,5 +86,31 @@ SECRETS = {"en": ("I am a werewolf", "is my partner"), "ja": ("私は人狼", "�
 
 
 def _no_secret_left(rows: list[dict[str, Any]], language: str) -> None:
-    said = [row["sent"] for row in rows if row["request"] == "TALK"]
+    """Among the last three the plan itself may take the mask off; before, and in the model's words, nobody does."""
+    talks = [row for row in rows if row["request"] == "TALK" and row["how"] in ("llm", "retry")]
+    said = [row["sent"] for row in talks if len(row["judgement"]["core"]) > 2]
     assert not [text for text in said for secret in SECRETS[language] if secret in text]
+
+
+def test_a_group_chat_of_thinking_models_is_clean(tmp_path: Path) -> None:
+    """Where everybody may speak at any moment, too."""
+    game, rows = played(tmp_path, Thinker("en").answer, "en", 5, duration=120_000)
+    _clean(game)
+    assert any(row["how"] in ("llm", "retry") for row in rows if row["request"] == "TALK")
+    _no_secret_left(rows, "en")
+
+
+def test_a_model_that_gives_everything_away_is_refused(tmp_path: Path) -> None:
+    """Its role, its partner and its pack are told to nobody in public, however often it tries."""
+    game, rows = played(tmp_path, Thinker("en", secrets=1.0).answer, "en", 9)
+    _clean(game)
+    _no_secret_left(rows, "en")
+
+
+@pytest.mark.parametrize(("style", "later"), [("auto", None), ("advised", "advised")])
+def test_a_model_that_cannot_keep_the_form_gets_orders(style: str, later: str | None, tmp_path: Path) -> None:
+    """After two broken answers for the rest of the game; one that is to be advised whatever comes, is."""
+    game, rows = played(tmp_path, lambda *_: "Hm. Let us see who keeps to what was said.", "en", 5, style=style)
+    _clean(game)
+    assert rows[0]["style"] == "advised"
+    assert {row.get("style") for row in rows if row["day"] > 0} == {later}

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
-from zlib import crc32
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -46,6 +45,15 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+MORE: Mapping[str, tuple[str, ...]] = {
+    "en": ("Nobody has shown me anything better.", "We should not split tonight.", "Tell me where that goes wrong.",
+           "It took me all morning to see it.", "I may change my mind by evening."),
+    "ja": ("ほかに良い案は聞いていません。", "今夜は割れたくないですね。", "違うと思うなら教えてください。",
+           "朝からずっと考えました。"),
+    "zh": ("我没有听到更好的想法。", "今晚我们不要分散。", "不同意的话请告诉我。", "我想了整整一个早上。"),
+}  # fmt: skip
+"""What may follow, so that it does not say the same all day."""
+
 
 @dataclass
 class Thinker:
@@ -57,7 +65,7 @@ class Thinker:
 
     def answer(self, schema: Mapping[str, Any], prompt: str) -> str:
         self.asked += 1
-        rng = Random(crc32(prompt.encode()))
+        rng = Random(f"{self.language}|{self.asked}")
         parts = schema["properties"]
         others = list(parts["wolf"]["properties"]) if "wolf" in parts else [n for n in _names(parts) if n]
         wolf = {name: round(rng.random(), 2) for name in others}
@@ -70,6 +78,7 @@ class Thinker:
         colour = rng.choice(("HUMAN", "WEREWOLF"))
         words = WORDS[self.language]
         said = words[kind].format(a=a, b=b, n=rng.randint(2, 99), colour=words[colour])
+        said += "" if kind in ("claim", "secret") else " " * (self.language == "en") + rng.choice(MORE[self.language])
         if "vote" not in parts:
             return _told({"thought": "Hm.", "target": a, "words": said})
         return _told(
