@@ -134,14 +134,26 @@ def own_messages(request: Mapping[str, Any]) -> list[str]:
     return [str(get(message, "content") or "") for message in messages if get(message, "role") == "assistant"]
 
 
-def wanted_names(request: Mapping[str, Any]) -> list[str]:
-    """The names that the request's JSON schema allows, or none."""
+def wanted_form(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The properties of the JSON schema that the request brings, none without one."""
     properties = get(request, "response_format", "json_schema", "schema", "properties")
-    for value in properties.values() if isinstance(properties, dict) else ():
-        names = get(value, "enum")
-        if isinstance(names, list) and names:
-            return [str(name) for name in names]
-    return []
+    return properties if isinstance(properties, dict) else {}
+
+
+def wanted_names(request: Mapping[str, Any]) -> list[str]:
+    """The names of which the request's JSON schema wants one, or none; the form of a talk wants words."""
+    form = wanted_form(request)
+    enums = (get(value, "enum") for value in form.values() if "words" not in form)
+    return next(([str(name) for name in names] for names in enums if isinstance(names, list) and names), [])
+
+
+def filled(form: Mapping[str, Any], **given: object) -> dict[str, object]:
+    """An answer in ``form``: what is ``given``, an even share of suspicion, and nothing declared."""
+    empty: dict[str, object] = {"array": [], "object": {}, "string": ""}
+    answer = {key: empty.get(str(get(value, "type")), "") for key, value in form.items()}
+    if isinstance(players := get(form.get("wolf"), "properties"), dict):
+        answer["wolf"] = dict.fromkeys(players, round(1 / max(1, len(players)), 2))
+    return answer | {key: value for key, value in given.items() if key in form}
 
 
 @lru_cache(maxsize=1)
@@ -166,11 +178,15 @@ def talkative(seed: int = 0) -> Behaviour:
     def behave(request: dict[str, Any]) -> Reply:
         prompt = prompt_text(request)
         rng = random.Random(f"{seed}|{prompt}")
+        form = wanted_form(request)
         if names := wanted_names(request):
-            return saying(request, json.dumps({"target": rng.choice(names)}, ensure_ascii=False))
+            name = rng.choice(names)
+            return saying(request, json.dumps(filled(form, target=name, choice=name), ensure_ascii=False))
         lines = next(lines for letters, lines in _small_talk() if letters.search(prompt))
         said = _letters("".join(own_messages(request)))
         sentence = rng.choice([line for line in lines if _letters(line) not in said] or lines)
+        if form:
+            sentence = json.dumps(filled(form, words=sentence), ensure_ascii=False)
         step = max(1, len(sentence) // 6)
         return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
 

@@ -17,6 +17,9 @@ from nlp_agent.lab.loopback import Loopback, main
 from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, talkative, wanted_names
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.llm.scripted import Delay, ScriptedModel
+from nlp_agent.protocol import Request
+from nlp_agent.seat.declaration import parse
+from nlp_agent.seat.declaration import schema as form_of
 
 TALK = Ask((Message("user", "speak"),), "TALK")
 
@@ -65,6 +68,23 @@ def test_the_default_model_keeps_to_the_schema() -> None:
     bodies = [talkative(seed)(request).parts[0] for seed in (1, 1)]
     assert bodies[0] == bodies[1]
     assert any(name.encode() in bytes(bodies[0]) for name in names)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("request_name", [Request.TALK, Request.VOTE])
+def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: Request) -> None:
+    """A talk brings words and declares nothing; a target is one of the legal names."""
+    names = ("Ken", "Ann")
+    form = {"name": "answer", "strict": True, "schema": form_of(request_name, names, ["SEER"], names)}
+    request = {
+        "messages": [{"role": "user", "content": "Your turn."}],
+        "response_format": {"type": "json_schema", "json_schema": form},
+    }
+    body = json.loads(bytes(talkative()(request).parts[0]))  # type: ignore[arg-type]
+    told = parse(body["choices"][0]["message"]["content"], ("Me", *names), ("Me", *names), "Me", ["SEER"])
+    assert told.formed
+    assert dict(told.wolf) == {"Ken": 0.5, "Ann": 0.5}
+    assert (told.vote, told.claim, told.results) == ("", "", ())
+    assert told.choice in names if request_name is Request.VOTE else told.words
 
 
 def test_the_default_model_does_not_repeat_itself() -> None:
