@@ -310,3 +310,8 @@ def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: py
     (tmp_path / "site" / "prompts").mkdir()
     monkeypatch.setattr(module, "files", lambda _: package)
     assert module.shipped_packs() == {"en": package / "_shipped" / "prompts" / "en"}
+
+
+def test_the_pack_for_small_local_models_still_renders() -> None:
+    """Its game with a real model is played by `make local` alone; what its templates ask for is held here."""
+    assert check_pack(load_pack(Path(__file__).parents[1] / "local" / "pack"), villages=(5,)) == []
