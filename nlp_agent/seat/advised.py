@@ -13,8 +13,8 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.seat.binding import Binding
-from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, words_end, words_so_far
+from nlp_agent.seat.decision import Decision, How
+from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, thought_in, words_end, words_so_far
 from nlp_agent.seat.opinion import Opinion, spoken_against
 from nlp_agent.seat.review import Review, Reviewer
 from nlp_agent.seat.timing import ThinkingTime
@@ -159,3 +159,9 @@ class Advised:
         state, seen = self._state, self._mind.belief.inner
         row: dict[str, Any] = {**self._opinion.row(seen, state.others)}
         return row | {"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {}
+
+
+def reason_of(decision: Decision) -> str:
+    """What a model thought as it chose whom to divine, for it may be asked why; ``""`` where it did not choose."""
+    chose = decision.how in (How.LLM, How.RETRY) and decision.style is Style.ADVISED
+    return thought_in(decision.raw) if chose and decision.request == Request.DIVINE else ""

@@ -97,6 +97,12 @@ def parse(answer: str, players: Sequence[str], alive: Sequence[str], me: str, ro
     )
 
 
+def thought_in(answer: str) -> str:
+    """The private thought of ``answer``, ``""`` without one."""
+    told = _object_in(answer_words(answer).strip()).get("thought")
+    return " ".join(told.split())[:_THOUGHT] if isinstance(told, str) else ""
+
+
 def _results(told: object, player: Callable[[object], str]) -> tuple[tuple[str, str], ...]:
     found: dict[tuple[str, str], None] = {}
     for item in told[:_RESULTS] if isinstance(told, list) else ():

@@ -114,3 +114,19 @@ def test_a_model_that_cannot_keep_the_form_gets_orders(style: str, later: str | 
     _clean(game)
     assert rows[0]["style"] == "advised"
     assert {row.get("style") for row in rows if row["day"] > 0} == {later}
+
+
+def test_why_a_player_was_divined_is_remembered_in_the_words_of_who_chose(tmp_path: Path) -> None:
+    """The seer may be asked for its reason on any later day."""
+    thinker = Thinker("en")
+    shown: list[str] = []
+
+    def answer(form: dict[str, Any], prompt: str) -> str:
+        shown.append(prompt)
+        told = json.loads(thinker.answer(form, prompt))
+        return json.dumps(told | {"thought": "Because the lamp in that window burnt all night."})
+
+    game, rows = played(tmp_path, answer, "en", 5)
+    _clean(game)
+    assert any(row["request"] == "DIVINE" and row["how"] == "llm" for row in rows)
+    assert any("the lamp in that window" in prompt for prompt in shown)
