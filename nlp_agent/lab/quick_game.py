@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from random import Random
 from typing import Any
 
 from nlp_agent.app.config import LlmConfig
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.choices import Character, SeededChoices
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
@@ -62,6 +63,12 @@ def our_seats(
     ]
 
 
+@cache
+def _cast() -> Sequence[Character]:
+    """Read once: games are counted, not the reading of files."""
+    return load_cast("en")
+
+
 async def play_quickly(
     village: Village,
     seats: Sequence[Seat],
@@ -70,7 +77,7 @@ async def play_quickly(
 ) -> None:
     """Play one game; ``around`` is entered while a seat deals with the packet given."""
     guests = [f"guest{number}" for number in range(len(seats))]
-    game = Game(village, guests, SeededChoices(seed), cast=load_cast("en"))
+    game = Game(village, guests, SeededChoices(seed), cast=_cast())
     order = game.start()
     while isinstance(order, Order):
         with around(order.packet):
