@@ -10,15 +10,13 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
-from nlp_agent.belief.assessment import known_species, undead
 from nlp_agent.belief.fusion import Fusion, fuse
 from nlp_agent.belief.odds import SIZES, Odds
-from nlp_agent.belief.view import Knowledge, View, look
+from nlp_agent.belief.view import View, look
 from nlp_agent.errors import StudyError
 from nlp_agent.lab.study.moments import Moment
-from nlp_agent.lab.study.scoring import hit, log_loss
+from nlp_agent.lab.study.scoring import hit, knowledge_of, log_loss, one_wolf
 from nlp_agent.lab.study.statistics import resampled
-from nlp_agent.planning.story import truth
 
 CORES = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
 MODELS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5)
@@ -62,7 +60,7 @@ class Case:
         return {name: self.view.wolf[name] for name in self.judgement.p}
 
     def loss(self, p: Estimate) -> float:
-        return log_loss(p, self.wolves, one_wolf=len(self.wolves) == 1 and self.size < 9)
+        return log_loss(p, self.wolves, one_wolf=one_wolf(self.wolves, self.size))
 
     def hit(self, p: Estimate) -> float:
         return hit(p, self.wolves)
@@ -92,24 +90,11 @@ def cases(judgements: Iterable[Judgement], moments: Iterable[Moment], odds: Mapp
         moment = known.get((judgement.contest, judgement.game, judgement.day))
         if moment is None or judgement.viewer not in moment.voters:
             continue
-        view = _view(moment, judgement.viewer, odds[judgement.contest])
+        view = look(knowledge_of(moment, judgement.viewer), moment.facts, odds[judgement.contest])
         wolves = frozenset(name for name in judgement.p if name in moment.game.wolves)
         if view is not None and wolves and judgement.p.keys() <= view.wolf.keys():
             found.append(Case(judgement, len(moment.game.names), view, wolves))
     return found
-
-
-def _view(moment: Moment, viewer: str, odds: Odds) -> View | None:
-    state = moment.state(viewer)
-    knowledge = Knowledge(
-        state.players,
-        tuple(moment.game.role_num_map.items()),
-        viewer,
-        state.role,
-        known_species(state, truth(state)),
-        undead(state),
-    )
-    return look(knowledge, moment.facts, odds)
 
 
 # --- fitting -----------------------------------------------------------------------------------------------------

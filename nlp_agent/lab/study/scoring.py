@@ -41,7 +41,19 @@ class Row:
 
     @property
     def one_wolf(self) -> bool:
-        return len(self.wolves) == 1 and self.size < 9
+        return one_wolf(self.wolves, self.size)
+
+
+def one_wolf(wolves: frozenset[str], size: int) -> bool:
+    """Whether the question is who the wolf is, and not who is a wolf."""
+    return len(wolves) == 1 and size < 9
+
+
+def knowledge_of(moment: Moment, viewer: str) -> Knowledge:
+    """What is certain for ``viewer`` at the vote."""
+    state = moment.state(viewer)
+    counts = tuple(moment.game.role_num_map.items())
+    return Knowledge(state.players, counts, viewer, state.role, known_species(state, truth(state)), undead(state))
 
 
 def rows(moment: Moment, odds: Odds) -> list[Row]:
@@ -52,16 +64,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
     for viewer in moment.voters:
         if game.roles[viewer] == Role.WEREWOLF:
             continue
-        state = moment.state(viewer)
-        outlook = truth(state)
-        knowledge = Knowledge(
-            players=state.players,
-            counts=tuple(game.role_num_map.items()),
-            me=viewer,
-            role=state.role,
-            species=known_species(state, outlook),
-            alive=undead(state),
-        )
+        knowledge = knowledge_of(moment, viewer)
         view, bare = look(knowledge, moment.facts, odds), look(knowledge, (), odds)
         chances = view.wolf if view else {}
         others = [name for name in moment.voters if name != viewer]
@@ -72,7 +75,7 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
                 size=len(game.names),
                 day=moment.day,
                 viewer=viewer,
-                role=state.role,
+                role=knowledge.role,
                 p={n: chances.get(n, 0.0) for n in others},
                 wolves=frozenset(n for n in others if n in game.wolves),
                 voted=moment.votes.get(viewer, ""),
