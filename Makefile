@@ -72,7 +72,7 @@ clean:
 # Playing needs less than developing, so it is installed first and alone.
 $(VENV)/.run: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing nlp-agent into $(VENV) (once) ..."
-	@$(PIP) install -c constraints.txt -e .
+	@$(PIP) install -c constraints.txt -e '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run
