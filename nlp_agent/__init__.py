@@ -32,7 +32,7 @@ order in which they can be read::
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay
     records    the journal of a seat, the summary of a game
-               folders summary journal
+               folders summary journal gamelog
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server

@@ -12,11 +12,11 @@ from typing import Any
 
 from nlp_agent.belief.odds import Odds
 from nlp_agent.lab.study.fit import Example, example, fit
-from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.lab.study.moments import Moment, moments
 from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
 from nlp_agent.lab.study.statistics import resampled, wilson
 from nlp_agent.protocol import Role
+from nlp_agent.records.gamelog import LoggedGame
 
 BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 

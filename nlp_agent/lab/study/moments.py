@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState
-from nlp_agent.lab.study.logs import LoggedGame, seat_view
+from nlp_agent.lab.study.logs import language_of, seat_view
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
+from nlp_agent.records.gamelog import LoggedGame
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Moment:
 
 def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Moment]:
     """Every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is given."""
-    reader = reader or load_pack(game.language).reading
+    reader = reader or load_pack(language_of(game)).reading
     players = tuple(sorted(game.names))
     for day in game.days:
         if not day.votes:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 
 from nlp_agent.errors import StudyError
-from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence.grammar import parse, write
 from nlp_agent.reading.sentence.tree import Act, Compound, Directed, Finding, Guess, Reply, Sentence
+from nlp_agent.records.gamelog import LoggedGame
 
 LANGUAGES = ("en", "ja")
 KINDS = (

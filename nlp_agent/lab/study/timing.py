@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from nlp_agent.lab.study.logs import LoggedGame
 from nlp_agent.protocol import Talk
+from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.summary import percentile
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -22,9 +22,9 @@ from nlp_agent.belief import fitted
 from nlp_agent.belief.odds import SHIPPED, Odds
 from nlp_agent.lab.study.evaluate import judge_game, study
 from nlp_agent.lab.study.fit import example, fit, write_odds
-from nlp_agent.lab.study.logs import LoggedGame, read_game
 from nlp_agent.lab.study.moments import moments
 from nlp_agent.lab.study.scoring import brier, hit, log_loss, recall, rows
+from nlp_agent.records.gamelog import LoggedGame, read_game
 from tests.selfplay import Player
 
 

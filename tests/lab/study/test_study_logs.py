@@ -16,8 +16,9 @@ from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState
-from nlp_agent.lab.study.logs import find_games, read_game, seat_view
+from nlp_agent.lab.study.logs import find_games, seat_view
 from nlp_agent.protocol import Packet, Request
+from nlp_agent.records.gamelog import read_game
 from tests.selfplay import Player
 
 SMALL = """0,status,1,SEER,ALIVE,guest1,Ann

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.app import main
-from nlp_agent.lab.study.logs import read_game
 from nlp_agent.lab.study.timing import measure
+from nlp_agent.records.gamelog import read_game
 
 _LOG = """0,status,1,SEER,ALIVE,a1,Ken
 0,status,2,WEREWOLF,ALIVE,b1,Kenji
