@@ -1,0 +1,36 @@
+"""The rows of a tournament: what is written is read again, and a crash costs at most the line it tore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nlp_agent.lab.tournament.rows import ROWS, GameRow, SeatRow, append_row, read_rows
+from nlp_agent.records.summary import WordCounts
+
+
+def _row(game: str) -> GameRow:
+    seat = SeatRow("Aria", "a1", "WEREWOLF", contestant="bold", side="WEREWOLF", won=True, votes=((1, 2), (2, 0)))
+    quiet = SeatRow("ケイ", "b1", "SEER", contestant="plain", money=None, words=WordCounts(talks=3, slips=["x"]))
+    return GameRow("id", "WEREWOLF", 3, 7, {"SEER": 1}, "en", (seat, quiet), game=game, deal=game[:-2], tables="sides")
+
+
+def test_a_row_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Seats, votes and words of any language come back equal."""
+    with (tmp_path / ROWS).open("w", encoding="utf-8") as file:
+        append_row(file, _row("v-1-0"))
+    assert list(read_rows(tmp_path)) == [_row("v-1-0")]
+
+
+def test_a_torn_line_is_passed_over(tmp_path: Path) -> None:
+    """Half a line, as a crash leaves it, hides no row before or after it."""
+    half = _row("v-1-1").line()[:80]
+    (tmp_path / ROWS).write_text(f"{_row('v-1-0').line()}\n{half}\n{_row('v-2-0').line()}\n{half}", encoding="utf-8")
+    assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0"]
+    assert list(read_rows(tmp_path / "nowhere")) == []
+
+
+def test_a_game_costs_what_its_seats_do_and_that_is_unknown_when_one_is() -> None:
+    """No price is taken for nothing."""
+    assert _row("v-1-0").money is None
+    free = GameRow("id", "NONE", 1, 1, {}, "en", (SeatRow("A", "a", "SEER", money=0.5), SeatRow("B", "b", "SEER")))
+    assert free.money == 0.5
