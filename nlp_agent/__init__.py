@@ -36,6 +36,8 @@ order in which they can be read::
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server
+    web        pages in the browser, which only read what others publish
+               texts pages feed door app runner
     app        config, wiring, and the command line: one file a command
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words

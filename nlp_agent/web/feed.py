@@ -1,0 +1,106 @@
+"""What a page follows: a row of lines that only grows, and how things stand now; sent as server-sent events.
+
+Whoever comes back after a lost connection gets what is missing, and nothing twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from starlette.responses import StreamingResponse
+
+KEEP_ALIVE = 15.0
+"""Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
+_RETRY = 1000
+"""Milliseconds after which a browser comes back."""
+
+
+class Feed:
+    """One row of ``lines`` and one state ``now``, both ready for JSON, for any number of readers.
+
+    A new game :meth:`restarts <restart>` the row. Everything is turned into text once, however many read it, and what
+    happens between two looks of a reader comes to it as one message.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._now = "{}"
+        self._row, self._version = 1, 0
+        self._news = asyncio.Event()
+        self._closed = False
+        self.readers = 0
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Append a line."""
+        self._lines.append(_text(line))
+        self._stir()
+
+    def show(self, now: Mapping[str, Any]) -> None:
+        """Things stand like this now."""
+        text = _text(now)
+        if text != self._now:
+            self._now = text
+            self._stir()
+
+    def restart(self) -> None:
+        """Begin a new row; pages drop the old one."""
+        self._lines = []
+        self._row += 1
+        self._stir()
+
+    def close(self) -> None:
+        """Nothing will ever follow: readers come to their end."""
+        self._closed = True
+        self._stir()
+
+    def _stir(self) -> None:
+        self._version += 1
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def follow(self, last_id: str = "") -> AsyncIterator[str]:
+        """Messages from the one after ``last_id`` on, as they stand in a stream of server-sent events."""
+        row, count = _place(last_id)
+        seen = -1
+        self.readers += 1
+        try:
+            yield f"retry: {_RETRY}\n\n"
+            while not self._closed:
+                if seen == self._version:
+                    news = self._news
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(KEEP_ALIVE):
+                            await news.wait()
+                    if seen == self._version:
+                        yield ": still here\n\n"
+                        continue
+                seen = self._version
+                fresh = row != self._row or count > len(self._lines)
+                row, count = self._row, 0 if fresh else count
+                lines = ",".join(self._lines[count:])
+                count = len(self._lines)
+                yield (
+                    f'id: {row}.{count}\ndata: {{"fresh":{json.dumps(fresh)},"lines":[{lines}],"now":{self._now}}}\n\n'
+                )
+        finally:
+            self.readers -= 1
+
+
+def stream(feed: Feed, last_id: str = "") -> StreamingResponse:
+    """``feed`` as an answer to a browser's EventSource."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(feed.follow(last_id), media_type="text/event-stream", headers=headers)
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    # Escaped to ASCII: no line separator of any script can end a message early.
+    return json.dumps(data, separators=(",", ":"))
+
+
+def _place(last_id: str) -> tuple[int, int]:
+    row, _, count = last_id.partition(".")
+    return (int(row), int(count)) if row.isdecimal() and count.isdecimal() and len(last_id) < 40 else (0, 0)

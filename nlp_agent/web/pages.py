@@ -1,0 +1,63 @@
+"""From a template and data to a page, in the language of whoever asks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from nlp_agent.web.texts import Words, choose, load_texts
+
+HERE = Path(__file__).parent
+LANGUAGE_COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+
+
+class Pages:
+    """All templates and texts, read once.
+
+    A template has ``t``, the texts of its language by section and key, ``lang``, and ``languages``. What scripts
+    need of the texts are the ``sections`` named to :meth:`show`; they stand in the page as data.
+    """
+
+    def __init__(self) -> None:
+        self.texts = load_texts()
+        self._templates = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def language(self, request: Request) -> str:
+        """``?lang=`` first, then what was chosen before, then what the browser prefers."""
+        asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+        return choose(asked, request.headers.get("accept-language", ""), self.texts)
+
+    def words(self, request: Request) -> Words:
+        return self.texts[self.language(request)]
+
+    def show(
+        self, request: Request, template: str, *, sections: tuple[str, ...] = (), status: int = 200, **data: Any
+    ) -> HTMLResponse:
+        """The page ``template`` makes of ``data``."""
+        lang = self.language(request)
+        words = self.texts[lang]
+        for_scripts = {key: text for section in sections for key, text in words[section].items()}
+        page = self._templates.get_template(template).render(
+            t=words,
+            lang=lang,
+            languages={code: texts["common"]["language"] for code, texts in self.texts.items()},
+            texts=json.dumps(for_scripts, ensure_ascii=False),
+            path=request.url.path,
+            **data,
+        )
+        response = HTMLResponse(page, status, headers={"Cache-Control": "no-store", "Content-Language": lang})
+        if request.query_params.get("lang") == lang:
+            response.set_cookie(LANGUAGE_COOKIE, lang, max_age=_YEAR, httponly=True, samesite="lax")
+        return response

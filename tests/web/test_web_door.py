@@ -1,0 +1,197 @@
+"""Who may come in to the pages, what they say and what they refuse; over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from nlp_agent.web.app import build
+from nlp_agent.web.door import HEADERS, Rate, Rules
+from nlp_agent.web.feed import Feed, stream
+from nlp_agent.web.pages import Pages
+from nlp_agent.web.runner import WebServer
+from nlp_agent.web.texts import choose, load_texts
+from tests.web.browser import running
+
+
+class Echo:
+    """A part with a page, a place to post to, and a feed."""
+
+    def __init__(self) -> None:
+        self.feed = Feed()
+
+    def routes(self, pages: Pages) -> list[Route]:
+        async def page(request: Request) -> Response:
+            return pages.show(request, "sorry.html", told="<b>hello</b>")
+
+        async def take(request: Request) -> Response:
+            return JSONResponse({"bytes": len(await request.body())})
+
+        async def events(request: Request) -> Response:
+            return stream(self.feed, request.headers.get("last-event-id", ""))
+
+        return [Route("/", page), Route("/take", take, methods=["POST"]), Route("/events", events)]
+
+
+@pytest.fixture(scope="module")
+def open_port() -> Iterator[int]:
+    with _serving(Rules(body=1000, each=6)) as port:
+        yield port
+
+
+@pytest.fixture(scope="module")
+def coded_port() -> Iterator[int]:
+    with _serving(Rules(code="abcde23456")) as port:
+        yield port
+
+
+@contextmanager
+def _serving(rules: Rules) -> Iterator[int]:
+    with running(lambda: WebServer(build([Echo()], rules))) as (server, _):
+        yield server.port
+
+
+def _ask(
+    port: int, method: str = "GET", path: str = "/", body: bytes | None = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request(method, path, body, {key.replace("_", "-"): value for key, value in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def test_every_answer_forbids_foreign_and_inline_scripts(open_port: int) -> None:
+    """Pages, files and refusals carry the same strict headers, and what is shown is escaped."""
+    for path, status in (("/", 200), ("/static/base.css", 200), ("/nowhere", 404)):
+        got, headers, body = _ask(open_port, path=path)
+        assert got == status
+        assert HEADERS.items() <= {name: headers.get(name.lower()) for name in HEADERS}.items()
+        assert "<b>hello" not in body
+    assert "unsafe" not in HEADERS["Content-Security-Policy"]
+
+
+def test_only_this_machine_s_own_names_are_answered(open_port: int) -> None:
+    """A foreign name that leads to this address (DNS rebinding) gets nothing."""
+    assert _ask(open_port, Host="evil.example")[0] == 421
+    assert _ask(open_port, Host=f"localhost:{open_port}")[0] == 200
+    assert _ask(open_port, Host="[::1")[0] == 421
+
+
+def test_posts_of_other_sites_are_refused(open_port: int) -> None:
+    """By their origin, and by what the browser says of where they come from."""
+    own = f"http://127.0.0.1:{open_port}"
+    assert _ask(open_port, "POST", "/take", b"{}", Origin=own)[0] == 200
+    assert _ask(open_port, "POST", "/take", b"{}")[0] == 200
+    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}):
+        status, _, told = _ask(open_port, "POST", "/take", b"{}", **headers)
+        assert (status, "another site" in told) == (403, True)
+
+
+def test_a_body_beyond_the_limit_is_refused_told_or_not(open_port: int) -> None:
+    """One that tells its length is refused unread, one in chunks when it has grown too long."""
+    status, _, told = _ask(open_port, "POST", "/take", b"x" * 1001)
+    assert status == 413
+    assert "1000 bytes" in told
+    connection = http.client.HTTPConnection("127.0.0.1", open_port, timeout=5)
+    connection.request("POST", "/take", iter([b"x" * 600, b"x" * 600]), encode_chunked=True)
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_too_many_open_pages_of_one_address_are_refused_and_room_comes_back(open_port: int) -> None:
+    """Streams count as long as they last."""
+    held = []
+    for _ in range(6):
+        connection = http.client.HTTPConnection("127.0.0.1", open_port, timeout=5)
+        connection.request("GET", "/events")
+        assert connection.getresponse().status == 200
+        held.append(connection)
+    status, _, told = _ask(open_port)
+    assert (status, "close some" in told) == (503, True)
+    for connection in held:
+        connection.close()
+    for _ in range(200):
+        if _ask(open_port)[0] == 200:
+            return
+    pytest.fail("no room came back")
+
+
+def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
+    """With it in the address once, a cookie remembers; guesses are few."""
+    assert _ask(coded_port, Host="192.168.1.5")[0] == 403
+    assert _ask(coded_port, path="/?code=wrong")[0] == 403
+    status, headers, _ = _ask(coded_port, path="/?code=ABCDE23456")
+    assert (status, headers["location"]) == (303, "/")
+    cookie = headers["set-cookie"].partition(";")[0]
+    assert "HttpOnly" in headers["set-cookie"]
+    assert _ask(coded_port, Cookie=cookie, Host="192.168.1.5")[0] == 200
+    assert {_ask(coded_port, path=f"/?code=guess{number}")[0] for number in range(30)} == {403, 429}
+
+
+def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> None:
+    """The place in the row is the id of the last message."""
+
+    async def work() -> list[str]:
+        feed = Feed()
+        feed.add({"n": 1})
+        feed.show({"day": 0})
+        first = feed.follow()
+        told = [await anext(first), await anext(first)]
+        await first.aclose()
+        feed.add({"n": 2})
+        again = feed.follow("1.1")
+        told += [await anext(again), await anext(again)]
+        feed.restart()
+        told.append(await anext(again))
+        await again.aclose()
+        assert feed.readers == 0
+        return told
+
+    retry, whole, _, rest, fresh = asyncio.run(work())
+    assert retry.startswith("retry:")
+    assert whole == 'id: 1.1\ndata: {"fresh":true,"lines":[{"n":1}],"now":{"day":0}}\n\n'
+    assert rest == 'id: 1.2\ndata: {"fresh":false,"lines":[{"n":2}],"now":{"day":0}}\n\n'
+    assert fresh == 'id: 2.0\ndata: {"fresh":true,"lines":[],"now":{"day":0}}\n\n'
+
+
+def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
+    """The clock is the caller's."""
+    now = [0.0]
+    rate = Rate(2.0, 3.0, lambda: now[0])
+    assert [rate.allows() for _ in range(4)] == [True, True, True, False]
+    now[0] += 0.5
+    assert [rate.allows() for _ in range(2)] == [True, False]
+
+
+def test_the_language_is_the_one_asked_for_else_the_browser_s() -> None:
+    """A header that makes no sense gives English."""
+    assert choose("ja", "en", ("en", "ja")) == "ja"
+    assert choose("xx", "fr;q=0.9, ja;q=0.8, en;q=0.1", ("en", "ja")) == "ja"
+    assert choose(None, "de;q=x, ,;;", ("en", "ja")) == "en"
+
+
+def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -> None:
+    """A text that is missing or fills in something else would only show when a page is opened."""
+
+    def shape(words: object) -> object:
+        assert hasattr(words, "items")
+        return {
+            section: {key: sorted(re.findall(r"\{\w+\}", text)) for key, text in texts.items()}
+            for section, texts in words.items()
+        }
+
+    english, *others = load_texts().values()
+    assert others
+    for other in others:
+        assert shape(other) == shape(english)
