@@ -27,10 +27,10 @@ order in which they can be read::
                local_child bounded model reading dialect hedging response scripted client failover failure retrying
                endpoint check local
     seat       one seat: packet in, at most one reply out
-               json_answers declaration timing opinion decision guard pacing review log background binding advised setup
-               character reading_along turn groupchat seat
+               json_answers declaration timing opinion decision guard pacing review log background binding advised
+               in_time setup character reading_along turn groupchat seat
     net        websocket session; stamps every packet with its deadline
-               gate rescue screening stop connecting player session stay
+               gate rescue screening stop connecting player session stay watchdog
     records    the journal of a seat, the summary of a game
                folders summary journal gamelog
     arena      the local table: referee engine, views, server, the organisers' log formats

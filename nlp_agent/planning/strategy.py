@@ -33,6 +33,14 @@ class Strategy(Protocol):
         """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
 
 
+class TooSlowError(Exception):
+    """A strategy that was asked gave no answer in time; ``stack``: where it was."""
+
+    def __init__(self, message: str, stack: str = "") -> None:
+        self.stack = stack
+        super().__init__(message)
+
+
 class Standard:
     """The built-in strategy."""
 
@@ -99,6 +107,9 @@ class Referee:
             return self._standard.plan_talk(context)
 
     def _failed(self, method: str, error: BaseException) -> None:
+        if isinstance(error, TooSlowError):
+            self.slips.append(Slip(f"strategy: {method} {error}, the built-in one decided", error.stack))
+            return
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{last.filename.rpartition('/')[2]} line {last.lineno}"
         what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"

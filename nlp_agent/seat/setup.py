@@ -12,6 +12,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Conversation, Pack, Style
 from nlp_agent.protocol import Request
 from nlp_agent.seat.advised import Advised, AnswerStyle
+from nlp_agent.seat.in_time import PATIENCE, InTime
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.opinion import Opinion
 from nlp_agent.seat.review import Reviewer
@@ -52,7 +53,10 @@ def set_up(
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
     why = pack.language.words.why
-    mind = Mind(state, pack.reading, seed, log.guarded("making the strategy", strategy, None), why)
+    made = log.guarded("making the strategy", strategy, None)
+    if made is not None and type(made) is not Standard:
+        made = InTime(made, PATIENCE)
+    mind = Mind(state, pack.reading, seed, made, why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
     return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation)

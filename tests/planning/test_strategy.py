@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,57 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path, caplog: pytest.Log
     assert [line for line in games[0].warnings if "the strategy failed" in line]
     assert "choose failed" in caplog.messages[0]
     assert len(caplog.messages) <= 3 * 5
+
+
+ENDLESS = """
+import threading, time
+from nlp_agent.planning.strategy import Standard
+over = threading.Event()
+class Loops(Standard):
+    def choose(self, scene, request, legal):
+        while True:
+            pass
+class Sleeps(Standard):
+    def choose(self, scene, request, legal):
+        over.wait()
+class Clings(Standard):
+    def plan_talk(self, context):
+        while not over.is_set():
+            try:
+                time.sleep(0.001)
+            except BaseException:
+                pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("Loops", "choose gave no answer within 0.05 s, endless.py line"),
+        ("Sleeps", "choose was not asked, being still at an earlier question"),
+        ("Clings", "plan_talk was not asked, being still at an earlier question"),
+    ],
+)
+def test_a_strategy_that_never_returns_costs_its_answers_and_not_the_game(
+    name: str, at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The built-in one decides; summary and journal name the line it was at. What cannot be stopped is let be."""
+    monkeypatch.setattr("nlp_agent.seat.setup.PATIENCE", 0.05)
+    monkeypatch.delitem(sys.modules, "endless", raising=False)
+    (tmp_path / "endless.py").write_text(ENDLESS, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    games: list[GameSummary] = []
+    config = Config(strategy=f"endless:{name}")
+    try:
+        options = TableOptions(5, "en", 3, 1, tmp_path / "records")
+        asyncio.run(play_games(config, options, lambda _: None, games.append, Stop()))
+    finally:
+        sys.modules["endless"].over.set()
+    assert (games[0].total("illegal"), games[0].total("late"), games[0].total("crashes")) == (0, 0, 0)
+    assert games[0].total("strategy_slips")
+    journals = "".join(path.read_text(encoding="utf-8") for path in Path(games[0].records).glob("*.jsonl"))
+    assert at in journals
+    assert "endless.py" in journals
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,22 @@
-"""Leaving politely: the first Ctrl-C or SIGTERM ends after the running game, the second at once."""
+"""Leaving politely: the first Ctrl-C or SIGTERM ends after the running game, the second at once.
+
+The second one ends the process even where the event loop does not turn any more.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
+import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from nlp_agent.app.cli.common import discard_stdout
 from nlp_agent.app.cli.screen import stderr
 from nlp_agent.net.stop import Stop
+from nlp_agent.net.watchdog import Watchdog
 
 T = TypeVar("T")
 
@@ -18,6 +24,8 @@ INTERRUPTED = 130
 """Exit code after a signal, as shells have it."""
 _PATIENCE = 2.0
 """Seconds for closing sockets and journals after the second signal."""
+_LAST = 5.0
+"""Seconds after which the process ends itself when that has led to nothing. Journals are whole at any moment."""
 
 
 def run_until_stopped(
@@ -30,8 +38,13 @@ def run_until_stopped(
 
     ``hint`` is printed at the first signal.
     """
-    with asyncio.Runner(loop_factory=loop_factory) as runner:
-        return runner.run(_guarded(work, hint))
+    end = threading.Timer(_LAST, os._exit, [INTERRUPTED])
+    end.daemon = True
+    try:
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            return runner.run(_guarded(work, hint, end))
+    finally:
+        end.cancel()
 
 
 class Output:
@@ -64,31 +77,43 @@ class Output:
         return guarded
 
 
-async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str) -> int:
+async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, end: threading.Timer) -> int:
+    """``end`` is started by the second signal."""
     stop = Stop()
-    task = asyncio.ensure_future(work(stop))
     signalled = 0
 
-    def on_signal() -> None:
+    def on_signal(*_: object) -> None:
+        # Called between two steps of whatever runs, also where the loop has stopped turning.
         nonlocal signalled
         signalled += 1
+        if signalled == 2:
+            end.start()
+        loop.call_soon_threadsafe(leave, signalled)
+
+    def leave(times: int) -> None:
         stop.request()
-        if signalled == 1:
+        if times == 1:
             stderr().print(hint)
         else:
             # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
-            loop.call_later(_PATIENCE if signalled == 2 else 0.0, task.cancel)
+            loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)
 
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, on_signal)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        # The loop's own way wakes it from waiting, and would wait for it to turn.
+        loop.add_signal_handler(number, lambda: None)
+        signal.signal(number, on_signal)
     try:
-        code = await task
+        with Watchdog(loop):
+            task = asyncio.ensure_future(work(stop))
+            code = await task
     except asyncio.CancelledError:
         if not signalled:
             raise
         code = INTERRUPTED
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number, handler in before.items():
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)
     return INTERRUPTED if signalled else code

@@ -15,6 +15,7 @@ from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat.in_time import PATIENCE, InTime
 
 _SIZE, _DAY = 5, 1
 _TRIED = (Role.VILLAGER, Role.SEER, Role.MEDIUM, Role.BODYGUARD, Role.WEREWOLF)
@@ -44,7 +45,7 @@ def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[Slip]:
         state = SeatState()
         for packet in sample_packets(pack, 9, role, 2):
             state.apply(packet)
-        mind = Mind(state, pack.reading, 0, strategy())
+        mind = Mind(state, pack.reading, 0, InTime(strategy(), PATIENCE))
         mind.observe()
         mind.plan_talk(Request.TALK)
         deed = state.spec.night or Request.VOTE
