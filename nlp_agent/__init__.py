@@ -32,7 +32,7 @@ order in which they can be read::
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog
     records    the journal of a seat, the summary of a game
-               folders summary journal gamelog
+               folders summary journal gamelog told steps library decisions
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server
@@ -42,7 +42,7 @@ order in which they can be read::
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
-               wiring.prompt_views wiring.team wiring.running wiring.tables
+               wiring.prompt_views wiring.onlooker wiring.team wiring.running wiring.tables
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check

@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "llm": {"protocol", "openai", "httpx2", "tenacity", "xllamacpp"},
     "seat": {*_PURE, "prompting", "llm", "rapidfuzz"},
     "net": {"protocol", "game", "seat", "websockets"},
-    "records": {"protocol"},
+    "records": {"protocol", "game"},
     "arena": {"protocol", "game", "text", "websockets", "yaml"},
     "web": {"protocol", "game", "text", "records", "arena", "yamlfile", "jinja2", "starlette", "uvicorn"},
 }

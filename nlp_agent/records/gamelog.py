@@ -40,6 +40,7 @@ class LoggedDay:
     lost: tuple[str, ...] = ()
     talks: list[Talk] = field(default_factory=list)
     whispers: list[Talk] = field(default_factory=list)
+    early_whispers: int = 0
     votes: dict[str, str] = field(default_factory=dict)
     attack_votes: dict[str, str] = field(default_factory=dict)
     divinations: list[Judge] = field(default_factory=list)
@@ -153,6 +154,7 @@ class _Reader:
                     day.lost += (name,)
             case "talk" | "whisper":
                 (day.talks if kind == "talk" else day.whispers).append(self._talk(number, rest))
+                day.early_whispers += kind == "whisper" and not day.talks
             case "vote":
                 day.votes[self._names[cells[0]]] = self._names[cells[1]]
             case "attackVote":

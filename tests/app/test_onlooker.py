@@ -1,0 +1,41 @@
+"""What an onlooker could believe at each moment of a game that was logged."""
+
+from __future__ import annotations
+
+from nlp_agent.app.wiring.onlooker import language_of, opinions
+from nlp_agent.records.library import find_games
+from nlp_agent.records.steps import StepKind, steps_of
+from tests.recorded import recorded
+from tests.selfplay import pack
+
+
+def test_an_onlooker_is_told_nothing_that_was_not_public() -> None:
+    """No whisper, no result and no role moves it; deaths count from the morning on; P adds up to the wolves."""
+    game = find_games([recorded(9, "ja", model=False)])[0].read()
+    assert game is not None
+    assert language_of(game) == "ja"
+    steps = steps_of(game)
+    found = list(opinions(game, pack("ja").reading))
+    assert {steps[opinion.step].kind for opinion in found} <= {StepKind.DAWN, StepKind.TALK, StepKind.VOTE}
+    for opinion in found:
+        assert abs(sum(opinion.wolf.values()) - len(game.wolves)) < 0.01
+        assert all(0 <= p <= 1 for p in opinion.wolf.values())
+    assert len(set(found[0].wolf.values())) == 1
+    attacked = {day.attacked: day.day for day in game.days if day.attacked}
+    for name, day in attacked.items():
+        for opinion in found:
+            assert (opinion.wolf[name] == 0) <= (steps[opinion.step].day > day)
+
+
+def test_what_moved_it_is_told_in_the_words_of_a_pack() -> None:
+    """Each fact names players of the game, the strongest first."""
+    game = find_games([recorded(5, "en", model=False)])[0].read()
+    assert game is not None
+    rows = [opinion.row(pack("en").language.words.why) for opinion in opinions(game, pack("en").reading)]
+    facts = [(name, fact) for row in rows for name, told in row["why"].items() for fact in told]
+    assert facts
+    assert all(any(name in text for name in game.names) for _, (text, _) in facts)
+    for row in rows:
+        for told in row["why"].values():
+            pushes = [abs(push) for _, push in told]
+            assert pushes == sorted(pushes, reverse=True)
