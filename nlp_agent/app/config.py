@@ -71,6 +71,7 @@ def _lower(value: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_empty_is_unset)]
 Level = Literal["debug", "info", "warning", "error", "critical"]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
@@ -129,6 +130,14 @@ class CapabilitiesConfig(_Section):
     headless_thinking: bool | None = None
 
 
+class PricesConfig(_Section):
+    """What a million tokens cost; ``cached`` defaults to ``input``."""
+
+    input: Price
+    output: Price
+    cached: Price | None = None
+
+
 class EndpointSection(_Section):
     """One OpenAI-compatible endpoint."""
 
@@ -145,6 +154,7 @@ class EndpointSection(_Section):
     extra_body: Annotated[dict[str, Any], BeforeValidator(_null_is_none)] = {}
     extra_headers: Annotated[dict[str, str], BeforeValidator(_null_is_none)] = {}
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
+    prices: PricesConfig | None = None
 
     @model_validator(mode="after")
     def _both_or_none(self) -> Self:

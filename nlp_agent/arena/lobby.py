@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
@@ -30,12 +31,14 @@ class Waiting(Protocol):
 
 
 G = TypeVar("G", bound=Waiting)
+Places = tuple[str, ...]
+"""The team of each seat, where that is settled before anybody comes."""
 
 
 class Lobby(Generic[G]):
     """Guests in the order of their arrival. Nothing here awaits, so simultaneous arrivals cannot get lost."""
 
-    def __init__(self, players: int, seating: Seating) -> None:
+    def __init__(self, players: int, seating: Seating | Places) -> None:
         self._players, self._seating = players, seating
         self._waiting: list[G] = []
 
@@ -44,8 +47,9 @@ class Lobby(Generic[G]):
         return tuple(self._waiting)
 
     def enter(self, guest: G) -> list[G]:
-        """Let ``guest`` wait. If that fills a table, its players in the order of their names, else nothing.
+        """Let ``guest`` wait. If that fills a table, its players in the order of seats, else nothing.
 
+        Where places are settled, each team's guests take its seats in the order of their names, else all guests do so.
         Guests whose connection is gone are shown out first. The order of names, unlike that of arrival, is
         the same in every game, so that a seed gives the same deal to the same guests.
         """
@@ -55,7 +59,10 @@ class Lobby(Generic[G]):
         if len(chosen) < self._players:
             return []
         self._waiting = [other for other in self._waiting if other not in chosen]
-        return sorted(chosen, key=lambda other: _natural(other.name))
+        chosen.sort(key=lambda other: _natural(other.name))
+        if not isinstance(self._seating, tuple):
+            return chosen
+        return [chosen.pop([other.team for other in chosen].index(team)) for team in self._seating]
 
     def leave(self, guest: G) -> None:
         """Forget ``guest``, whether it waits or not."""
@@ -63,6 +70,8 @@ class Lobby(Generic[G]):
             self._waiting.remove(guest)
 
     def _first_table(self, newest: G) -> list[G]:
+        if isinstance(self._seating, tuple):
+            return list(_as_many(self._waiting, Counter(self._seating)))
         if self._seating is Seating.SELF:
             return [guest for guest in self._waiting if guest.team == newest.team]
         return list(_one_each(self._waiting)) if self._seating is Seating.TEAMS else list(self._waiting)
@@ -73,6 +82,13 @@ def _one_each(guests: Iterable[G]) -> Iterable[G]:
     for guest in guests:
         teams.setdefault(guest.team, guest)
     return teams.values()
+
+
+def _as_many(guests: Iterable[G], wanted: Counter[str]) -> Iterable[G]:
+    for guest in guests:
+        if wanted[guest.team] > 0:
+            wanted[guest.team] -= 1
+            yield guest
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

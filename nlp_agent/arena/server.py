@@ -23,7 +23,7 @@ from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
 from nlp_agent.arena.limits import Limits
-from nlp_agent.arena.lobby import Lobby, Seating
+from nlp_agent.arena.lobby import Lobby, Places, Seating
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.steps import Listen, Order, Outcome
@@ -73,7 +73,7 @@ class Table:
         seed: int | str | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
-        seating: Seating = Seating.SELF,
+        seating: Seating | Places = Seating.SELF,
         tokens: Mapping[str, str] | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Ask, Prices
 
 Structured = Literal["json_schema", "json_object", "plain"]
 TokenField = Literal["auto", "max_completion_tokens", "max_tokens"]
@@ -38,7 +38,7 @@ class EndpointConfig:
     its own cap. ``structured`` is the form for target questions to try first. ``headless_thinking``: the
     model begins in the middle of its thoughts and only closes them (``</think>``); None finds out by reading
     the first answer to its end. ``concurrency`` limits open requests over all seats; ``attempts`` the calls
-    for one question when calls fail.
+    for one question when calls fail. ``prices`` None: nobody said what it costs.
     """
 
     name: str = "llm"
@@ -59,6 +59,7 @@ class EndpointConfig:
     extra_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     concurrency: int = 16
     attempts: int = 3
+    prices: Prices | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -151,6 +151,7 @@ class EndpointModel:
             failed = _Failed(explain(error, self.config), complaint(error))
         finally:
             spent, told = response.usage_of(request, deadline.clock() - started)
+            spent = replace(spent, money=self.config.prices.of(spent) if self.config.prices else None)
             trail.notes += [] if told else ["tokens estimated"]
             trail.usage += spent
             self.usage += spent

@@ -17,13 +17,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answers cost; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint."""
+    """What answers cost; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint.
+
+    ``cached_tokens`` are part of ``prompt_tokens``. ``money`` by the endpoint's prices; None when they are not known.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
     seconds: float = 0.0
+    money: float | None = 0.0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -32,7 +36,22 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.cached_tokens + other.cached_tokens,
             self.seconds + other.seconds,
+            None if self.money is None or other.money is None else self.money + other.money,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost: those of a prompt, those of them that the endpoint still had, and those answered."""
+
+    input: float
+    cached: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        fresh = max(0, usage.prompt_tokens - usage.cached_tokens)
+        millions = fresh * self.input + usage.cached_tokens * self.cached + usage.completion_tokens * self.output
+        return millions / 1_000_000
 
 
 class Listener(Protocol):

@@ -141,6 +141,7 @@ def test_empty_means_defaults(tmp_path: Path, text: str) -> None:
         ("agent: {temu: x}", "agent.temu", "did you mean 'team'?"),
         ("log: {request: {tlak: true}}", "log.request.tlak", "did you mean 'talk'?"),
         ("log: {level: inof}", "log.level", "did you mean 'info'?"),
+        ("llm: {prices: {input: 0.4, output: 1.6, cahced: 0}}", "llm.prices.cahced", "did you mean 'cached'?"),
         ("llm: {capabilities: {structured: schema}}", "llm.capabilities.structured", "json_schema"),
         ("agent: {num: five}", "agent.num", "expected a whole number"),
         ("agent: {num: 0}", "agent.num", "greater than or equal to 1"),

@@ -41,6 +41,13 @@ def test_anybody_may_sit_with_anybody() -> None:
     assert _enter(Lobby(2, Seating.ANY), "b1", "a1", "c1") == [[], ["a1", "b1"], []]
 
 
+def test_settled_places_are_kept_by_team_whoever_comes_first() -> None:
+    """Each team fills its own seats in the order of its numbers; one too many waits for the next game."""
+    lobby = Lobby[Someone](4, ("b", "a", "b", "c"))
+    assert _enter(lobby, "a1", "c1", "a2", "b10", "b2")[-1] == ["b2", "a1", "b10", "c1"]
+    assert [guest.name for guest in lobby.waiting] == ["a2"]
+
+
 def test_guests_whose_connection_is_gone_are_not_seated() -> None:
     """A dead connection is shown out before the next game is put together."""
     lobby = Lobby[Someone](2, Seating.SELF)

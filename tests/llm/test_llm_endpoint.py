@@ -15,7 +15,7 @@ from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Behaviour, Reply, json_reply, saying, wanted_names
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.model import Ask, Message, Prices, Usage
 
 TALK = Ask((Message("system", "rules"), Message("user", "speak")), "TALK")
 VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
@@ -68,6 +68,23 @@ def test_a_talk_is_streamed_and_its_usage_counted() -> None:
         assert endpoint.chats[0]["max_tokens"] == 1024
 
     play(lambda request: saying(request, ["Good mor", "ning. I ", "am Ken."], cached=7), scene)
+
+
+def test_tokens_cost_money_by_the_prices_and_nobody_guesses_them() -> None:
+    """Cached tokens have a price of their own; without prices the cost is unknown, and so is every sum with it."""
+    prices = Prices(input=2.0, cached=0.5, output=8.0)
+    assert prices.of(Usage(1, 1000, 100, 400)) == pytest.approx((600 * 2.0 + 400 * 0.5 + 100 * 8.0) / 1e6)
+
+    async def priced(model: EndpointModel, _: Loopback) -> None:
+        usage = (await model.ask(TALK, far())).usage
+        assert usage.money == pytest.approx(prices.of(usage))
+        assert (usage + Usage(money=None)).money is None
+
+    async def unknown(model: EndpointModel, _: Loopback) -> None:
+        assert (await model.ask(TALK, far())).usage.money is None
+
+    play(lambda request: saying(request, ["I am Ken."], cached=7), priced, prices=prices)
+    play(lambda request: saying(request, ["I am Ken."]), unknown)
 
 
 def test_a_stream_is_left_as_soon_as_a_complete_talk_is_there() -> None:

@@ -13,7 +13,7 @@ from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.local import LocalModel, check_local
-from nlp_agent.llm.model import Model
+from nlp_agent.llm.model import Model, Prices
 from nlp_agent.prompting import Style
 
 LOCAL = "local"
@@ -97,4 +97,12 @@ def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointCo
         token_field=able.token_field,
         reasoning_effort=able.reasoning_effort,
         headless_thinking=able.headless_thinking,
+        prices=_prices(section),
     )
+
+
+def _prices(section: EndpointSection) -> Prices | None:
+    told = section.prices
+    if told is None:
+        return None
+    return Prices(told.input, told.input if told.cached is None else told.cached, told.output)

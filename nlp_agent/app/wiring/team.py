@@ -20,8 +20,8 @@ from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, 
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
 from nlp_agent.records.folders import RecordFolders, safe_name
-from nlp_agent.records.journal import Journal
-from nlp_agent.seat import Pace, Seat, Timing
+from nlp_agent.records.journal import Journal, NoJournal
+from nlp_agent.seat import Pace, Recorder, Seat, Timing
 
 AUTO = "auto"
 """The pack is chosen by the language of the village: see :meth:`Team._language`."""
@@ -45,9 +45,14 @@ def chat_of(config: Config) -> OfficialPrompts | None:
 
 
 class Team:
-    """The seats of one Config; all of them share model, packs and record folders."""
+    """The seats of one Config; all of them share model, packs and record folders.
 
-    def __init__(self, config: Config, folders: RecordFolders, gate: Gate) -> None:
+    ``packs`` that are loaded already may be shared with other teams whose prompts are the same.
+    """
+
+    def __init__(
+        self, config: Config, folders: RecordFolders, gate: Gate, packs: dict[str, Pack] | None = None
+    ) -> None:
         self.config = config
         self.folders = folders
         self._gate = gate
@@ -58,7 +63,7 @@ class Team:
         for name in config.packs:
             if name != AUTO:
                 find_pack(name)
-        self._packs: dict[str, Pack] = {}
+        self._packs: dict[str, Pack] = {} if packs is None else packs
         """Loaded when all is made ready: no name is to wait for them."""
         deadline = config.deadline
         self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
@@ -102,20 +107,30 @@ class Team:
         """Take in templates changed since the last game; a broken one is reported and the last good one stays."""
         return [error for pack in self._packs.values() if (error := refresh(pack)) is not None]
 
-    def seat(self, name: str, seed: int | str) -> tuple[Seat, Journal]:
-        """A seat for one game, and its journal, which opens when the game is known."""
+    def seat(self, name: str, seed: int | str, chance: str = "") -> tuple[Seat, Journal]:
+        """A seat for one game, and its journal, which opens when the game is known.
+
+        What it leaves to chance follows from ``seed`` and ``chance``, by default its name.
+        """
         journal = Journal(now_iso)
 
         def sit_down(state: SeatState) -> Pack:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
             return self._pack_for(name, state)
 
-        seat = Seat(
+        return self._seat(sit_down, f"{seed}/{chance or name}", journal), journal
+
+    def unrecorded_seat(self, name: str, seed: int | str, chance: str = "") -> Seat:
+        """As :meth:`seat`, without a journal."""
+        return self._seat(lambda state: self._pack_for(name, state), f"{seed}/{chance or name}", NoJournal())
+
+    def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: Recorder) -> Seat:
+        return Seat(
             choose_pack=sit_down,
             model=self.model,
             timing=self._timing,
-            seed=crc32(f"{seed}/{name}".encode()),
-            record=journal,
+            seed=crc32(seed.encode()),
+            record=record,
             strategy=self._strategy,
             read_talks=self.config.llm.read_talks and not self.config.llm.gguf,
             # A small model on this machine has enough to do, and writes nothing that could be used.
@@ -125,7 +140,6 @@ class Team:
             style_fixed=self.config.llm.style != "auto",
             judgement=self.config.llm.judgement,
         )
-        return seat, journal
 
     def session(self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]) -> Session:
         return Session(
