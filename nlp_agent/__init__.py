@@ -4,7 +4,7 @@ The rooms; each may import those above it that ``tests/test_rooms.py`` allows. B
 order in which they can be read::
 
     protocol   packets <-> typed objects
-               bounds words packet
+               bounds words packet classic
     game       what one seat knows; village rules; legal targets
                village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
@@ -36,6 +36,7 @@ order in which they can be read::
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server
+               classic_rules classic_game classic_views
     web        pages in the browser, which only read what others publish
                texts pages feed door app runner
     app        config, wiring, and the command line: one file a command

@@ -132,7 +132,7 @@ class Game(Board):
             if phase.runs_on(self.day):
                 for action in phase.actions:
                     yield from actions[action]()
-                if self._decided():
+                if not self.village.whole_nights and self._decided():
                     return
 
     def _decided(self) -> bool:
@@ -253,7 +253,7 @@ class Game(Board):
             return
         for _ in range(rule.max_count):
             votes = yield from self._poll(Request.ATTACK, self._pack())
-            prey = _leaders(target for target in votes if self.seats[target].role != Role.WEREWOLF)
+            prey = self._prey([target for target in votes if self.seats[target].role != Role.WEREWOLF])
             if len(prey) == 1:
                 break
         target = None if rule.allow_no_target and len(prey) > 1 else self._one_of(prey)
@@ -261,6 +261,10 @@ class Game(Board):
         if target is not None and not guarded:
             self._alive[target] = False
         self._emit(Attacked(self.day, target, killed=not guarded))
+
+    def _prey(self, targets: list[int]) -> list[int]:
+        """Whom the pack may mean that named ``targets``."""
+        return _leaders(targets)
 
     def _divine(self) -> Steps:
         seer = self._first(Role.SEER)

@@ -101,6 +101,8 @@ class Village:
     day_phases: tuple[Phase, ...] = DAY_PHASES
     night_phases: tuple[Phase, ...] = NIGHT_PHASES
     generation: Generation = Generation.CURRENT
+    whole_nights: bool = False
+    """Whether a game that is decided still runs to the end of its night."""
 
     def __post_init__(self) -> None:
         if any(count < 0 for count in self.roles.values()):

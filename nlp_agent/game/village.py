@@ -73,3 +73,16 @@ VILLAGES: dict[int, dict[str, int]] = {
     },
 }
 """The contest's villages. A seat reads its village from ``setting.role_num_map``; only the local table uses these."""
+
+CLASSIC_VILLAGES: dict[int, dict[str, int]] = {
+    5: VILLAGES[5],
+    15: {
+        Role.WEREWOLF: 3,
+        Role.POSSESSED: 1,
+        Role.SEER: 1,
+        Role.BODYGUARD: 1,
+        Role.VILLAGER: 8,
+        Role.MEDIUM: 1,
+    },
+}
+"""Those of the contests on the classic server (AIWolfDial 2019, Protocol Division 2021)."""

@@ -8,6 +8,7 @@ Role names are plain strings because villages with other roles exist.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -108,6 +109,8 @@ class Setting(_Wire):
     attack_vote: VoteSetting = VoteSetting()
     timeout: Timeout = Timeout()
     role_num_map: dict[str, Count] = Field(default_factory=dict)
+    protocol_language: bool | None = None
+    """Whether every talk must be a sentence of the AIWolf Protocol; only a classic server tells it."""
 
 
 class Info(_Wire):
@@ -172,6 +175,14 @@ def parse_packet(raw: str | bytes) -> Packet:
     Raises ProtocolError when it is not a JSON object with a ``request``, or longer than any packet; any other fault
     costs only the field it is in (``null`` counts as missing), and is named in ``problems``.
     """
+    problems: list[str] = []
+    return packet_of(read_frame(raw, Packet.model_fields, problems), problems)
+
+
+def read_frame(raw: str | bytes, fields: Collection[str], problems: list[str]) -> dict[str, Any]:
+    """The ``fields`` of one frame that it has, ``request`` among them, no larger than the table of bounds allows;
+    ``problems`` tell what was cut. Raises ProtocolError like :func:`parse_packet`.
+    """
     if len(raw) > bounds.FRAME:
         raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME}")
     try:
@@ -181,13 +192,16 @@ def parse_packet(raw: str | bytes) -> Packet:
     request = data.get("request") if isinstance(data, dict) else None
     if not isinstance(request, str):
         raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
-    problems: list[str] = []
-    known = {key: item for key, item in data.items() if key in Packet.model_fields}
-    return _validated(bounds.within({**known, "request": request[: bounds.REQUEST]}, problems), problems)
+    known = {key: item for key, item in data.items() if key in fields}
+    found: dict[str, Any] = bounds.within({**known, "request": request[: bounds.REQUEST]}, problems)
+    return found
 
 
-def _validated(data: dict[str, Any], problems: list[str]) -> Packet:
-    """Validate, cutting out what does not fit; every round removes at least one field, so it ends."""
+def packet_of(data: dict[str, Any], problems: list[str]) -> Packet:
+    """The packet with the fields ``data``, without those that do not fit: each is named in ``problems``.
+
+    Every round of validation removes at least one field, so it ends.
+    """
     for _ in range(_MAX_REPAIRS):
         more = [f"and {len(problems) - bounds.NOTES} more"] if len(problems) > bounds.NOTES else []
         try:
