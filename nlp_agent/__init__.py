@@ -53,7 +53,7 @@ order in which they can be read::
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
                study.scoring study.evaluate study.judgements study.plain study.opponents study.duel study.talker
                study.voices
-               tournament.rows
+               tournament.rows tournament.deals tournament.differences tournament.standings tournament.limits
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
                faults.journals faults.troubles faults.own faults.trial faults.soak
     deadline   until when a reply is needed, told once when its packet arrives

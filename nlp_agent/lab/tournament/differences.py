@@ -1,0 +1,95 @@
+"""Who is better, and how sure that is: differences paired by deal, with honest intervals. Pure.
+
+Games of one deal share their luck and are no independent trials, so the deal is what is counted: of each the difference
+between two contestants' scores, and of these differences the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nlp_agent.lab.study.statistics import Z95
+
+
+@dataclass(slots=True)
+class Sums:
+    """Differences by deal (each from -1 to 1), as their count, sum and sum of squares."""
+
+    deals: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float) -> None:
+        self.deals += 1
+        self.total += value
+        self.squares += value * value
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """``first`` less ``second`` in points of 1, the mean over ``deals``, with its 95 % interval ``low`` .. ``high``."""
+
+    first: str
+    second: str
+    deals: int
+    mean: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, first: str, second: str, sums: Sums) -> Difference:
+        mean = sums.total / sums.deals if sums.deals else 0.0
+        return cls(first, second, sums.deals, mean, *interval(sums))
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves out no difference at all."""
+        return not self.low <= 0.0 <= self.high
+
+    @property
+    def half(self) -> float:
+        """Half the width of the interval: the ± of it."""
+        return (self.high - self.low) / 2
+
+    @property
+    def better(self) -> str:
+        """Whoever is ahead for sure, or ``""``."""
+        return (self.first if self.low > 0 else self.second) if self.decided else ""
+
+
+def interval(sums: Sums) -> tuple[float, float]:
+    """The 95 % interval of the mean, by Student's t over the differences and two imagined ones.
+
+    One imagined value is 0, and half a value each is -1 and 1, after Agresti and Min (Statistics in Medicine 24, 2005):
+    twenty deals alike are no proof that there is never another, and so no interval is ever a point.
+    """
+    count = sums.deals + 2
+    mean = sums.total / count
+    spread = math.sqrt(max(0.0, (sums.squares + 1.0) / count - mean * mean) / (count - 1))
+    half = student95(count - 1) * spread
+    return max(-1.0, mean - half), min(1.0, mean + half)
+
+
+def interval_of(values: Iterable[float]) -> tuple[float, float]:
+    """The same, of differences that are all at hand."""
+    sums = Sums()
+    for value in values:
+        sums.add(value)
+    return interval(sums)
+
+
+def student95(freedom: int) -> float:
+    """The quantile of Student's t for a two-sided 95 % interval; right to 1 % from 4 degrees of ``freedom`` on.
+
+    Source: the expansion around the normal quantile, Abramowitz and Stegun 26.7.5.
+    """
+    z, n = Z95, max(1, freedom)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(float(term / n**power) for power, term in enumerate(terms, 1))

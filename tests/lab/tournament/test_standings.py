@@ -1,0 +1,128 @@
+"""Differences and their intervals, and when a tournament has seen enough."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from nlp_agent.lab.tournament.deals import Tables
+from nlp_agent.lab.tournament.differences import Difference, Sums, interval, interval_of, student95
+from nlp_agent.lab.tournament.limits import LEAST, Costs, Limits
+from nlp_agent.lab.tournament.rows import GameRow, SeatRow
+from nlp_agent.lab.tournament.standings import Standings
+
+
+def _game(deal: int, turn: int, winner: str, village: str = "a", wolves: str = "b", money: float = 0.0) -> GameRow:
+    """A game in which ``village`` has the village's four seats."""
+    seats = [("VILLAGER", village)] * 4 + [("WEREWOLF", wolves)]
+    rows = tuple(
+        SeatRow(f"P{n}", f"{who}{n}", role, contestant=who, side=role, won=role == winner, money=money / 5)
+        for n, (role, who) in enumerate(seats)
+    )
+    return GameRow("g", winner, 3, 1, {}, "en", rows, 2.0, game=f"v-{deal}-{turn}", deal=f"v-{deal}", turn=turn)
+
+
+def _standings(*games: GameRow) -> Standings:
+    standings = Standings(("a", "b"), Tables.SIDES)
+    for number in range(10):
+        standings.expect(f"v-{number}")
+    for game in games:
+        standings.take(game)
+    return standings
+
+
+def _one(standings: Standings) -> Difference:
+    (only,) = standings.differences()
+    return only
+
+
+def test_a_deal_is_scored_by_the_seats_whose_side_won() -> None:
+    """a wins as the village and as the wolves: one whole point; the same side winning twice is no difference."""
+    both = _standings(_game(0, 0, "VILLAGER"), _game(0, 1, "WEREWOLF", "b", "a"))
+    assert (_one(both).deals, _one(both).mean) == (1, 1.0)
+    alike = _standings(_game(0, 0, "VILLAGER"), _game(0, 1, "VILLAGER", "b", "a"))
+    assert _one(alike).mean == 0.0
+    assert both.tallies["a"].roles["VILLAGER"].wins == 4
+    assert both.tallies["b"].seats.wins == 0
+
+
+def test_where_all_seats_are_one_contestants_its_villages_wins_count() -> None:
+    """The share of seats that won would only tell how many seats each side has."""
+    standings = Standings(("a", "b"), Tables.SAME)
+    standings.expect("v-0")
+    standings.take(_game(0, 0, "VILLAGER", "a", "a"))
+    standings.take(_game(0, 1, "WEREWOLF", "b", "b"))
+    assert _one(standings).mean == 1.0
+
+
+def test_deals_count_in_their_order_and_only_when_whole() -> None:
+    """A later deal that was quicker waits for the earlier one; one that cannot be played is passed over."""
+    standings = _standings(_game(1, 0, "VILLAGER"), _game(1, 1, "WEREWOLF", "b", "a"), _game(0, 0, "VILLAGER"))
+    assert _one(standings).deals == 0
+    standings.take(_game(0, 1, "VILLAGER", "b", "a"))
+    assert (_one(standings).deals, _one(standings).mean) == (2, 0.5)
+    later = _standings(_game(1, 0, "VILLAGER"), _game(1, 1, "WEREWOLF", "b", "a"), _game(0, 0, "VILLAGER"))
+    later.give_up("v-0")
+    assert (_one(later).deals, _one(later).mean) == (1, 1.0)
+
+
+def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
+    """Deals that are all alike leave the chance of another; nothing at all leaves every difference open."""
+    low, high = interval_of([0.0] * 100)
+    assert low == -high
+    assert 0.01 < high < 0.03
+    assert interval(Sums()) == (-1.0, 1.0)
+    assert not Difference.of("a", "b", Sums(3, 3.0, 3.0)).decided
+    sure = Difference.of("a", "b", Sums(200, -60.0, 120.0))
+    assert (sure.decided, sure.better) == (True, "b")
+
+
+@pytest.mark.parametrize("true", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("deals", [25, 100])
+def test_intervals_hold_the_truth_as_often_as_they_say(true: float, deals: int) -> None:
+    """Of 2,000 made-up tournaments of three outcomes a deal, 93 % or more hold the true difference."""
+    random, held = Random(deals), 0
+    for _ in range(2000):
+        values = random.choices((-1.0, 0.0, 1.0), (0.3 - true / 2, 0.4, 0.3 + true / 2), k=deals)
+        low, high = interval_of(values)
+        held += low <= true <= high
+    assert held >= 0.93 * 2000
+
+
+def test_the_quantile_is_students() -> None:
+    """Against printed tables."""
+    assert student95(4) == pytest.approx(2.776, rel=0.01)
+    assert student95(30) == pytest.approx(2.042, rel=0.001)
+    assert student95(10**6) == pytest.approx(1.960, rel=0.001)
+
+
+def test_enough_is_a_matter_of_width_not_of_being_ahead() -> None:
+    """A clear lead does not end it, a narrow interval does, and never before there are a few deals."""
+    limits = Limits(1000, until=0.03)
+    assert limits.narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+    assert not limits.narrow([Difference("a", "b", 400, 0.5, 0.4, 0.6)])
+    assert not limits.narrow([Difference("a", "b", LEAST - 1, 0.0, -0.02, 0.02)])
+    assert not limits.narrow([Difference("a", "b", 99, 0, -0.02, 0.02), Difference("a", "c", 99, 0, -0.2, 0.2)])
+    assert not Limits(1000).narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+
+
+def test_the_budget_is_kept_with_the_games_that_are_running() -> None:
+    """What runs is paid for before another one begins."""
+    limits = Limits(1000, budget=5.0)
+    assert not limits.spent(3.0, running=1, each=1.0)
+    assert limits.spent(3.0, running=2, each=1.0)
+    assert not Limits(1000).spent(1e9, running=2, each=1.0)
+
+
+def test_the_cost_to_come_is_that_of_the_games_so_far() -> None:
+    """Seconds are shared among workers; the interval of the money holds what games differ by."""
+    costs = Costs()
+    for money in (0.9, 1.0, 1.1, 1.0):
+        costs.take(_game(0, 0, "VILLAGER", money=money))
+    told = costs.project(100, workers=4)
+    assert told.seconds == pytest.approx(50.0)
+    assert told.money == pytest.approx(100.0)
+    assert 85.0 < told.low < 95.0
+    assert told.high == pytest.approx(200.0 - told.low)
+    assert told.priced
