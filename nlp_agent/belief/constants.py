@@ -22,6 +22,9 @@ HEARD = 2
 
 TASTE = 0.3
 """Spread of a character's leanings in log-odds: tells equals apart. Duel: larger ones let a stray word turn a vote."""
+RIGHT = {5: (0.55, 0.82), 9: (0.44, 0.57), 13: (0.48, 0.57)}
+"""In which share of the villagers' votes of public games whoever was likeliest was a werewolf, by the size of the
+village: on day 1, and later. ``nlp-agent evaluate``, contests left out; 92 and 45, 54 and 107, 120 and 285 votes."""
 SPEAKABLE = 0.1
 """Log-odds that a fact must have moved somebody to be given as a reason: one announced vote of five players moves .2.
 Sense."""

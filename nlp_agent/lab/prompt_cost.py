@@ -1,4 +1,5 @@
-"""What prompts cost: ``python -m nlp_agent.lab.prompt_cost [--players 5 9 13] [--talks 3 10 20]``.
+"""What prompts cost: ``python -m nlp_agent.lab.prompt_cost [--players 5 9 13] [--talks 3 10 20]
+[--style advised] [--lang en]``.
 
 A game is played without sockets, with a model that answers at once. Of every request for a talk the characters are
 counted, and how many of them stood at the beginning of an earlier request of the same seat: those an endpoint has in
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.quick_game import our_seats, play_quickly, scripted
 from nlp_agent.llm.model import Ask
-from nlp_agent.prompting import load_pack
+from nlp_agent.prompting import Style, load_pack
 
 LAST_DAY = 3
 """Games end after it: later days have fewer players, and long games of large villages take minutes."""
@@ -64,11 +65,13 @@ def common_beginning(one: str, other: str) -> int:
     return low
 
 
-def prompt_cost(players: int, talks: int, seed: int = 1) -> Cost:
-    """Of one game of ``players`` with so many ``talks`` a player and day."""
-    village = contest_village(players, "en", talks=talks, max_day=LAST_DAY)
+def prompt_cost(
+    players: int, talks: int, seed: int = 1, *, style: Style = Style.DIRECTED, language: str = "en"
+) -> Cost:
+    """Of one game of ``players`` with so many ``talks`` a player and day, whose models are asked in ``style``."""
+    village = contest_village(players, language, talks=talks, max_day=LAST_DAY)
     models = [scripted(seed * 100 + number) for number in range(players)]
-    seats = our_seats(load_pack("en"), players, seed, model=models.__getitem__)
+    seats = our_seats(load_pack(language), players, seed, model=models.__getitem__, style=style)
     asyncio.run(play_quickly(village, seats, seed))
     cost = Cost()
     for model in models:
@@ -81,11 +84,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m nlp_agent.lab.prompt_cost", description=__doc__)
     parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13])
     parser.add_argument("--talks", type=int, nargs="+", default=[3, 10, 20])
+    parser.add_argument("--style", choices=[*Style], type=Style, default=Style.DIRECTED)
+    parser.add_argument("--lang", default="en")
     options = parser.parse_args(arguments)
     sys.stdout.write("players  talks a day  characters a talk  unchanged  paid for  longest request\n")
     for players in options.players:
         for talks in options.talks:
-            cost = prompt_cost(players, talks)
+            cost = prompt_cost(players, talks, style=options.style, language=options.lang)
             paid = cost.per_talk * (1 - cost.share)
             figures = f"{cost.per_talk:>17,.0f}  {cost.share:>9.2f}  {paid:>8,.0f}  {cost.longest:>15,}"
             sys.stdout.write(f"{players:>7}  {talks:>11}  {figures}\n")

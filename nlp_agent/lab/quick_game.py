@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -15,8 +16,10 @@ from nlp_agent.arena.engine import Game
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.replies import filled
+from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import ScriptedModel
-from nlp_agent.prompting import Pack
+from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import Packet
 from nlp_agent.seat import Seat, Timing
 
@@ -41,13 +44,26 @@ class Nowhere:
 
 
 def scripted(seed: int) -> ScriptedModel:
-    """A model that answers at once: one of the choices, or a sentence."""
+    """A model that answers at once, in the form asked for: one of the choices, or a sentence."""
     random = Random(seed)
-    return ScriptedModel(lambda ask: random.choice(ask.choices or SAID))
+
+    def answer(ask: Ask) -> str:
+        form = (ask.schema or {}).get("properties", {})
+        if not form:
+            return random.choice(ask.choices or SAID)
+        legal = form.get("choice", {}).get("enum", [""])
+        return json.dumps(filled(form, choice=random.choice(legal), words=random.choice(SAID)))
+
+    return ScriptedModel(answer)
 
 
 def our_seats(
-    pack: Pack, players: int, seed: int, *, model: Callable[[int], ScriptedModel] | None = None
+    pack: Pack,
+    players: int,
+    seed: int,
+    *,
+    model: Callable[[int], ScriptedModel] | None = None,
+    style: Style = Style.DIRECTED,
 ) -> list[Seat]:
     """Seats for one game; ``model`` makes the model of the seat with this number."""
     return [
@@ -58,6 +74,7 @@ def our_seats(
             seed=seed * 100 + number,
             record=Nowhere(),
             prompt_budget=LlmConfig().prompt_budget,
+            style=style,
         )
         for number in range(players)
     ]

@@ -116,7 +116,8 @@ class Advice:
 
     ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, for the honest as they see them, for the wolves' side
     as an onlooker; ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each
-    other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge.
+    other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge;
+    ``right``: the share of such moments in which the first of them was one.
     ``rivals``: who else claims seer, in order.
     """
 
@@ -128,6 +129,7 @@ class Advice:
     left: int = 0
     stakes: Stakes = Stakes(0, 0, 0)
     odds: tuple[Chance, ...] = ()
+    right: float = 0.5
     hints: tuple[Hint, ...] = ()
     bonds: Bonds = Bonds()
     rivals: tuple[str, ...] = ()

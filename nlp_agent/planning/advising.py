@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from nlp_agent.belief.assessment import Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
+from nlp_agent.belief.constants import RIGHT
+from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import (
     Advice,
     Bonds,
@@ -34,18 +36,21 @@ WAITING = 3
 """Questions of others shown as unanswered, the newest first."""
 _STANDS = ("seer_", "medium_", "bodyguard_", "possessed_", "werewolf_", "own_", "announced", "cleared", "attacked")
 """Beginnings of kinds of facts that the standing tells already, or that everybody has seen."""
+_VOTES = ("voted", "felled")
+"""What this seat has done as well is no reason against anybody."""
 _RESULTS = (Role.SEER, Role.MEDIUM)
 
 
-def advise(scene: Scene, why: Why, grounds: Mapping[str, str]) -> Advice:
-    """``why`` words facts; ``grounds``: why this seat divined a player."""
+def advise(scene: Scene, why: Why, grounds: Mapping[str, str], offered: Collection[Hint] = ()) -> Advice:
+    """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again."""
     state, ledger = scene.state, scene.ledger
     worlds = worlds_of(_claims(scene))
     packs = {pack for world in worlds for pack in world.packs}
     tally = dict(scene.announced)
     if mine := ledger.promise(state.me, state.day):
         tally[mine] = [*tally.get(mine, ()), state.me]
-    odds = scene.outer.wolf if state.role == Role.WEREWOLF else scene.inner.wolf
+    seen = scene.outer if state.role == Role.WEREWOLF else scene.inner
+    odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
     ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
     return Advice(
         standing=tuple(_standing(scene)),
@@ -56,10 +61,17 @@ def advise(scene: Scene, why: Why, grounds: Mapping[str, str]) -> Advice:
         left=len(packs),
         stakes=_stakes(scene, worlds),
         odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2)) for name in ranked),
-        hints=tuple(islice(_hints(scene, why), HINTS)),
+        right=_right(state),
+        hints=tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS)),
         bonds=_bonds(scene, grounds),
         rivals=tuple(name for name in ledger.claimants(Role.SEER) if name != state.me),
     )
+
+
+def _right(state: SeatState) -> float:
+    """How often such odds had a werewolf first, in the village measured that is nearest in size."""
+    size = min(RIGHT, key=lambda size: abs(size - len(state.players)))
+    return RIGHT[size][state.day > 1]
 
 
 def _claims(scene: Scene) -> Claims:
@@ -178,9 +190,12 @@ def _made(said: list[Said], name: str, day: int) -> bool:
 
 def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
     """What moved P(wolf) of ``name`` most, of what is no claim, no result and no matter of talking much or little."""
+    state = scene.state
+    mine = {(vote.target, day) for day, votes in state.votes.items() for vote in votes if vote.agent == state.me}
     for reason in scene.outer.reasons(name, against=against):
         told = reason.kind.startswith(_STANDS) or reason.kind in ABOUT_TALKING
-        if not told and (fact := told_of(reason.fact, why)):
+        shared = reason.kind in _VOTES and (reason.fact.about, reason.fact.day) in mine
+        if not told and not shared and (fact := told_of(reason.fact, why)):
             return fact
     return ""
 

@@ -12,7 +12,7 @@ from nlp_agent.belief.belief import Belief
 from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.planning.advice import Advice
+from nlp_agent.planning.advice import Advice, Hint
 from nlp_agent.planning.advising import advise
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.lies import adapted, invented
@@ -22,7 +22,7 @@ from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
 from nlp_agent.planning.strategy import Referee, Slip, Standard, Strategy
 from nlp_agent.planning.whispers import agreed_prey, plan_whisper
-from nlp_agent.protocol import TALK_REQUESTS, Request, Talk
+from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence.grammar import write
@@ -57,6 +57,9 @@ class Mind:
         self._tables: dict[Table, Table] = {}
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
+        self._hinted: set[Hint] = set()
+        self._hinting: tuple[Hint, ...] = ()
+        """Hints given before earlier talks, and before the one to come: none is given twice."""
         self.belief = Belief()
         """What was thought of everybody when the last plan was made."""
 
@@ -89,6 +92,8 @@ class Mind:
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
         self.story = plan.story or self.story
+        if request is Request.TALK:
+            self._hinted.update(self._hinting)
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
@@ -102,15 +107,15 @@ class Mind:
 
     # --- what is thought ---------------------------------------------------------------------------------------
 
-    def _scene(self, story: Story) -> Scene:
+    def _scene(self, story: Story, outlook: Outlook | None = None) -> Scene:
+        """``outlook``: the world to be seen in place of the story's."""
         state, ledger = self._state, self.ledger
         facts = tuple(public_facts(state, ledger))
-        outer = self._assess(story.outlook(state), facts)
+        outer = self._assess(outlook or story.outlook(state), facts)
         honest = state.role == story.role and not story.lies
         inner = outer if honest else self._assess(truth(state), facts)
         promise = ledger.promise(state.me, state.day)
         stood_up = frozenset(name for name in state.players if vouched(name, state.day) in ledger.keys)
-        self.belief = Belief(inner, outer, self._why)
         promise = promise if promise in state.alive else ""
         return Scene(state, ledger, story, outer, inner, promise, agreed_prey(state, ledger), stood_up, self.opinion)
 
@@ -127,19 +132,24 @@ class Mind:
     def _settled(self, *, told_now: bool) -> Scene:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
         scene, claimed = self._scene(self.story), self.ledger.claim(self._state.me)
-        if not self.story.lies:
-            return scene
-        story = adapted(scene, claimed)
-        if self._state.day > 0 and (claimed or told_now):
-            story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
-        return scene if story == self.story else self._scene(story)
+        if self.story.lies:
+            story = adapted(scene, claimed)
+            if self._state.day > 0 and (claimed or told_now):
+                story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
+            scene = scene if story == self.story else self._scene(story)
+        self.belief = Belief(scene.inner, scene.outer, self._why)
+        return scene
 
     def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
         """Facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
         story = plan.story if isinstance(plan, TalkPlan) and plan.story else self.story
         noted = self._grounds.items()
         grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
-        return advise(self._scene(story), self._why, grounds)
+        # A model that lies is told what a villager in its place would think, whatever the story says.
+        seen = Outlook(self._state.me, Role.VILLAGER) if story.lies else None
+        advice = advise(self._scene(story, seen), self._why, grounds, self._hinted)
+        self._hinting = advice.hints
+        return advice
 
     # --- what is planned ---------------------------------------------------------------------------------------
 

@@ -11,13 +11,15 @@ from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.prompt import Style
-from nlp_agent.prompting.quote import quote_name, quote_profile
+from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.prompting.view import Death, Limit, Manner, OwnChoice, OwnResult, View
 from nlp_agent.protocol import LengthRule, Request, Role, Talk
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
+THOUGHT = 200
+"""Characters shown of the last private thought."""
 RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 SHOWN = 4
@@ -38,6 +40,7 @@ def build_view(
     news: Sequence[Talk] | None = None,
     style: Style = Style.DIRECTED,
     advice: Advice | None = None,
+    thought: str = "",
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
     there is none; ``why`` is what moved the posterior, in TALK the one shown in public. ``transcript`` holds what was
@@ -46,7 +49,8 @@ def build_view(
 
     In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
     villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
-    model knows who it is; ``advice`` belongs to that style.
+    model knows who it is, whispers stand in the log, and what the profile does not tell of a manner is left to it;
+    ``advice`` and ``thought``, the seat's last private one, belong to that style.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
     public, advised = request is Request.TALK, style is Style.ADVISED
@@ -56,11 +60,12 @@ def build_view(
     share = 1.0 if advised else pack.words.prompt.share
     new = news if news is not None else state.whispers if request is Request.WHISPER else state.talks
     transcript = transcript or Transcript(state)
-    days = transcript.days(request)
+    days = transcript.days(request, whispered=advised)
+    sheet = sheet or make_sheet(pack.playbook, persona, state.me)
     view = View(
         me=state.me,
         profile=transcript.profile(),
-        manner=_manner(persona, sheet or make_sheet(pack.playbook, persona, state.me), pack),
+        manner=_own_manner(persona, sheet, pack) if advised else _manner(persona, sheet, pack),
         village=_village(state),
         players=state.players,
         has_whispers=_has_whispers(state),
@@ -92,6 +97,7 @@ def build_view(
         limit=_limit(state, request, talk, share),
         lived=lived if advised and lived != state.role else "",
         advice=advice if advised else None,
+        thought=quote_talk(thought, THOUGHT) if advised else "",
         variant=state.role,
         style=style,
     )
@@ -131,6 +137,14 @@ def _manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
     endings = tuple(dict.fromkeys(form for form in persona.endings.values() if form))
     polite = None if voice is None else voice.polite
     return Manner(persona.me, polite, endings, sheet.samples, sheet.temper, sheet.vocabulary, sheet.habits)
+
+
+def _own_manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
+    """The same for a model that reads a profile itself: only what the profile settles or a model has put on the sheet;
+    samples in everybody's words would take the character from it."""
+    manner = _manner(persona, sheet, pack)
+    manner = manner if persona.by_profile else replace(manner, polite=None, endings=())
+    return manner if sheet.temper or sheet.habits else replace(manner, phrases=())
 
 
 def _village(state: SeatState) -> dict[str, int]:

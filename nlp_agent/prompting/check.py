@@ -82,7 +82,8 @@ def _reading(pack: Pack) -> Iterator[PackError]:
         yield from _faults(lambda: character_prompt(pack, state, persona, sheet))
     for check in Check:
         told = Problem(check, "", said=sample.talks[0], name=name, role=Role.SEER, result=Species.HUMAN)
-        yield from _faults(partial(pack.retry_prompt, Prompt(()), told, names[1], names))
+        for style in Style:
+            yield from _faults(partial(pack.retry_prompt, Prompt(()), told, names[1], names, style))
     try:
         for text in (*sample.talks, ""):
             pack.reading.read(text, names)

@@ -55,6 +55,7 @@ class Conversation:
         news: Sequence[Talk] | None = None,
         style: Style = Style.DIRECTED,
         advice: Advice | None = None,
+        thought: str = "",
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
         view = build_view(
@@ -70,6 +71,7 @@ class Conversation:
             news=news,
             style=style,
             advice=advice,
+            thought=thought,
         )
         prompt = self._pack.render(request, view)
         if self._official is None:

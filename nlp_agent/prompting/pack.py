@@ -103,22 +103,25 @@ class Pack:
     def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
         """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""
         shown = [{"who": quote_talk(who), "text": quote_talk(text)} for who, text in talks]
-        return Prompt(self._asked("reading.jinja", {"talks": shown, "players": [*map(quote_talk, players)]}))
+        return Prompt(self._asked({"talks": shown, "players": [*map(quote_talk, players)]}, "reading.jinja"))
 
     def character_prompt(self, me: str, profile: tuple[str, ...], manner: Manner) -> Prompt:
         """The question that completes a character's sheet, with texts that are safe to show. Raises PackError."""
-        return Prompt(self._asked("character.jinja", {"me": me, "profile": profile, "manner": manner}))
+        return Prompt(self._asked({"me": me, "profile": profile, "manner": manner}, "character.jinja"))
 
-    def retry_prompt(self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str]) -> Prompt:
+    def retry_prompt(
+        self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str], style: Style = Style.DIRECTED
+    ) -> Prompt:
         """``prompt`` once more, with what was wrong with the answer to it. Raises PackError."""
-        if not self.has(RETRY):
+        names = (f"advised/{RETRY}", RETRY) if style is Style.ADVISED else (RETRY,)
+        if not any(map(self.has, names)):
             return prompt
         about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result")}
         variables = {"problem": about, "me": quote_name(me), "choices": tuple(map(quote_name, choices))}
-        return Prompt((*prompt.sections, *self._asked(RETRY, variables)))
+        return Prompt((*prompt.sections, *self._asked(variables, *names)))
 
-    def _asked(self, template: str, variables: Mapping[str, Any]) -> tuple[Section, ...]:
-        return self._sections((template,), variables, Kind.TASK, "user")
+    def _asked(self, variables: Mapping[str, Any], *templates: str) -> tuple[Section, ...]:
+        return self._sections(templates, variables, Kind.TASK, "user")
 
     def _sections(
         self, names: tuple[str, ...], variables: Mapping[str, Any], otherwise: Kind, by: Speaker

@@ -39,17 +39,18 @@ class Transcript:
                 found.append(line)
         return tuple(found)
 
-    def days(self, request: Request) -> tuple[Day, ...]:
-        """Every day of which something is known, and today."""
+    def days(self, request: Request, *, whispered: bool = False) -> tuple[Day, ...]:
+        """Every day of which something is known, and today; ``whispered``: with the whispers heard."""
         state = self._state
-        talked: dict[int, list[Talk]] = {}
-        for talk in state.talks:
-            talked.setdefault(talk.day, []).append(talk)
+        talked, whispers = _by_day(state.talks), _by_day(state.whispers if whispered else ())
         numbers = set(talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
         known = sorted(number for number in numbers | {state.day} if number <= state.day)
         lines = {number: self.lines(talked.get(number, ())) for number in known}
         brief = self._brief(lines)
-        return tuple(self._day(number, request, lines[number], brief=number in brief) for number in known)
+        return tuple(
+            self._day(number, request, lines[number], self.lines(whispers.get(number, ())), brief=number in brief)
+            for number in known
+        )
 
     def _line(self, talk: Talk) -> Line | None:
         me, text = self._state.me, quote_talk(talk.text)
@@ -83,7 +84,9 @@ class Transcript:
                 over -= size
         return brief
 
-    def _day(self, number: int, request: Request, lines: tuple[Line, ...], *, brief: bool) -> Day:
+    def _day(
+        self, number: int, request: Request, lines: tuple[Line, ...], whispers: tuple[Line, ...], *, brief: bool
+    ) -> Day:
         state = self._state
         passed = number < state.day
         # Wolves whisper before the first talk and again after it, so a whisper alone does not tell that the talk is
@@ -101,6 +104,7 @@ class Transcript:
             votes=tuple(Ballot(vote.agent, vote.target) for vote in state.votes.get(number, ())) if passed else (),
             brief=brief,
             told=tuple(dict.fromkeys(self._told(number))) if brief else (),
+            whispers=whispers,
         )
         known = self._days.get((number, closed))
         if known == made:  # with all that was rendered of it
@@ -124,3 +128,10 @@ class Transcript:
             taken_back = said.kind == "vote" and vote[who] != said.target
             if said.kind in _TOLD and said.target != who and not taken_back:
                 yield Told(said.kind, self.name(who), self.name(said.target), said.role, said.result)
+
+
+def _by_day(talks: Iterable[Talk]) -> dict[int, list[Talk]]:
+    found: dict[int, list[Talk]] = {}
+    for talk in talks:
+        found.setdefault(talk.day, []).append(talk)
+    return found

@@ -61,6 +61,7 @@ class Day:
     ``attacked``: found dead this morning. ``nights``: whether an attack was possible in the night before. ``alive``:
     who lived in the morning. ``closed``: the talk is over. ``executed`` is known from the evening on, ``votes`` (and
     ``passed``) from the next morning on. ``brief``: of a day long gone only what was ``told`` is shown, not its lines.
+    ``whispers`` are there only where a werewolf is told all that it knows.
     """
 
     number: int
@@ -74,6 +75,7 @@ class Day:
     votes: tuple[Ballot, ...] = ()
     brief: bool = False
     told: tuple[Told, ...] = ()
+    whispers: tuple[Line, ...] = ()
     shown: Shown = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
@@ -227,6 +229,11 @@ class View:
     )
     advice: Advice | None = field(
         default=None, metadata=_doc("Facts and arithmetic of this moment; none in the directed style.", "advice.odds")
+    )
+
+    thought: str = field(
+        default="",
+        metadata=_doc("In the advised style, the seat's last private thought, or ''.", "thought"),
     )
 
     variant: str = field(metadata=INTERNAL)

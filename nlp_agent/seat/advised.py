@@ -161,7 +161,7 @@ class Advised:
         return row | {"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {}
 
 
-def reason_of(decision: Decision) -> str:
-    """What a model thought as it chose whom to divine, for it may be asked why; ``""`` where it did not choose."""
+def thought_of(decision: Decision) -> str:
+    """What a model thought as it spoke or chose; ``""`` where it did not."""
     chose = decision.how in (How.LLM, How.RETRY) and decision.style is Style.ADVISED
-    return thought_in(decision.raw) if chose and decision.request == Request.DIVINE else ""
+    return thought_in(decision.raw) if chose else ""

@@ -15,7 +15,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
-from nlp_agent.seat.advised import AnswerStyle, reason_of
+from nlp_agent.seat.advised import AnswerStyle, thought_of
 from nlp_agent.seat.background import Background, BackgroundRequest
 from nlp_agent.seat.character import TEMPLATE as CHARACTER
 from nlp_agent.seat.character import GettingIntoCharacter
@@ -192,7 +192,8 @@ class Seat:
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         if decision.request in TALK_REQUESTS:
             setup.mind.ledger.see(decision.shown)
-        setup.mind.sent(Request(decision.request), decision.text, plan, reason_of(decision))
+        setup.thought = thought_of(decision) or setup.thought
+        setup.mind.sent(Request(decision.request), decision.text, plan, thought_of(decision))
         setup.conversation.said(decision.request, decision.text)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:

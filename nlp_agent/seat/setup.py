@@ -23,7 +23,8 @@ from nlp_agent.voice.sheet import Sheet
 @dataclass(slots=True)
 class Setup:
     """``sheet`` is what prompts show of the character; ``None``: what follows from its profile by rules. ``style``: how
-    the model is asked, and ``opinion`` what it thinks of everybody."""
+    the model is asked, ``opinion`` what it thinks of everybody, and ``thought`` what it thought before its last talk or
+    choice."""
 
     state: SeatState
     pack: Pack
@@ -34,6 +35,7 @@ class Setup:
     sheet: Sheet | None = None
     style: AnswerStyle = field(default_factory=AnswerStyle)
     opinion: Opinion = field(default_factory=Opinion)
+    thought: str = ""
 
     def advised(self, request: Request) -> Advised | None:
         """What makes a turn one of the advised style; ``None`` where the model gets orders."""

@@ -14,6 +14,7 @@ from typing import Any
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask, Message, Model
+from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Problem, Prompt, Style
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
@@ -174,7 +175,9 @@ class Turn:
 
     def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
         """The same question would bring the same answer, so it says what was wrong with it."""
-        retry = self._dealt().pack.retry_prompt(prompt, problem, self._state.me, self.decision.choices)
+        retry = self._dealt().pack.retry_prompt(
+            prompt, problem, self._state.me, self.decision.choices, self.decision.style
+        )
         self.decision.retry = retry.user.removeprefix(prompt.user).strip()
         return retry
 
@@ -217,11 +220,16 @@ class Turn:
             why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
             news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
             style=self.decision.style,
-            advice=setup.mind.advice(decision.plan) if self._advised is not None else None,
+            advice=self.advice(),
+            thought=setup.thought,
         )
         decision.system, decision.user = prompt.system, prompt.user
         self.mark_shown()
         return prompt
+
+    def advice(self) -> Advice | None:
+        """What a model is told beside the facts, where it is asked in the advised style."""
+        return self._dealt().mind.advice(self.decision.plan) if self._advised is not None else None
 
     def mark_shown(self) -> None:
         """A model has been shown all that was said so far; that counts once the decision is out."""

@@ -104,9 +104,9 @@ def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
     offered = asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)).user
     told = asked(pack, state, Request.TALK, advice=Advice(bonds=Bonds("SEER", (ToldResult(first, "HUMAN", 0),)))).user
     results = pack.words.prompt.verdicts["HUMAN"]
-    assert results in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.TASK)
+    assert results in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.KNOWN)
     assert offered != told
-    assert second not in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.TASK)
+    assert second not in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.KNOWN)
 
 
 @every_pack

@@ -99,6 +99,7 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
             before = prompt
         if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
             turn.mark_shown()
+            turn.advice()  # what was offered once is not offered again
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 
@@ -160,9 +161,10 @@ def _worded(turn: Turn) -> Turn:
 
 def _as_sent(row: Row, turn: Turn | None) -> Decision:
     sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")))
+    sent.raw, sent.style = str(row.get("raw", "")), _style(row)
     if turn is not None:
         model = sent.how in (How.LLM, How.RETRY)
-        sent.plan = turn.bound(row.get("raw", ""), sent.text) if model else turn.decision.plan
+        sent.plan = turn.bound(sent.raw, sent.text) if model else turn.decision.plan
         sent.shown = turn.decision.shown
     return sent
 
