@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from nlp_agent.belief.constants import BELIEVED, CERTAIN, MARKED, SPEAKABLE
 from nlp_agent.belief.facts import ALONE, Fact, public_facts
-from nlp_agent.belief.table import manageable
+from nlp_agent.belief.table import Counts, manageable
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
@@ -107,7 +107,7 @@ class Assessment:
         """What speaks for (or against) ``name`` being a wolf, strongest first: what is certain, else the facts that
         moved P(wolf) by more than is worth a word. What the viewer did itself is none: it tells the viewer nothing."""
         if name not in self._reasons:
-            self._reasons[name] = sorted(self._found(name), key=lambda reason: -abs(reason.push))
+            self._reasons[name] = sorted(self._found(name), key=_strength)
         return [reason for reason in self._reasons[name] if (reason.push > 0) == against]
 
     def reason(self, name: str, *, against: bool = True) -> Reason | None:
@@ -204,11 +204,21 @@ def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
     counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
     if not counts:
         counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
-    counts = manageable(counts, len(state.players))
-    missing = len(state.players) - sum(counts.values())
+    return _filled_up(tuple(counts.items()), len(state.players))
+
+
+@cache
+def _filled_up(told: Counts, players: int) -> Counts:
+    counts = manageable(dict(told), players)
+    missing = players - sum(counts.values())
     if missing:
         counts[Role.VILLAGER] = counts.get(Role.VILLAGER, 0) + missing
     return tuple((role, n) for role, n in counts.items() if n > 0)
+
+
+def _strength(reason: Reason) -> float:
+    """For sorting, strongest first: facts that weigh the same keep their order, whatever the last digit says."""
+    return -round(abs(reason.push), 9)
 
 
 def _leaning(p: float, taste: float) -> float:

@@ -67,6 +67,21 @@ class Named:
             found[0, self._own] = 1.0
         return np.clip(found, 0.0, 1.0)
 
+    def cells(self, p: Floats, player: int) -> Floats | None:
+        """[r, rows, columns] P(``player``, not the viewer, has the named role in this core world) when the core worlds
+        have the probabilities ``p``; ``None`` where that would need a walk."""
+        if self._walk is not None:
+            return None
+        found = np.zeros((self._shape[1], *p.shape))
+        share = p / np.maximum(self.weight, 1e-300)
+        for place, role in enumerate(self._roles):
+            one = np.multiply.outer(self._down[place, player], self._across[place, player])
+            if self._pair:
+                others = np.multiply.outer(self._down[1 - place, player], self._across[1 - place, player])
+                one *= self._single[1 - place] - others
+            found[role] = one * share
+        return found
+
 
 def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Floats:
     """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the

@@ -62,26 +62,50 @@ class Posterior:
         found: Floats = np.concatenate([self.groups[:, :-1], named, plain], axis=1)
         return found
 
+    def beside(self, player: int) -> Floats:
+        """[k, n, k] how likely a player and another one are of two groups; a diagonal where both are the same one."""
+        if player not in self._beside:
+            self._beside[player] = self._pairs(player)
+        return self._beside[player]
+
     @cached_property
-    def pairs(self) -> Floats:
-        """[n*k, n*k] how likely two players are of two groups; its diagonal blocks hold single players."""
+    def _beside(self) -> dict[int, Floats]:
+        return {}
+
+    def _pairs(self, player: int) -> Floats:
         table, p, single = self.table, self.p, self.groups
         n, k = table.n, table.k
+        here = slice(player * k, (player + 1) * k)
         if (worlds := table.listed) is not None:
-            found: Floats = (worlds * p[table.fits][:, None]).T @ worlds
+            found: Floats = ((worlds[:, here] * p[table.fits][:, None]).T @ worlds).reshape(k, n, k)
             return found
         rows, columns = table.held
-        across = rows.T @ (p @ columns)
-        pairs: Floats = (rows.T * p.sum(axis=1)) @ rows + (columns.T * p.sum(axis=0)) @ columns + across + across.T
+        joint = (rows[:, here].T * p.sum(axis=1)) @ rows + (columns[:, here].T * p.sum(axis=0)) @ columns
+        joint += (rows[:, here].T @ p) @ columns + (p @ columns[:, here]).T @ rows
+        found = joint.reshape(k, n, k)
+        found[:, :, -1] = single[player][:, None] - found.sum(axis=2)
         core = single[:, :-1].sum(axis=1)
-        joint = pairs.reshape(n, k, n, k)
-        joint[:, :, :, -1] = single[:, :, None] - joint.sum(axis=3)
-        joint[:, -1] = np.moveaxis(joint[:, :, :, -1], 2, 0)
-        joint[:, -1, :, -1] = 1.0 - core[:, None] - core + joint[:, :-1, :, :-1].sum(axis=(1, 3))
-        for i in range(n):
-            joint[i, :, i, :] = np.diag(single[i])
-        np.clip(pairs, 0.0, 1.0, out=pairs)
-        return pairs
+        found[-1] = single - found[:-1].sum(axis=0)
+        found[-1, :, -1] = 1.0 - core[player] - core + found[:-1, :, :-1].sum(axis=(0, 2))
+        found[:, player] = np.diag(single[player])
+        np.clip(found, 0.0, 1.0, out=found)
+        return found
+
+    def holding(self, player: int) -> Floats | None:
+        """[len(table.roles), n, k] how likely a player has a role and another one is of a group; ``None`` where the
+        roles outside the core are too many for that."""
+        groups = self.beside(player)
+        if self.named is None:
+            return groups
+        if (cells := self.named.cells(self.p, player)) is None:
+            return None
+        n, k = self.table.n, self.table.k
+        rows, columns = self.table.held
+        named = (cells.sum(axis=2) @ rows + cells.sum(axis=1) @ columns).reshape(-1, n, k)
+        named[:, :, -1] = cells.sum(axis=(1, 2))[:, None] - named[:, :, :-1].sum(axis=2)
+        plain = np.clip(groups[-1:] - named.sum(axis=0), 0.0, 1.0)
+        found: Floats = np.concatenate([groups[:-1], named, plain])
+        return found
 
 
 def weigh(

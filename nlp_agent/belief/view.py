@@ -91,41 +91,73 @@ class View:
 
     def push(self, fact: Fact, player: str) -> float:
         """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
-        if player in (quick := self._pushes.get(fact, {})):
-            return quick[player]
+        if player not in self._pushes:
+            self._pushes[player] = self._pushes_on(player)
+        if fact in (quick := self._pushes[player]):
+            return quick[fact]
         less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds, self.tables)
         return _between(self.wolf[player]) - _between(less.wolf[player]) if less is not None else 0.0
 
     @cached_property
-    def _pushes(self) -> dict[Fact, dict[str, float]]:
-        """Of every fact on the players it speaks of, all at once; between two players, roles outside the core would
-        need more than is known of pairs."""
-        table, place = self.result.table, {name: number for number, name in enumerate(self.order)}
-        spreads, k = self.odds.spread(table, self.knowledge.wolves), table.k
-        facts = [f for f in self.facts if _counts(f, self.knowledge.me, place, spreads)]
-        if table.groups[0] != Role.WEREWOLF:
-            return {fact: dict.fromkeys((fact.who, fact.about), 0.0) for fact in facts}
-        outside = {fact for fact in facts if spreads.outside[spreads.number[fact.kind]]}
-        found = {fact: self._alone(fact, spreads) for fact in outside if not spreads.paired[spreads.number[fact.kind]]}
-        if not (facts := [fact for fact in facts if fact not in outside]):
-            return found
-        row = np.array([spreads.number[fact.kind] for fact in facts])
-        who = np.array([place[fact.who] for fact in facts])
-        about = np.array([place.get(fact.about, place[fact.who]) for fact in facts])
-        amount = np.array([fact.amount for fact in facts])[:, None, None]
-        joint = self.result.pairs.reshape(len(self.order), k, -1, k)[who, :, about, :]
-        two = np.where((spreads.paired[row] & (who != about))[:, None, None], spreads.two[row], 0.0)
-        less = joint * np.exp(-amount * (two + spreads.one[row][:, :, None]))
-        by, to = (_log_odds(joint.sum(axis=axis)) - _log_odds(less.sum(axis=axis)) for axis in (2, 1))
-        pushes = zip(facts, by.tolist(), to.tolist(), strict=True)
-        return found | {f: {f.about or f.who: other, f.who: own} for f, own, other in pushes}
+    def _pushes(self) -> dict[str, dict[Fact, float]]:
+        return {}
 
-    def _alone(self, fact: Fact, spreads: Spreads) -> dict[str, float]:
-        """The push of what one player did on that player, for odds of roles outside the core."""
-        row, chances = spreads.number[fact.kind], self.result.roles[self.order.index(fact.who)]
+    def _pushes_on(self, player: str) -> dict[Fact, float]:
+        """Of every fact that speaks of ``player``, as far as no more than pairs of players must be known for it."""
+        table, place = self.result.table, self._place
+        spreads = self.odds.spread(table, self.knowledge.wolves)
+        about_it = [f for f in self.facts if player in (f.who, f.about)]
+        facts = [f for f in about_it if _counts(f, self.knowledge.me, place, spreads)]
+        if table.groups[0] != Role.WEREWOLF:
+            return dict.fromkeys(facts, 0.0)
+        outside = [fact for fact in facts if spreads.outside[spreads.number[fact.kind]]]
+        found = {fact: push for fact in outside if (push := self._outside(fact, player, spreads)) is not None}
+        return found | self._plain([fact for fact in facts if fact not in outside], player, spreads)
+
+    def _plain(self, facts: Sequence[Fact], player: str, spreads: Spreads) -> dict[Fact, float]:
+        """The pushes of facts on which no role outside the core bears."""
+        if not facts:
+            return {}
+        place, mine = self._place, self._place[player]
+        row = np.array([spreads.number[fact.kind] for fact in facts])
+        by = np.array([fact.who == player for fact in facts])[:, None, None]
+        other = np.array([place.get(f.about, mine) if f.who == player else place[f.who] for f in facts])
+        amount = np.array([fact.amount for fact in facts])[:, None, None]
+        one, two = spreads.one[row], spreads.two[row]
+        # Rows are the groups of the player, columns those of the other one.
+        odds = np.where(by, one[:, :, None], one[:, None, :])
+        odds += np.where(
+            (spreads.paired[row] & (other != mine))[:, None, None], np.where(by, two, two.transpose(0, 2, 1)), 0.0
+        )
+        joint = self.result.beside(mine)[:, other, :].transpose(1, 0, 2)
+        less = joint * np.exp(-amount * odds)
+        pushes = _log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))
+        return dict(zip(facts, pushes.tolist(), strict=True))
+
+    def _outside(self, fact: Fact, player: str, spreads: Spreads) -> float | None:
+        """The push of a fact for which it counts what role outside the core who did it has; ``None`` where more would
+        have to be known."""
+        row, doer = spreads.number[fact.kind], self._place[fact.who]
         one = spreads.one[row]
-        less = chances * np.exp(-fact.amount * np.concatenate([one[:-1], one[-1] + spreads.named[row], one[-1:]]))
-        return {fact.who: float((_log_odds(chances[None]) - _log_odds(less[None]))[0])}
+        odds = np.concatenate([one[:-1], one[-1] + spreads.named[row], one[-1:]])
+        if not spreads.paired[row] or fact.about not in self._place:
+            if fact.who != player:
+                return 0.0
+            chances = self.result.roles[None, doer]
+            less = chances * np.exp(-fact.amount * odds)
+            return float((_log_odds(chances) - _log_odds(less))[0])
+        if spreads.to[row].any() or (joint := self.result.holding(doer)) is None:
+            return None
+        two = spreads.two[row]
+        both = np.concatenate([two[:-1], two[-1] + spreads.by[row].T, two[-1:]])
+        chances = joint[:, self._place[fact.about]]
+        less = chances * np.exp(-fact.amount * (odds[:, None] + both))
+        side = 1 if fact.who == player else 0
+        return float((_log_odds(chances.sum(axis=side)[None]) - _log_odds(less.sum(axis=side)[None]))[0])
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.order)}
 
 
 def _log_odds(groups: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from random import Random
@@ -37,12 +37,6 @@ SAID = (
 )
 
 
-class Nowhere:
-    """A journal that keeps nothing."""
-
-    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
-
-
 def scripted(seed: int) -> ScriptedModel:
     """A model that answers at once, in the form asked for: one of the choices, or a sentence."""
     random = Random(seed)
@@ -65,14 +59,14 @@ def our_seats(
     model: Callable[[int], ScriptedModel] | None = None,
     style: Style = Style.DIRECTED,
 ) -> list[Seat]:
-    """Seats for one game; ``model`` makes the model of the seat with this number."""
+    """Seats for one game, of which no journal is kept; ``model`` makes the model of the seat with this number."""
     return [
         Seat(
             choose_pack=lambda _: pack,
             model=model(number) if model else None,
             timing=Timing(),
             seed=seed * 100 + number,
-            record=Nowhere(),
+            record=None,
             prompt_budget=LlmConfig().prompt_budget,
             style=style,
         )

@@ -7,6 +7,7 @@ each sentence is matched.
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -24,19 +25,23 @@ _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"
 _SIGN = re.compile(NAME)
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
+_LATEST = 16
+"""Readings held though nobody else holds them."""
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
 class TalkReader:
     """Reads talk by the patterns of one pack, which are compiled when they are first needed.
 
-    All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that.
+    All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that
+    but for the latest few, which are looked at before they go out and read again when they did.
     Any method raises re.error where a pattern is no regular expression.
     """
 
     def __init__(self, rules: ReadingRules) -> None:
         self.rules = rules
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
+        self._latest: deque[Reading] = deque(maxlen=_LATEST)
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
         """Another process compiles its own patterns and holds its own readings."""
@@ -53,6 +58,7 @@ class TalkReader:
         reading = self._held.get((plain, players))
         if reading is None:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
+            self._latest.append(reading)
         return reading
 
     def _heard(self, text: str, names: Names) -> Reading:

@@ -44,15 +44,22 @@ class SeatStats:
 
 
 class SeatLog:
-    """The one way from a seat to its journal and its counts."""
+    """The one way from a seat to its journal and its counts. ``record`` is ``None`` for a seat of which nobody will
+    read anything."""
 
-    def __init__(self, record: Recorder, state: SeatState) -> None:
+    def __init__(self, record: Recorder | None, state: SeatState) -> None:
         self.stats = SeatStats()
         self._record, self._state = record, state
         self._told: set[str] = set()
 
+    @property
+    def kept(self) -> bool:
+        """Whether anybody will read what is written."""
+        return self._record is not None
+
     def write(self, event: str, row: Mapping[str, Any]) -> None:
-        self._record.write(event, row)
+        if self._record is not None:
+            self._record.write(event, row)
 
     def spend(self, usage: Usage) -> None:
         self.stats.usage += usage
@@ -62,7 +69,8 @@ class SeatLog:
     def sent(self, decision: Decision, deadline: Deadline) -> None:
         """``decision`` went out."""
         # Told before anything is counted: the journal is to hold it, at its very moment, whatever comes.
-        self.write("decision", {**decision.row(), **_times(deadline)})
+        if self.kept:
+            self.write("decision", {**decision.row(), **_times(deadline)})
         stats = self.stats
         stats.by_how[decision.how] = stats.by_how.get(decision.how, 0) + 1
         stats.talks += decision.request in TALK_REQUESTS and decision.text != OVER

@@ -37,7 +37,7 @@ class Seat:
     """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
     where that has no profile, which tells the language, when there is something to say.
 
-    ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
+    ``record`` is ``None`` when nobody will read it. ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
     of the decision with ``delivered`` or ``dropped``.
     """
 
@@ -48,7 +48,7 @@ class Seat:
         model: Model | None,
         timing: Timing,
         seed: int,
-        record: Recorder,
+        record: Recorder | None,
         strategy: Callable[[], Strategy] = Standard,
         read_talks: bool = False,
         complete_sheet: bool = False,
