@@ -37,8 +37,8 @@ class Seat:
     """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
     where that has no profile, which tells the language, when there is something to say.
 
-    ``record`` is ``None`` when nobody will read it. ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
-    of the decision with ``delivered`` or ``dropped``.
+    ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
+    of the decision with ``delivered`` or ``dropped``. ``record`` is ``None`` when nobody will read it.
     """
 
     def __init__(
