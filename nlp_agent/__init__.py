@@ -8,10 +8,10 @@ order in which they can be read::
     game       what one seat knows; village rules; legal targets
                village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
-               count model_habits names rules anchor answer commas sentences words clean fit guard plausible turns
-               language utterance streaming
+               count model_habits names finder rules anchor answer commas sentences words clean fit guard plausible
+               turns language utterance streaming
     reading    talk -> statements -> ledger, the only owner of what was said
-               sentence.tree finder rules sentence.grammar patterns shapes statement listener relevance spoken reader
+               sentence.tree rules sentence.grammar patterns shapes statement listener relevance spoken reader
                record ledger
     belief     facts, odds, exact posterior over all assignments of roles
                constants fitted fitted_fusion table named odds posterior facts view assessment fusion belief

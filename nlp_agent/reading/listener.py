@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nlp_agent.protocol import Role
-from nlp_agent.reading.finder import Phrase
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.statement import Statement
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names
 
 ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.finder import Finder
 from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.text.finder import Finder
 from nlp_agent.text.names import NAME
 
 

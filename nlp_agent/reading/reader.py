@@ -7,41 +7,36 @@ each sentence is matched.
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role
-from nlp_agent.reading.finder import Phrase
 from nlp_agent.reading.listener import ANCHOR, Listener
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.statement import Reading, Statement
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _SIGN = re.compile(NAME)
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
-_LATEST = 16
-"""Readings held though nobody else holds them."""
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
 class TalkReader:
     """Reads talk by the patterns of one pack, which are compiled when they are first needed.
 
-    All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that
-    but for the latest few, which are looked at before they go out and read again when they did.
+    All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that.
     Any method raises re.error where a pattern is no regular expression.
     """
 
     def __init__(self, rules: ReadingRules) -> None:
         self.rules = rules
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
-        self._latest: deque[Reading] = deque(maxlen=_LATEST)
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
         """Another process compiles its own patterns and holds its own readings."""
@@ -58,7 +53,6 @@ class TalkReader:
         reading = self._held.get((plain, players))
         if reading is None:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
-            self._latest.append(reading)
         return reading
 
     def _heard(self, text: str, names: Names) -> Reading:

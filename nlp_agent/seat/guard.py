@@ -17,6 +17,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, asked
 from nlp_agent.text.plausible import OwnWords, unquoted
 from nlp_agent.text.sentences import sentences_of
@@ -29,7 +30,7 @@ class Draft:
 
     text: str
     village: Village
-    form: str
+    form: Phrase
     reading: Reading
     plan: TalkPlan
     prompt: Prompt | None
@@ -48,6 +49,8 @@ class Guard:
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
+        self._read: Reading | None = None
+        """Of what was looked at last: it is read again as soon as it goes out."""
         self._known_prompt: tuple[Prompt, TalkPlan, OwnWords, frozenset[str]] | None = None
 
     @property
@@ -77,7 +80,7 @@ class Guard:
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
         village = self.village
-        reading = self._pack.reading.read(text, village.players)
+        self._read = reading = self._pack.reading.read(text, village.players)
         return Draft(text, village, village.plain(text), reading, plan, prompt, shown)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
@@ -205,7 +208,7 @@ class Guard:
     def _names_partner(self, draft: Draft) -> Problem | None:
         partners = {draft.village.names.sign(name) for name in self._state.partners}
         for sentence in sentences_of(draft.form) if partners else ():
-            if partners & set(sentence) and (found := self._patterns.fellows.search(sentence)):
+            if partners & set(sentence) and (found := self._patterns.fellows.search(Phrase(sentence))):
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
         return None
 

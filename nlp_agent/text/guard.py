@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import regex
 
+from nlp_agent.text.finder import Phrase, Sieve
 from nlp_agent.text.names import NAME, SIGNS
 from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
@@ -51,32 +52,33 @@ class GuardRules(Strict):
     orders: Patterns = ()
 
 
-_ADDRESS = regex.compile(
-    r"\bhttps?\b|\bwww\b|://|[a-z0-9]@[a-z0-9-]+\.[a-z]"
-    r"|\b[\w-]+(?:\. ?| dot )(?:com|org)\b|\w\.(?:net|io|ai|dev|app|xyz|jp|example|test)\b",
-    regex.IGNORECASE,
+_ADDRESS = Sieve(
+    (
+        *(r"\bhttps?\b", r"\bwww\b", "://", r"[a-z0-9]@[a-z0-9-]+\.[a-z]"),
+        *(r"\b[\w-]+(?:\. ?| dot )(?:com|org)\b", r"\w\.(?:net|io|ai|dev|app|xyz|jp|example|test)\b"),
+    )
 )
-_KEY = regex.compile(
-    r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}|\bapi[-_ ]?keys?\b|AIza\w+", regex.IGNORECASE
-)
+_KEY = Sieve((r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}", r"\bapi[-_ ]?keys?\b", r"AIza\w+"))
 _CODE = regex.compile(
     r"[A-Za-z0-9]{25,}|(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,}|\b\w*[a-z][A-Z]\w*[a-z][A-Z]\w*"
     r"|(?:(?<!\w)[A-Za-z](?:[ .\-]+|$)){4,}|(?:\b[01]{6,8}\b ?){3,}"
 )
 """Base64 and hex, spelling letter by letter, binary: nobody says such things."""
-_FORGED = regex.compile(
-    r"<[|/]|[|/]>|im_start|im_end|endoftext|\[/?inst\]|<<sys>>|\{[{%]|```|^#{1,4} |\n#{1,4} |={3,}|-{5,}|</?\w+>"
-    r"""|["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]"""
-    rf"""|(?:^|[.!?。\n] *){NAME} ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
-    regex.IGNORECASE,
+_FORGED = Sieve(
+    (
+        *(r"<[|/]", r"[|/]>", "im_start", "im_end", "endoftext", r"\[/?inst\]", "<<sys>>", r"\{[{%]", "```"),
+        *("^#{1,4} ", r"\n#{1,4} ", "={3,}", "-{5,}", r"</?\w+>"),
+        r"""["']?(?:request|role_?map|status_?map|info|target|agent|role|result|action|tool|name)["']? *: *["'{\[]""",
+        rf"""(?:^|[.!?。\n] *){NAME} ?(?:\(.{{0,8}}\))? ?[:「『] ?["'「『]?(?:I\b|my\b|私|僕|俺|わし|あたし)""",
+    )
 )
 """Chat tokens, template tags, headings, tags, JSON, and lines of somebody else: no player talks in them."""
 _HIDDEN = regex.compile(r"[\p{Cf}\p{Mn}\p{Me}]")
 """Signs that are not seen on their own."""
 _HEAP = regex.compile(r"(\p{M}{8})\p{M}+")
 _TWINS = str.maketrans(
-    "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρτυɡı",
-    "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugi",
+    "аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαινρτυɡıİ",
+    "aeopcyxijsdhqwABEKMHOPCTXIJSABEZHIKMNOPTYXoaivptugiI",
 )
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
@@ -90,10 +92,10 @@ _LETTERS = regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}]")
 _END = regex.compile(r"[.!?。]")
 
 
-def plain(masked: str) -> str:
+def plain(masked: str) -> Phrase:
     """A masked text for comparing: NFKC, nothing hidden, look-alike letters as Latin ones."""
     form = _HIDDEN.sub("", unicodedata.normalize("NFKC", _HEAP.sub(r"\1", masked)))
-    return form.translate(_TWINS) if _ANY_TWIN.search(form) else form
+    return Phrase(form.translate(_TWINS) if _ANY_TWIN.search(form) else form)
 
 
 def units(form: str, *, spaced: bool) -> list[str]:
@@ -108,10 +110,9 @@ def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
     return frozenset(map(glue.join, zip(*[parts[at:] for at in range(length)], strict=False)))
 
 
-def any_of(patterns: Patterns, role: str = "") -> regex.Pattern[str]:
-    """One pattern of many; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
-    text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-    return regex.compile(text.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})"), regex.IGNORECASE)
+def any_of(patterns: Patterns, role: str = "") -> Sieve:
+    """What finds any of ``patterns``; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
+    return Sieve(tuple(one.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})") for one in patterns))
 
 
 def asked(form: str, end: int) -> bool:
@@ -147,22 +148,22 @@ class GuardPatterns:
     def __init__(self, rules: GuardRules, *, spaced: bool) -> None:
         self._spaced = spaced
         self._selves = rules.selves
-        self._says_role: dict[str, regex.Pattern[str]] = {}
-        self._strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]]") if rules.letters else any_of(())
+        self._says_role: dict[str, Sieve] = {}
+        self._strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]]" if rules.letters else r"(?!)")
         self._needed = regex.compile(f"{rules.needs}|{NAME}" if rules.needs else "")
         self._foreign, self._assistant = any_of(rules.foreign), any_of(rules.assistant)
-        self._orders, self._any_order = [any_of((pattern,)) for pattern in rules.orders], any_of(rules.orders)
+        self._orders = any_of(rules.orders)
         self.whispers, self.pack, self.fellows = any_of(rules.whispers), any_of(rules.pack), any_of(rules.fellows)
         self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
 
-    def says_role(self, words: Iterable[str]) -> regex.Pattern[str]:
+    def says_role(self, words: Iterable[str]) -> Sieve:
         """A statement that the speaker has the role with one of ``words``."""
         role = "|".join(words)
         if role not in self._says_role:
             self._says_role[role] = any_of(self._selves, role)
         return self._says_role[role]
 
-    def unspeakable(self, masked: str, form: str) -> str:
+    def unspeakable(self, masked: str, form: Phrase) -> str:
         """Why no character would say a text, masked and in its plain form, or ``""``."""
         if found := _ADDRESS.search(form) or _KEY.search(form):
             return f"an address or a key: {found[0]}"
@@ -176,20 +177,19 @@ class GuardPatterns:
             return f"another language: {found[0]}"
         return ""
 
-    def gives_orders(self, form: str) -> bool:
+    def gives_orders(self, form: Phrase) -> bool:
         """Whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
-        return _FORGED.search(form) is not None or self._any_order.search(form) is not None
+        return _FORGED.search(form) is not None or self._orders.search(form) is not None
 
-    def read_orders(self, forms: Iterable[str]) -> Orders:
+    def read_orders(self, forms: Iterable[Phrase]) -> Orders:
         """What ``forms`` (of talks known to give orders) would have a model say."""
         found: set[str] = set()
         phrases: dict[str, None] = {}
         loud: set[str] = set()
         for form in forms:
             found |= runs(form, ECHO[self._spaced], spaced=self._spaced)
-            for pattern in self._orders:  # one by one: a match of one must not swallow what another would find
-                for match in pattern.finditer(form):
-                    phrases.update(dict.fromkeys(_wanted(match)))
+            for match in self._orders.finditer(form):
+                phrases.update(dict.fromkeys(_wanted(match)))
             loud.update(word.casefold() for word in _LOUD[self._spaced].findall(form))
         return Orders(frozenset(found), tuple(phrases), frozenset(loud))
 

@@ -11,6 +11,7 @@ import regex
 from nlp_agent.text.anchor import Anchors
 from nlp_agent.text.answer import Answers
 from nlp_agent.text.clean import CJK, WORD, Cleaner
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs
 from nlp_agent.text.names import SIGNS, names_of
@@ -76,12 +77,12 @@ class Village:
 
     def __init__(self, language: Language, players: tuple[str, ...]) -> None:
         self.language, self.players, self.names = language, players, names_of(players)
-        self._plain: dict[str, str] = {}
+        self._plain: dict[str, Phrase] = {}
         self._runs: dict[str, frozenset[str]] = {}
         self._orders: dict[str, bool] = {}
         self._lines: dict[str, Line] = {}
 
-    def plain(self, text: str) -> str:
+    def plain(self, text: str) -> Phrase:
         """``text`` for comparing (see :mod:`nlp_agent.text.guard`)."""
         form = self._plain.get(text)
         if form is None:

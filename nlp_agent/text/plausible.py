@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import regex
 
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Patterns, any_of, units
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
@@ -61,10 +62,12 @@ class Plausibility:
 
     def __init__(self, rules: PlausibleRules, *, spaced: bool) -> None:
         self._rules, self._spaced = rules, spaced
-        self._leftovers, self._common = any_of(rules.leftovers), any_of(rules.common)
+        self._leftovers = any_of(rules.leftovers)
+        # As one: no word may count twice.
+        self._common = any_of(("|".join(f"(?:{one})" for one in rules.common) or r"(?!)",))
         self._long = regex.compile(rf"\p{{L}}{{{rules.longest_word + 1},}}" if rules.longest_word else r"(?!)")
 
-    def implausible(self, form: str) -> str:
+    def implausible(self, form: Phrase) -> str:
         """Why a text is no talk of this game, or ``""``."""
         rules = self._rules
         if found := self._leftovers.search(form):

@@ -9,9 +9,9 @@ import pytest
 
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.prompting import load_pack
-from nlp_agent.reading import finder
 from nlp_agent.seat import Turn
 from nlp_agent.seat.log import SeatLog
+from nlp_agent.text import finder
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])

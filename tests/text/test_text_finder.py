@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlp_agent.reading.finder import SIGN, Finder, Phrase, needles
+from nlp_agent.text.finder import SIGN, Finder, Phrase, needles
 from nlp_agent.text.names import NAME
 from tests.selfplay import pack
 

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+import regex
+
 from nlp_agent.text.names import NAME
 
 SIGN = "\ue000"
 """Stands for every player's sign in folded texts."""
-_GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|[ims]*:)")
+_GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|>|[ims-]*:)")
 _AROUND = re.compile(r"\(\?<?[=!]")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
 _REPEAT = re.compile(r"(?:\{(\d*),?\d*\}|[?*+])[?+]?")
@@ -64,6 +66,40 @@ class Finder:
     def split(self, text: Phrase) -> list[str]:
         """The parts of ``text`` between matches."""
         return self._whole.split(text) if self.may_match(text) else [text]
+
+
+class Sieve:
+    """Finds what any of ``patterns`` of the ``regex`` package finds, ignoring case; each is run only where a word that
+    it needs occurs. Raises regex.error.
+    """
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._parts = [(_any_of(needles(one)), regex.compile(one, regex.IGNORECASE)) for one in patterns]
+        needed = [needles(one) for one in patterns]
+        self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
+        if not patterns:
+            self._any = re.compile(r"(?!)")
+
+    def search(self, text: Phrase) -> regex.Match[str] | None:
+        """The leftmost match; of several at one place, that of the first pattern."""
+        if self._any.search(text.folded) is None:
+            return None
+        found = [match for pattern in self._running(text) if (match := pattern.search(text))]
+        return min(found, key=regex.Match.start, default=None)
+
+    def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
+        """All matches, pattern by pattern."""
+        if self._any.search(text.folded) is not None:
+            for pattern in self._running(text):
+                yield from pattern.finditer(text)
+
+    def _running(self, text: Phrase) -> Iterator[regex.Pattern[str]]:
+        return (pattern for needed, pattern in self._parts if needed.search(text.folded))
+
+
+def _any_of(words: Needles) -> re.Pattern[str]:
+    """What finds any of ``words``, or anywhere without them."""
+    return re.compile("|".join(map(re.escape, _shortest(set(words)))))
 
 
 def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
