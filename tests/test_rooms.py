@@ -52,6 +52,7 @@ LAB_COMMANDS: dict[str, str] = {
     "timing.py": "study",
     "voices.py": "study",
     "faults.py": "faults",
+    "judge.py": "judge",
     "play.py": "clock",
 }
 PURE = {

@@ -19,6 +19,7 @@ from nlp_agent.app.cli import (
     import_config,
     init,
     journal,
+    judge,
     new_pack,
     packs,
     play,
@@ -43,6 +44,7 @@ EPILOG = """
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent evaluate` – score the judgements on game logs
+* `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
 """
 
@@ -66,6 +68,7 @@ app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)
+app.command(epilog=judge.EPILOG)(judge.judge)
 app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
 app.command(epilog=voices.EPILOG)(voices.voices)
 app.command(epilog=init.EPILOG)(init.init)

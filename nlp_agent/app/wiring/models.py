@@ -31,15 +31,7 @@ def build_model(config: Config) -> Failover | None:
     if not config.llm.enabled:
         return None
     local = local_model(config)
-    endpoints = endpoint_configs(config)
-    for endpoint in endpoints:
-        if endpoint.lacks_key:
-            raise ConfigError(
-                f"no key for {endpoint.base_url}: set {endpoint.key_env} in the environment or in a .env beside "
-                "the config",
-                file=str(config.source or ""),
-                key="llm.api_key_env",
-            )
+    endpoints = keyed_endpoints(config)
     models: dict[str, Model] = {LOCAL: local} if local else {}
     models |= {endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}
     moments = config.deadline
@@ -75,6 +67,20 @@ def local_model(config: Config) -> LocalModel | None:
 def endpoint_configs(config: Config) -> list[EndpointConfig]:
     """All endpoints in the order they are tried, each with its key where there is one."""
     return [_endpoint(config, name, section) for name, section in config.llm.endpoints_by_name.items()]
+
+
+def keyed_endpoints(config: Config) -> list[EndpointConfig]:
+    """The same, all of them ready to be asked. Raises ConfigError where one misses its key."""
+    endpoints = endpoint_configs(config)
+    for endpoint in endpoints:
+        if endpoint.lacks_key:
+            raise ConfigError(
+                f"no key for {endpoint.base_url}: set {endpoint.key_env} in the environment or in a .env beside "
+                "the config",
+                file=str(config.source or ""),
+                key="llm.api_key_env",
+            )
+    return endpoints
 
 
 def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:

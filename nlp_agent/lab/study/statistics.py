@@ -1,10 +1,15 @@
-"""Honest intervals for shares."""
+"""Honest intervals for shares and for whatever else is made of cases that belong to games."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TypeVar
+
+T = TypeVar("T")
 
 Z95 = 1.959964
 """Standard normal quantile of a two-sided 95 % interval."""
@@ -34,3 +39,44 @@ def resampled(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
         means.append(sum(total for total, _ in drawn) / sum(count for _, count in drawn))
     means.sort()
     return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value with its 95 % interval, of ``count`` cases in ``games`` games.
+
+    ``value`` is None where there was nothing to tell it from, ``low`` and ``high`` are where one game was all there is.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    count: int
+    games: int
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+
+
+def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float | None]) -> Figure:
+    """``value`` of all cases, each with its game, and its interval when whole games are drawn again."""
+    games: dict[str, list[T]] = {}
+    for game, case in cases:
+        games.setdefault(game, []).append(case)
+    found = list(games.values())
+    whole = [case for part in found for case in part]
+    middle = value(whole) if whole else None
+    rng = random.Random(1)
+    drawn = (value([case for part in rng.choices(found, k=len(found)) for case in part]) for _ in range(RESAMPLES))
+    values = sorted(each for each in drawn if each is not None) if middle is not None and len(found) > 1 else []
+    if not values:
+        return Figure(middle, None, None, len(whole), len(games))
+    low, high = values[round(0.025 * len(values))], values[max(0, round(0.975 * len(values)) - 1)]
+    return Figure(middle, low, high, len(whole), len(games))
+
+
+def mean_of(cases: Iterable[tuple[str, float]]) -> Figure:
+    """The mean of numbers, each with its game."""
+    return by_game(cases, lambda found: fmean(found) if found else None)

@@ -1,0 +1,122 @@
+"""Do verdicts depend on what means nothing: where a player is listed, and under which name it is shown? Pure.
+
+Each player is compared with itself in another reading, under the same criterion and with another place and name, so
+that how well it played falls out. Effects are shares of the whole way from best to last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlp_agent.lab.judge.agreement import by_question
+from nlp_agent.lab.judge.verdicts import Verdict
+from nlp_agent.lab.study.statistics import RESAMPLES, Figure, by_game
+
+FLIPS = 1000
+"""Times that readings are exchanged by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """One player in two readings: where it was listed (0 first, 1 last), as whom, and where it was placed."""
+
+    listed: tuple[float, float]
+    named: tuple[str, str]
+    placed: tuple[float, float]
+
+
+def _pairs(verdicts: Iterable[Verdict]) -> list[tuple[str, _Pair]]:
+    """The same player under the same criterion, so that how good it is falls out of the difference."""
+    found = []
+    for readings in by_question(verdicts).values():
+        for one, other in pairwise(readings):
+            last = max(1, len(one.order) - 1)
+            for name in one.order:
+                found.append(
+                    (
+                        one.game,
+                        _Pair(
+                            (one.order.index(name) / last, other.order.index(name) / last),
+                            (one.masks[name], other.masks[name]),
+                            (one.places[name], other.places[name]),
+                        ),
+                    )
+                )
+    return found
+
+
+def position_bias(verdicts: Iterable[Verdict]) -> Figure:
+    """How much of the whole way from best to last a player falls when it is listed last instead of first.
+
+    0: the list does not matter; 1: the ranking is the list; below 0: whoever is listed late is preferred.
+    """
+
+    def slope(pairs: Sequence[_Pair]) -> float | None:
+        moved = np.array([pair.listed[1] - pair.listed[0] for pair in pairs])
+        fell = np.array([pair.placed[1] - pair.placed[0] for pair in pairs])
+        scale = float((moved * moved).sum())
+        return float((moved * fell).sum()) / scale if scale else None
+
+    return by_game(_pairs(verdicts), slope)
+
+
+@dataclass(frozen=True, slots=True)
+class NameBias:
+    """``effects``: name -> by how much of the way from best to last whoever bears it is placed lower than under other
+    names (below 0: higher). ``chance``: how often names without any meaning would move the ranks as much.
+    """
+
+    effects: dict[str, Figure]
+    chance: float | None
+
+    @property
+    def worst(self) -> tuple[str, Figure] | None:
+        """The name that moves its bearer most."""
+        known = [(name, figure) for name, figure in self.effects.items() if figure.value is not None]
+        return max(known, key=lambda pair: abs(pair[1].value or 0.0), default=None)
+
+
+def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
+    """What the masks do to the ranks."""
+    pairs = _pairs(verdicts)
+    names = sorted({name for _, pair in pairs for name in pair.named})
+    if not names:
+        return NameBias({}, None)
+    index = {name: place for place, name in enumerate(names)}
+    games = sorted({game for game, _ in pairs})
+    squares = np.zeros((len(games), len(names), len(names)))
+    sums = np.zeros((len(games), len(names)))
+    for game, pair in pairs:
+        row = np.zeros(len(names))
+        row[index[pair.named[1]]] += 1
+        row[index[pair.named[0]]] -= 1
+        squares[games.index(game)] += np.outer(row, row)
+        sums[games.index(game)] += row * (pair.placed[1] - pair.placed[0])
+    rng = np.random.default_rng(1)
+    whole = _effects(squares.sum(axis=0), sums.sum(axis=0))
+    drawn = [rng.integers(len(games), size=len(games)) for _ in range(RESAMPLES if len(games) > 1 else 0)]
+    means = np.array([_effects(squares[part].sum(axis=0), sums[part].sum(axis=0)) for part in drawn])
+    counts = {name: sum(name in pair.named for _, pair in pairs) for name in names}
+    where = {name: len({game for game, pair in pairs if name in pair.named}) for name in names}
+    effects = {}
+    for name, place in index.items():
+        low, high = (float(end) for end in np.quantile(means[:, place], (0.025, 0.975))) if len(drawn) else (None, None)
+        effects[name] = Figure(float(whole[place]), low, high, counts[name], where[name])
+    # Without any meaning of names the two readings of a game could as well have been exchanged.
+    signs = rng.choice((-1.0, 1.0), size=(FLIPS, len(games)))
+    inverse = np.linalg.pinv(squares.sum(axis=0))
+    flipped = ((signs @ sums) @ inverse.T) ** 2
+    chance = float((flipped.sum(axis=1) >= (whole**2).sum() - 1e-12).mean()) if len(games) > 1 else None
+    return NameBias(effects, chance)
+
+
+def _effects(squares: NDArray[np.float64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Least squares with effects that sum to 0."""
+    effects: NDArray[np.float64] = np.linalg.pinv(squares) @ sums
+    centred: NDArray[np.float64] = effects - effects.mean()
+    return centred

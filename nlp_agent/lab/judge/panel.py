@@ -1,0 +1,191 @@
+"""Asking a model for its verdicts: each game in several readings, each reading by all criteria.
+
+A reading has its own masks and its own order of characters, and a beginning that is the same for all its criteria, so
+that an endpoint that keeps prompts reads the game once: the first question of a reading is answered before the others
+are asked. The order in which the players are listed is drawn anew for each question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.lab.judge.criteria import criteria_for
+from nlp_agent.lab.judge.games import JudgedGame
+from nlp_agent.lab.judge.pack import JudgePack
+from nlp_agent.lab.judge.purse import Account
+from nlp_agent.lab.judge.sheet import Sheet, draw_sheet, unmask
+from nlp_agent.lab.judge.verdict import Ranked, read_verdict, verdict_schema
+from nlp_agent.lab.judge.verdicts import Verdict
+from nlp_agent.llm.model import Answer, Ask, Message, Model, Usage
+from nlp_agent.llm.reading import estimate_tokens
+
+TRIES = 5
+"""Answers to one question, the first included, before it is given up."""
+HOPELESS = frozenset({"auth", "model"})
+"""Failures that the next question would meet as well."""
+PATIENCE = 3
+"""Questions in a row without any answer until the endpoint is left alone."""
+READINGS_AT_ONCE = 4
+_ROOM = 300
+"""Tokens an answer may take for each player, thoughts apart; the endpoint's own cap counts where it is larger."""
+_WORDS = 45
+"""Tokens an answer is taken to have for each player when a run's cost is told before it begins."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One verdict to be given. ``names``: masks in the order they are listed."""
+
+    key: str
+    judged: JudgedGame
+    criterion: str
+    reading: int
+    sheet: Sheet
+    names: tuple[str, ...]
+    messages: tuple[Message, ...]
+    pack: JudgePack
+
+    @property
+    def usage(self) -> Usage:
+        """What it is expected to take, with nothing cached."""
+        prompt = sum(estimate_tokens(message.content) for message in self.messages)
+        return Usage(1, prompt, _WORDS * len(self.names))
+
+    @property
+    def shared(self) -> int:
+        """Tokens of the beginning that all questions of a reading have in common."""
+        return sum(estimate_tokens(message.content) for message in self.messages[:-1])
+
+
+def questions(judged: JudgedGame, pack: JudgePack, readings: int, seed: int) -> Iterator[list[Question]]:
+    """The questions about a game, reading by reading. The same seed, texts and prompts give the same questions."""
+    for reading in range(readings):
+        rng = Random(f"{seed}|{judged.game.contest}|{judged.key}|{reading}")
+        sheet = draw_sheet(judged, pack.words.names, rng)
+        beginning = pack.reading(sheet)
+        asked = []
+        for criterion in criteria_for(len(judged.game.wolves)):
+            names = list(sheet.players)
+            rng.shuffle(names)
+            messages = (*beginning, pack.asking(criterion, names))
+            key = _key(messages)
+            asked.append(Question(key, judged, criterion, reading, sheet, tuple(names), messages, pack))
+        yield asked
+
+
+def _key(messages: Sequence[Message]) -> str:
+    text = "\0".join(message.content for message in messages)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def expected(readings: Sequence[Sequence[Question]]) -> Usage:
+    """What all of ``readings`` are expected to take; the shared beginning is paid once a reading, then cached."""
+    total = Usage()
+    for asked in readings:
+        for place, question in enumerate(asked):
+            usage = question.usage
+            cached = question.shared if place else 0
+            total += Usage(1, usage.prompt_tokens, usage.completion_tokens, cached)
+    return total
+
+
+@dataclass
+class Panel:
+    """One model at work; ``seconds`` for an answer.
+
+    ``failures``: what went wrong, question by question. ``stopped``: why no more is asked, ``""`` while all is well.
+    """
+
+    model: Model
+    account: Account
+    seconds: float
+    failures: list[str] = field(default_factory=list)
+    stopped: str = ""
+    _row: int = 0
+
+    async def judge(
+        self, readings: Sequence[Sequence[Question]], keep: Callable[[Verdict], None], stop: Callable[[], bool]
+    ) -> None:
+        """Ask everything in ``readings``, telling ``keep`` of each verdict, until ``stop`` or something forbids it."""
+        slots = asyncio.Semaphore(READINGS_AT_ONCE)
+
+        async def one(question: Question) -> None:
+            if not stop() and (verdict := await self._verdict(question)) is not None:
+                keep(verdict)
+
+        async def reading(asked: Sequence[Question]) -> None:
+            async with slots:
+                for question in asked[:1]:
+                    await one(question)
+                await asyncio.gather(*(one(question) for question in asked[1:]))
+
+        await asyncio.gather(*(reading(asked) for asked in readings if asked))
+
+    async def _verdict(self, question: Question) -> Verdict | None:
+        """The answer to one question; ``None`` when there is none, or none may be bought."""
+        purse = self.account.purse
+        expecting = self.account.cost(question.usage) or 0.0
+        if not self.stopped and not purse.promise(expecting):
+            self.stopped = f"the budget of {purse.budget:g} is spent"
+        if self.stopped:
+            return None
+        try:
+            return await self._asked(question)
+        finally:
+            purse.promised -= expecting
+
+    async def _asked(self, question: Question) -> Verdict | None:
+        messages, used = question.messages, Usage()
+        what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
+        for tries in range(1, TRIES + 1):
+            try:
+                answer = await self._answer(question, messages)
+            except LlmError as error:
+                self._failed(what, error)
+                return None
+            self._row = 0
+            used += answer.usage
+            ranked = read_verdict(answer.text, question.names)
+            if isinstance(ranked, Ranked):
+                return self._made(question, ranked, tries, used)
+            wrong = Message("assistant", answer.text or "{}")
+            messages = (*question.messages, wrong, question.pack.again(ranked, question.names))
+        self.failures.append(f"{what}: no usable ranking in {TRIES} answers")
+        return None
+
+    async def _answer(self, question: Question, messages: tuple[Message, ...]) -> Answer:
+        names = question.names
+        room = _ROOM * (len(names) + 2)
+        schema = verdict_schema(names)
+        ask = Ask(messages, purpose="JUDGE", schema=schema, max_tokens=room, listener=self.account)
+        return await self.model.ask(ask, Deadline.after(self.seconds))
+
+    def _failed(self, what: str, error: LlmError) -> None:
+        self.failures.append(f"{what}: {error}")
+        self._row += 1
+        if error.kind in HOPELESS or self._row >= PATIENCE:
+            self.stopped = self.stopped or str(error)
+
+    def _made(self, question: Question, ranked: Ranked, tries: int, used: Usage) -> Verdict:
+        players, sheet = question.sheet.players, question.sheet
+        return Verdict(
+            question.key,
+            question.judged.key,
+            question.criterion,
+            question.reading,
+            tuple(players[name] for name in question.names),
+            dict(sheet.masks),
+            {players[name]: rank for name, rank in ranked.ranks.items()},
+            {players[name]: unmask(reason, sheet) for name, reason in ranked.reasons.items()},
+            tries,
+            used.prompt_tokens,
+            used.cached_tokens,
+            used.completion_tokens,
+            self.account.cost(used),
+        )

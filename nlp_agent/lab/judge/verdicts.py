@@ -1,0 +1,82 @@
+"""The verdicts of one model: a file that is only appended to, so that a run goes on where another was stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from nlp_agent.errors import StudyError
+
+FILE = "verdicts.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One ranking of all players of ``game`` by ``criterion``.
+
+    ``key`` is that of the question, see :func:`nlp_agent.lab.judge.panel.questions`. ``reading`` counts from 0.
+    ``order``: the players as they were listed; ``masks``: player -> the name shown; ``ranks`` by player, in
+    competition style. ``tries``: answers until one could be used. ``money`` in the currency of the prices, None when
+    there are none.
+    """
+
+    key: str
+    game: str
+    criterion: str
+    reading: int
+    order: tuple[str, ...]
+    masks: dict[str, str]
+    ranks: dict[str, int]
+    reasons: dict[str, str]
+    tries: int = 1
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    money: float | None = None
+
+    @property
+    def places(self) -> dict[str, float]:
+        """Player -> 0 for the best to 1 for the last, players of equal rank in the middle of the places they share."""
+        ranks = list(self.ranks.values())
+        most = max(1, len(ranks) - 1)
+        return {name: (rank - 1 + (ranks.count(rank) - 1) / 2) / most for name, rank in self.ranks.items()}
+
+
+_VERDICT = TypeAdapter(Verdict)
+
+
+def read_verdicts(folder: Path) -> Iterator[Verdict]:
+    """The verdicts kept in ``folder``; torn lines are passed over."""
+    file = folder / FILE
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for line in lines:
+            try:
+                yield _VERDICT.validate_json(line)
+            except ValidationError:
+                continue
+
+
+class VerdictFile:
+    """Appends to the file in ``folder``; each verdict is handed over whole before anything else happens."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / FILE).open("ab")
+        except OSError as error:
+            raise StudyError(f"cannot write to {folder}: {error.strerror}") from error
+        if self._file.tell() and not (folder / FILE).read_bytes().endswith(b"\n"):
+            self._file.write(b"\n")  # a line torn by a crash stays one line
+
+    def append(self, verdict: Verdict) -> None:
+        self._file.write(json.dumps(asdict(verdict), ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
