@@ -47,13 +47,15 @@ order in which they can be read::
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
-               cli.faults cli.play cli.app
+               cli.faults cli.judge cli.play cli.app
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
                study.scoring study.evaluate study.judgements study.plain study.opponents study.duel study.talker
                study.voices
                tournament.rows tournament.deals tournament.differences tournament.standings tournament.limits
+               judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
+               judge.agreement judge.bias judge.tables judge.run
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
                faults.journals faults.troubles faults.own faults.trial faults.soak
     deadline   until when a reply is needed, told once when its packet arrives

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from nlp_agent.app.config import Config
     from nlp_agent.lab.judge.games import JudgedGame
     from nlp_agent.lab.judge.pack import JudgePack
-    from nlp_agent.lab.judge.purse import Cost, Purse
+    from nlp_agent.lab.judge.purse import Purse
     from nlp_agent.lab.judge.run import Judge
     from nlp_agent.llm.endpoint import EndpointModel
     from nlp_agent.net.stop import Stop
 
 TIMEOUT = 300_000
+"""Milliseconds for an answer: a judge reads a whole game, and may think."""
 EPILOG = """
 **Examples**
 
@@ -60,12 +61,12 @@ def judge(
     ] = 2,
     budget: Annotated[
         float | None,
-        typer.Option("--budget", min=0, metavar="MONEY", help="Stop before more is spent, at the prices of the config."),
+        typer.Option("--budget", min=0, metavar="MONEY", help="Spend no more, at the prices of the config."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="S", help="Another seed draws other names and orders.")] = 1,
     timeout: Annotated[
-        int, typer.Option("--timeout", metavar="TIME", parser=span, help="For one answer, like 5m.")
-    ] = TIMEOUT,
+        int | None, typer.Option("--timeout", metavar="TIME", parser=span, help="For one answer. Default: 5m.")
+    ] = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="Say what it will cost, and leave.")] = False,
     json: AsJson = False,
 ) -> None:
@@ -79,12 +80,12 @@ def judge(
 
     told = stderr()
     found = find_judged(folder, told.tell)[:games]
-    packs = _packs(prompts)
+    packs = _Packs(prompts)
     settings = one_config(config)
     models = _models(settings, model)
     target = out or (folder if folder.is_dir() else folder.parent) / "judged"
     judges = seat_judges(
-        {name: (endpoint, _cost(endpoint)) for name, endpoint in models.items()},
+        {name: (endpoint, endpoint.config.prices) for name, endpoint in models.items()},
         found,
         packs,
         target,
@@ -94,7 +95,7 @@ def judge(
     _tell_cost(told, judges, len(found), budget)
     if estimate:
         return
-    code = _hold(judges, models, budget, timeout / 1000)
+    code = _hold(judges, models, budget, (timeout or TIMEOUT) / 1000)
     summary = write_results(judges, found, target)
     if json:
         print(jsonlib.dumps(summary, ensure_ascii=False))
@@ -124,19 +125,12 @@ class _Packs:
             self._get(wanted)  # a mistake is told before anything else
 
     def __call__(self, judged: JudgedGame) -> JudgePack:
-        from nlp_agent.lab.study.logs import language_of
-
-        language = language_of(judged.game)
-        return self._get(self._wanted or (language if language in self._known else "en"))
+        return self._get(self._wanted or (judged.language if judged.language in self._known else "en"))
 
     def _get(self, name: str) -> JudgePack:
         if name not in self._loaded:
             self._loaded[name] = self._load(name)
         return self._loaded[name]
-
-
-def _packs(wanted: str | None) -> _Packs:
-    return _Packs(wanted)
 
 
 def _models(config: Config, wanted: Sequence[str] | None) -> dict[str, EndpointModel]:
@@ -153,15 +147,11 @@ def _models(config: Config, wanted: Sequence[str] | None) -> dict[str, EndpointM
     return {name: EndpointModel(endpoints[name]) for name in wanted or endpoints}
 
 
-def _cost(model: EndpointModel) -> Cost:
-    return lambda usage: None
-
-
 def _tell_cost(screen: Screen, judges: Sequence[Judge], games: int, budget: float | None) -> None:
     """What is to come, before anything is spent."""
     for each in judges:
         usage = each.expected
-        money = each.cost(usage)
+        money = each.prices.of(usage) if each.prices else None
         done = len(each.given)
         before = f" ({done} verdicts are there already)" if done else ""
         price = f"about {money:.2f}" if money is not None else "its price is not in the config (llm.prices)"
@@ -207,12 +197,18 @@ def _show(out: Screen, summary: Mapping[str, Any], folder: Path) -> None:
     from nlp_agent.lab.judge.tables import ALL
 
     for trust in summary["judges"]:
-        rows = {}
+        rows: dict[str, dict[str, Any]] = {}
         for row in summary["teams"]:
             if row["judge"] == trust["judge"]:
                 rows.setdefault(row["team"], {})[row["criterion"]] = row
         table = [
-            (team, str(by[ALL]["games"]), *(_place(by.get(name)) for name in CRITERIA), _place(by[ALL]), _range(by[ALL]))
+            (
+                team,
+                str(by[ALL]["games"]),
+                *(_place(by.get(name)) for name in CRITERIA),
+                _place(by[ALL]),
+                _range(by[ALL]),
+            )
             for team, by in sorted(rows.items(), key=lambda pair: pair[1][ALL]["value"])
         ]
         out.print(f"{trust['judge']}: {trust['verdicts']} of {trust['questions']} verdicts")
@@ -235,7 +231,8 @@ def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
     worst = max(trust["name_bias"].items(), key=lambda pair: abs(pair[1]["value"] or 0), default=None)
     if worst is not None and trust["name_bias_chance"] is not None:
         seen = "the name counts" if trust["name_bias_chance"] < 0.05 else "no effect of names is seen"
-        out.print(f"Name that moves most: {worst[0]}, {_figure(worst[1])}; by chance p = {trust['name_bias_chance']:.2f}: {seen}")
+        chance = f"names without meaning do as much with p = {trust['name_bias_chance']:.2f}"
+        out.print(f"Name that moves most: {worst[0]}, {_figure(worst[1])}; {chance}: {seen}")
     money = "" if trust["money"] is None else f", cost {trust['money']:.2f}"
     out.print(
         f"Tokens {trust['prompt_tokens']:,} in ({trust['cached_tokens']:,} cached), {trust['completion_tokens']:,} out"

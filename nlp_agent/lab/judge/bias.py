@@ -105,7 +105,7 @@ def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
     where = {name: len({game for game, pair in pairs if name in pair.named}) for name in names}
     effects = {}
     for name, place in index.items():
-        low, high = (float(end) for end in np.quantile(means[:, place], (0.025, 0.975))) if len(drawn) else (None, None)
+        low, high = (float(end) for end in np.quantile(means[:, place], (0.025, 0.975))) if drawn else (None, None)
         effects[name] = Figure(float(whole[place]), low, high, counts[name], where[name])
     # Without any meaning of names the two readings of a game could as well have been exchanged.
     signs = rng.choice((-1.0, 1.0), size=(FLIPS, len(games)))

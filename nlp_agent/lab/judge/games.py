@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.lab.study.logs import find_files
+from nlp_agent.lab.study.logs import find_files, language_of
 from nlp_agent.records.folders import safe_name
 from nlp_agent.records.gamelog import LoggedGame
 
@@ -25,6 +25,11 @@ class JudgedGame:
     game: LoggedGame
     teams: Mapping[str, str]
     profiles: Mapping[str, str]
+
+    @property
+    def language(self) -> str:
+        """Of its talks: ``ja`` or ``en``."""
+        return language_of(self.game)
 
 
 def find_judged(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[JudgedGame]:

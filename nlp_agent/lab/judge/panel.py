@@ -130,7 +130,7 @@ class Panel:
     async def _verdict(self, question: Question) -> Verdict | None:
         """The answer to one question; ``None`` when there is none, or none may be bought."""
         purse = self.account.purse
-        expecting = self.account.cost(question.usage) or 0.0
+        expecting = self.account.expects(question.usage)
         if not self.stopped and not purse.promise(expecting):
             self.stopped = f"the budget of {purse.budget:g} is spent"
         if self.stopped:
@@ -187,5 +187,5 @@ class Panel:
             used.prompt_tokens,
             used.cached_tokens,
             used.completion_tokens,
-            self.account.cost(used),
+            used.money,
         )

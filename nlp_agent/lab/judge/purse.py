@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from nlp_agent.llm.model import Usage
-
-Cost = Callable[[Usage], float | None]
-"""What some usage costs; None when the prices are not known."""
+from nlp_agent.llm.model import Prices, Usage
 
 
 @dataclass
@@ -36,12 +32,16 @@ class Account:
     """One model's part of a purse; listens to its calls, failed ones included."""
 
     purse: Purse
-    cost: Cost
+    prices: Prices | None
     usage: Usage = field(default_factory=Usage)
+
+    def expects(self, usage: Usage) -> float:
+        """What ``usage`` will cost; 0 where nobody said."""
+        return self.prices.of(usage) if self.prices else 0.0
 
     def spent(self, usage: Usage) -> None:
         self.usage += usage
-        self.purse.money += self.cost(usage) or 0.0
+        self.purse.money += usage.money or 0.0
 
     def heard(self, text: str, sure: bool) -> None: ...
 

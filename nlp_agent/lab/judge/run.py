@@ -14,11 +14,11 @@ from nlp_agent.lab.judge.bias import name_bias, position_bias
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
 from nlp_agent.lab.judge.panel import Panel, Question, expected, questions
-from nlp_agent.lab.judge.purse import Account, Cost, Purse
+from nlp_agent.lab.judge.purse import Account, Purse
 from nlp_agent.lab.judge.tables import as_csv, as_json, game_result, team_aggregation, team_csv, team_places
 from nlp_agent.lab.judge.verdicts import Verdict, VerdictFile, read_verdicts
 from nlp_agent.lab.study.statistics import Figure
-from nlp_agent.llm.model import Model, Usage
+from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.folders import safe_name
 
 
@@ -31,7 +31,7 @@ class Judge:
 
     name: str
     model: Model
-    cost: Cost
+    prices: Prices | None
     folder: Path
     asked: list[list[Question]]
     given: dict[str, Verdict]
@@ -57,7 +57,7 @@ class Judge:
 
 
 def seat_judges(
-    models: Mapping[str, tuple[Model, Cost]],
+    models: Mapping[str, tuple[Model, Prices | None]],
     games: Sequence[JudgedGame],
     pack_of: Callable[[JudgedGame], JudgePack],
     out: Path,
@@ -69,10 +69,10 @@ def seat_judges(
     asked = [part for game in games for part in questions(game, pack_of(game), readings, seed)]
     keys = {question.key for part in asked for question in part}
     judges = []
-    for name, (model, cost) in models.items():
+    for name, (model, prices) in models.items():
         folder = out / safe_name(name)
         given = {verdict.key: verdict for verdict in read_verdicts(folder) if verdict.key in keys}
-        judges.append(Judge(name, model, cost, folder, asked, given))
+        judges.append(Judge(name, model, prices, folder, asked, given))
     return judges
 
 
@@ -88,7 +88,7 @@ async def hold(
 
     async def work(judge: Judge) -> None:
         file = VerdictFile(judge.folder)
-        panel = Panel(judge.model, Account(purse, judge.cost), seconds)
+        panel = Panel(judge.model, Account(purse, judge.prices), seconds)
 
         def keep(verdict: Verdict) -> None:
             file.append(verdict)

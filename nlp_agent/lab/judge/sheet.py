@@ -6,6 +6,7 @@ followed by anything, and never after the end.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -22,6 +23,8 @@ MOST = 600
 """Characters shown of one talk, and ..."""
 MOST_PROFILE = 2_000
 """... of a profile; contests stay far below both."""
+SHORTEST_TEAM = 3
+"""Letters up to which a team's name may as well be a word."""
 _BRACKETS = str.maketrans("<>[]|", "＜＞［］｜")
 """What chat formats build their marks of. Wording is what is judged, so everything else stays as it was written."""
 
@@ -52,7 +55,7 @@ def draw_sheet(judged: JudgedGame, names: Sequence[str], rng: Random) -> Sheet:
     masks = dict(zip(game.names, rng.sample(free[: max(len(names), len(game.names))], len(game.names)), strict=True))
     order = list(game.players)
     rng.shuffle(order)
-    mask = _masker(game.names, masks)
+    mask = _masker(_also_known(judged, masks))
     characters = tuple(
         {
             "name": masks[player.name],
@@ -70,8 +73,20 @@ def _texts(game: LoggedGame) -> Iterator[str]:
             yield talk.text
 
 
-def _masker(players: tuple[str, ...], masks: Mapping[str, str]) -> Callable[[str], str]:
-    finder = names_of(players)
+def _also_known(judged: JudgedGame, masks: Mapping[str, str]) -> dict[str, str]:
+    """Everything that tells who a player is -> its mask: its name, its connection's and its team's."""
+    teams = Counter(judged.teams.values())
+    known = dict(masks)
+    for player in judged.game.players:
+        team = judged.teams.get(player.name, "")
+        for name in (player.guest, team if teams[team] == 1 else ""):
+            if len(name) > SHORTEST_TEAM:
+                known.setdefault(name, masks[player.name])
+    return known
+
+
+def _masker(masks: Mapping[str, str]) -> Callable[[str], str]:
+    finder = names_of(tuple(masks))
 
     def mask(text: str) -> str:
         parts: list[str] = []
@@ -86,14 +101,7 @@ def _masker(players: tuple[str, ...], masks: Mapping[str, str]) -> Callable[[str
 
 def unmask(text: str, sheet: Sheet) -> str:
     """A judge's words with the players' own names."""
-    shown = names_of(tuple(sheet.masks.values()))
-    players = sheet.players
-    parts: list[str] = []
-    place = 0
-    for span in shown.find(text):
-        parts += [text[place : span.start], players[span.name]]
-        place = span.end
-    return "".join((*parts, text[place:]))
+    return _masker(sheet.players)(text)
 
 
 def _lines(game: LoggedGame, mask: Callable[[str], str]) -> Iterator[Line]:

@@ -222,3 +222,10 @@ def test_seats_can_have_packs_of_their_own(pack: Path, capsys: pytest.CaptureFix
         rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
         played[file.stem] = next(Path(row["pack"]).name for row in rows if row["event"] == "seat")
     assert played == {f"nlp-agent{n}": "mine" if n % 2 else "en" for n in range(1, 6)}
+
+
+def test_the_judges_prompts_are_no_language_pack(capsys: pytest.CaptureFixture[str]) -> None:
+    """They lie beside the packs, and neither `packs` nor what looks at all packs takes them for one."""
+    assert run("packs", "--json") == 0
+    assert "judge" not in [json.loads(line)["pack"] for line in capsys.readouterr().out.splitlines()]
+    assert "judge" not in shipped_packs()

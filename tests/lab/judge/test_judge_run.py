@@ -1,0 +1,239 @@
+"""A judge's whole run over ten public games, against a scripted endpoint over real HTTP."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nlp_agent.app.cli.app import app
+from nlp_agent.lab.judge.criteria import CRITERIA
+from nlp_agent.lab.judge.games import find_judged
+from nlp_agent.lab.judge.pack import load_judge_pack
+from nlp_agent.lab.judge.panel import questions
+from nlp_agent.lab.replies import Reply, failing, saying
+from nlp_agent.text.names import names_of
+from tests.lab.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
+from tests.public_games import unpack
+
+GAMES = 10
+QUESTIONS = 2 * (7 * 5 + 3 * 6)
+"""Two readings; three of the ten games have two werewolves and with them team play."""
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpack(tmp_path_factory.mktemp("games"))
+
+
+def judge(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["judge", *map(str, arguments)], catch_exceptions=False)
+
+
+def summary(out: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def fair(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+    """Where a fair judge's verdicts on all ten games are, and what it was asked."""
+    folder = tmp_path_factory.mktemp("fair")
+    with endpoint(judging(by_words)) as server:
+        done = judge(games, "-c", config(folder, fair=server.base_url), "--out", folder / "out")
+        assert done.exit_code == 0, done.output
+        yield folder / "out", server.chats
+
+
+def test_each_game_has_a_result_file_in_the_organisers_shape(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """Every criterion ranks every player once, with team and reason, ties in competition style; F only with two
+    werewolves."""
+    files = sorted((fair[0] / "fair").glob("*_result.json"))
+    assert len(files) == GAMES
+    for file in files:
+        result = json.loads(file.read_text(encoding="utf-8"))
+        assert file.name == f"{result['game_id']}_result.json"
+        assert set(result) == {"game_id", "game_info", "evaluations"}
+        players = result["game_info"]["player_count"]
+        assert result["game_info"]["format"] in ("main_match", "self_match")
+        assert list(result["evaluations"]) == list(CRITERIA if players == 9 else CRITERIA[:-1])
+        for evaluation in result["evaluations"].values():
+            rows = evaluation["rankings"]
+            assert all(set(row) == {"player_name", "team", "ranking", "reasoning"} for row in rows)
+            assert len({row["player_name"] for row in rows}) == players
+            ranks = [row["ranking"] for row in rows]
+            assert all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks)
+            assert all(row["player_name"] in row["reasoning"] for row in rows), "masks are taken off the reasons"
+
+
+def test_team_tables_are_in_the_organisers_shape(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """The JSON holds means, counts and a summary, the CSV the same means; the means are those of the result files."""
+    folder = fair[0] / "fair"
+    table = json.loads((folder / "team_aggregation.json").read_text(encoding="utf-8"))
+    assert set(table) == {"team_averages", "team_sample_counts", "summary"}
+    assert table["summary"]["total_games_processed"] == GAMES
+    assert table["summary"]["criteria_evaluated"] == list(CRITERIA)
+    ranks: dict[str, list[int]] = {}
+    for file in folder.glob("*_result.json"):
+        for row in json.loads(file.read_text(encoding="utf-8"))["evaluations"][CRITERIA[0]]["rankings"]:
+            ranks.setdefault(row["team"], []).append(row["ranking"])
+    for team, found in ranks.items():
+        assert table["team_sample_counts"][team][CRITERIA[0]] == len(found)
+        assert table["team_averages"][team][CRITERIA[0]] == pytest.approx(sum(found) / len(found))
+    with (folder / "team_aggregation.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["Team", *CRITERIA]
+    assert [row[0] for row in rows[1:]] == sorted(ranks)
+    assert float(rows[1][1]) == pytest.approx(table["team_averages"][rows[1][0]][CRITERIA[0]], abs=1e-6)
+
+
+def test_a_fair_judge_agrees_with_itself_and_shows_no_bias(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """The same ranking under other names and in another order: agreement 1, both biases 0."""
+    (trust,) = summary(fair[0])["judges"]
+    assert trust["verdicts"] == trust["questions"] == QUESTIONS
+    assert trust["self_agreement_tau"]["value"] == 1
+    assert trust["position_bias"]["value"] == 0
+    assert max(abs(figure["value"]) for figure in trust["name_bias"].values()) == pytest.approx(0, abs=1e-9)
+    assert trust["money"] > 0
+    assert trust["cached_tokens"] == 100 * QUESTIONS
+
+
+def test_nobody_is_told_who_won_nor_who_is_who(games: Path) -> None:
+    """No question holds a player's, a connection's or a team's name, or the line of the result."""
+    for judged in find_judged(games):
+        known = names_of((*judged.game.names, *(player.guest for player in judged.game.players)))
+        for part in questions(judged, load_judge_pack(judged.language), 1, 1):
+            shown = "\n".join(message.content for message in part[0].messages)
+            assert known.find(shown) == []
+            assert '"result"' not in shown
+            assert not [team for team in judged.teams.values() if len(team) > 3 and team in shown]
+
+
+def test_the_questions_of_a_reading_share_their_beginning(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """Rules and game are the same, letter by letter, for all criteria of a reading; the list is in another order."""
+    readings: dict[str, list[list[str]]] = {}
+    for chat in fair[1]:
+        names, _, _ = asked(chat)
+        beginning = json.dumps(chat["messages"][:2])
+        readings.setdefault(beginning, []).append(names)
+    assert len(readings) == 2 * GAMES
+    assert all(len(found) in (5, 6) for found in readings.values())
+    assert sum(len({tuple(names) for names in found}) > 1 for found in readings.values()) == 2 * GAMES
+
+
+def test_a_judge_that_goes_by_the_list_is_found_out(games: Path, tmp_path: Path) -> None:
+    """The whole ranking is the list: its bias is measured as 1, and names are not blamed for it."""
+    with endpoint(judging(by_list)) as server:
+        assert judge(games, "-c", config(tmp_path, lists=server.base_url), "-o", tmp_path / "o").exit_code == 0
+    (trust,) = summary(tmp_path / "o")["judges"]
+    assert trust["position_bias"]["value"] == pytest.approx(1)
+    assert trust["position_bias"]["low"] == pytest.approx(1)
+    assert abs(trust["self_agreement_tau"]["value"]) < 0.3
+    assert trust["name_bias_chance"] > 0.05
+
+
+def test_a_judge_that_likes_a_name_is_found_out(games: Path, tmp_path: Path) -> None:
+    """Whoever bears the name is best: the name is told, its effect is that of the planted one, the list is not blamed.
+
+    Its bearer, fairly placed in the middle on average, moves up by half of the way."""
+    with endpoint(judging(liking("Abbott"))) as server:
+        args = ("--prompts", "en", "--readings", 4)
+        done = judge(games, "-c", config(tmp_path, likes=server.base_url), "-o", tmp_path / "o", *args)
+    assert "Name that moves most: Abbott" in done.output
+    (trust,) = summary(tmp_path / "o")["judges"]
+    abbott = trust["name_bias"].pop("Abbott")
+    assert -0.75 < abbott["value"] < -0.3
+    assert abbott["high"] < 0
+    assert max(abs(figure["value"]) for figure in trust["name_bias"].values()) < 0.25
+    assert trust["name_bias_chance"] < 0.05
+    assert trust["position_bias"]["low"] < 0 < trust["position_bias"]["high"]
+
+
+def test_two_models_are_compared(games: Path, tmp_path: Path) -> None:
+    """Kendall's W is 1 for two that judge alike; each has a folder of its own, and there is a table of both."""
+    with endpoint(judging(by_words)) as one, endpoint(judging(by_words)) as two:
+        file = config(tmp_path, one=one.base_url, two=two.base_url)
+        done = judge(games, "-c", file, "-o", tmp_path / "o", "--games", 2, "--readings", 1, "--json")
+    told = json.loads(done.stdout)
+    assert told["agreement_w"]["value"] == 1
+    assert [trust["judge"] for trust in told["judges"]] == ["one", "two"]
+    for part in ("one", "two", "."):
+        assert (tmp_path / "o" / part / "team_aggregation.csv").is_file()
+
+
+def test_answers_are_checked_and_asked_again(games: Path, tmp_path: Path) -> None:
+    """A player left out, one twice, one unknown and no JSON at all: each time the judge is told what was wrong."""
+    told: list[str] = []
+
+    def behave(request: dict[str, Any]) -> Reply:
+        names, _, _ = asked(request)
+        again = request["messages"][3:]
+        if again:
+            told.append(again[-1]["content"])
+        rows = [{"player_name": name, "reasoning": "", "ranking": place} for place, name in enumerate(names, start=1)]
+        answers: list[object] = ["no", [*rows[:-1], rows[0]], [*rows, {**rows[0], "player_name": "Zed"}], rows]
+        tries = sum("cannot be used" in str(message["content"]) for message in again)
+        wrong = len(told) if len(told) < 4 and tries else tries and 3
+        return saying(request, json.dumps({"rankings": answers[min(wrong, 3)]}) if wrong else "I cannot.")
+
+    with endpoint(behave) as server:
+        file = config(tmp_path, hasty=server.base_url)
+        args = ("--games", 1, "--readings", 1, "--prompts", "en")
+        done = judge(games / "inlg2025_en_5", "-c", file, "-o", tmp_path / "o", *args)
+    assert done.exit_code == 0, done.output
+    assert any("not the JSON object" in text for text in told)
+    assert any("ranked twice" in text and "not ranked" in text for text in told)
+    assert any("no players of this game: Zed" in text for text in told)
+    (trust,) = summary(tmp_path / "o")["judges"]
+    assert trust["asked_again"] == trust["verdicts"] == 5
+
+
+def test_a_run_goes_on_where_it_was_stopped(games: Path, tmp_path: Path) -> None:
+    """Verdicts that are there are not asked for again; a torn line costs only its own verdict; changed prompts do."""
+    with endpoint(judging(by_words)) as server:
+        file, out = config(tmp_path, fair=server.base_url), tmp_path / "o"
+        assert judge(games, "-c", file, "-o", out, "--games", 1).exit_code == 0
+        assert len(server.chats) == 10
+        kept = out / "fair" / "verdicts.jsonl"
+        kept.write_bytes(kept.read_bytes()[:-40])
+        done = judge(games, "-c", file, "-o", out, "--games", 2)
+        assert "9 verdicts are there already" in done.stderr
+        assert len(server.chats) == 21
+        assert summary(out)["judges"][0]["verdicts"] == 20
+        mine = tmp_path / "mine"
+        mine.mkdir()
+        (mine / "judge.yml").write_text("extends: en\nname: Mine\n", encoding="utf-8")
+        (mine / "ask.jinja").write_text("{{ criterion.title }}? {{ names|join(separator) }}", encoding="utf-8")
+        assert judge(games, "-c", file, "-o", out, "--games", 1, "--prompts", mine).exit_code == 0
+        assert len(server.chats) == 31
+
+
+def test_no_more_is_spent_than_the_budget(games: Path, tmp_path: Path) -> None:
+    """The cost is told before anything is asked; when the money is spent the run ends, and what there is is written."""
+    with endpoint(judging(by_words)) as server:
+        file = config(tmp_path, fair=server.base_url)
+        told = judge(games, "-c", file, "-o", tmp_path / "o", "--estimate")
+        assert told.exit_code == 0
+        assert f"10 games, {QUESTIONS} questions" in told.stderr
+        assert server.chats == []
+        done = judge(games, "-c", file, "-o", tmp_path / "o", "--budget", "0.05")
+    assert done.exit_code == 1
+    assert "the budget of 0.05 is spent" in done.stderr
+    (trust,) = summary(tmp_path / "o")["judges"]
+    assert 0 < trust["money"] < 0.055
+    assert 0 < trust["verdicts"] < QUESTIONS
+
+
+def test_an_endpoint_that_fails_ends_the_run_with_what_to_do(games: Path, tmp_path: Path) -> None:
+    """A refused key is told once, and the same command goes on."""
+    with endpoint(lambda _: failing(401, "no such key")) as server:
+        done = judge(games, "-c", config(tmp_path, shut=server.base_url), "-o", tmp_path / "o")
+    assert done.exit_code == 1
+    assert "stopped" in done.stderr
+    assert f"{QUESTIONS} verdicts are missing: the same command asks for them again" in done.stderr
+    assert len(server.chats) < 20
