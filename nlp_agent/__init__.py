@@ -32,22 +32,23 @@ order in which they can be read::
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog
     records    the journal of a seat, the summary of a game
-               folders summary journal gamelog told steps library decisions
+               folders summary journal gamelog told steps library decisions brief
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server
                classic_rules classic_game classic_views
     web        pages in the browser, which only read what others publish
-               texts pages feed door app runner
+               texts pages feed door app runner decision shelf reckoning replay
     app        config, wiring, and the command line: one file a command
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
-               wiring.prompt_views wiring.onlooker wiring.team wiring.running wiring.tables
+               wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.faults cli.judge cli.play cli.app
+               cli.replay
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

@@ -5,29 +5,55 @@ from __future__ import annotations
 import asyncio
 import atexit
 import shutil
-from functools import cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
+from typing import Any
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
+from nlp_agent.lab.replies import Reply, prompt_text, saying
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
+from tests.seat.thinker import Thinker
+
+
+class _Slow:
+    """A model that thinks for a moment, on a clock that jumps; at times it gives itself away, and is refused."""
+
+    def __init__(self, lang: str) -> None:
+        self._thinker, self._random = Thinker(lang), Random(1)
+
+    def __call__(self, request: dict[str, Any]) -> Reply:
+        form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        text = self._thinker.answer(form, prompt_text(request)) if "thought" in form.get("properties", {}) else "Hm."
+        waiting = partial(asyncio.sleep, self._random.uniform(0.7, 4.0))
+        return saying(request, (waiting, text), cached=len(prompt_text(request)) // 6)
 
 
 @cache
 def recorded(players: int, lang: str, *, model: bool = True, seed: int = 4) -> Path:
-    """The folder of one game, with both logs and the journals of all seats; with the loopback endpoint or without."""
+    """The folder of one game, with both logs and the journals of all seats; with a model or without."""
     games: list[GameSummary] = []
     folder = Path(mkdtemp(prefix="recorded-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
     async def main() -> None:
-        async with Loopback() as endpoint:
-            llm = LlmConfig(base_url=endpoint.base_url, model="loopback", api_key_env="PATH")
+        async with Loopback(_Slow(lang)) as endpoint:
+            quiet = {"read_talks": False, "complete_character": False}
+            llm = LlmConfig(base_url=endpoint.base_url, model="loopback", api_key_env="PATH", **quiet)
             config = Config(llm=llm if model else LlmConfig())
             await play_games(config, TableOptions(players, lang, seed, 1, folder), lambda _: None, games.append, Stop())
 
-    asyncio.run(main())
+    def play() -> None:
+        with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+            runner.run(main())
+
+    # In a thread of its own: where a browser is tested a loop runs in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(play).result()
     return Path(games[0].records)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nlp_agent.protocol import Request
+from nlp_agent.errors import ProtocolError
+from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.records.steps import Step, StepKind
 
 Row = Mapping[str, Any]
@@ -62,6 +63,19 @@ def decided(rows: Iterable[Row], who: str, steps: Sequence[Step]) -> list[Decide
         step = free.take(bare) if row.get("event") == "decision" else None
         found.append(Decided(bare.number, who, row, step))
     return found
+
+
+def player_of(rows: Iterable[Row]) -> str:
+    """The player whose journal this is, ``""`` when no packet told it."""
+    for row in rows:
+        if row.get("event") == "packet":
+            try:
+                packet = parse_packet(str(row.get("raw", "")))
+            except ProtocolError:
+                continue
+            if packet.info is not None and packet.info.agent:
+                return packet.info.agent
+    return ""
 
 
 class _Steps:

@@ -6,6 +6,7 @@ with the journals of our seats, which the logs beside them belong to. Everything
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from nlp_agent.records.told import game_told, read_json_log, told_by_journal
 
 Row = dict[str, Any]
 _SUFFIXES = frozenset({".log", ".json", ".jsonl"})
+_RECORDED = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)_(.+)")
+"""How :mod:`nlp_agent.records.folders` names a game."""
 _PEEK = 400
 """Characters that tell whether a file of lines is a journal."""
 LARGEST = 200_000_000
@@ -36,6 +39,14 @@ class GameFiles:
     name: str
     log: Path | None = None
     journals: dict[str, Path] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """What to call it: a contest's log by folder and file, a game of our own by its time and the end of its id."""
+        if (own := _RECORDED.fullmatch(self.name)) is None:
+            return f"{self.contest}/{self.name}"
+        year, month, day, hour, minute, second, game_id = own.groups()
+        return f"{year}-{month}-{day} {hour}:{minute}:{second} · {game_id[-5:]}"
 
     def read(self) -> LoggedGame | None:
         """The game, or ``None`` when the files hold none. Raises OSError."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
@@ -20,8 +21,9 @@ _YEAR = 365 * 24 * 3600
 class Pages:
     """All templates and texts, read once.
 
-    A template has ``t``, the texts of its language by section and key, ``lang``, and ``languages``. What scripts
-    need of the texts are the ``sections`` named to :meth:`show`; they stand in the page as data.
+    A template has ``t``, the texts of its language by section and key, ``lang``, ``languages``, and ``in_language``,
+    which gives a link to the same page in another. What scripts need of the texts are the ``sections`` named to
+    :meth:`show`; they stand in the page as data.
     """
 
     def __init__(self) -> None:
@@ -54,10 +56,15 @@ class Pages:
             lang=lang,
             languages={code: texts["common"]["language"] for code, texts in self.texts.items()},
             texts=json.dumps(for_scripts, ensure_ascii=False),
-            path=request.url.path,
+            in_language=lambda code: _in_language(request, code),
             **data,
         )
         response = HTMLResponse(page, status, headers={"Cache-Control": "no-store", "Content-Language": lang})
         if request.query_params.get("lang") == lang:
             response.set_cookie(LANGUAGE_COOKIE, lang, max_age=_YEAR, httponly=True, samesite="lax")
         return response
+
+
+def _in_language(request: Request, code: str) -> str:
+    others = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
+    return "?" + urlencode([*others, ("lang", code)])

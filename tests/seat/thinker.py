@@ -20,6 +20,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "claim": "I am the seer. {a} is {colour}.",
         "secret": "Between us I am a werewolf and {a} is my partner. We should look at {b}.",
         "muse": "Number {n} on my list of worries is how little {a} gave us.",
+        "thought": "{a} gains most if {b} goes, and has said little that could be checked.",
         "HUMAN": "human",
         "WEREWOLF": "a werewolf",
     },
@@ -30,6 +31,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "claim": "私が占い師です。{a}さんは{colour}でした。",
         "secret": "実は私は人狼で{a}さんは仲間です。{b}さんを見ましょう。",
         "muse": "気になることの{n}番目は{a}さんの話です。",
+        "thought": "{b}さんが消えて一番得をするのは{a}さんだ。確かめられる話もしていない。",
         "HUMAN": "人間",
         "WEREWOLF": "人狼",
     },
@@ -40,6 +42,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "claim": "我是预言家。{a}是{colour}。",
         "secret": "其实我是狼人，{a}是我的同伴。我们看看{b}。",
         "muse": "我在意的第{n}件事是{a}说得太少。",
+        "thought": "{b}出局对{a}最有利，而且{a}没说过能查证的话。",
         "HUMAN": "好人",
         "WEREWOLF": "狼人",
     },
@@ -83,7 +86,7 @@ class Thinker:
             return _told({"thought": "Hm.", "target": a, "words": said})
         return _told(
             {
-                "thought": "Hm.",
+                "thought": words["thought"].format(a=a, b=b),
                 "wolf": wolf,
                 "vote": a if kind in ("vote", "odd") else max(wolf, key=lambda name: wolf[name]),
                 "to": a if kind == "ask" else "",

@@ -24,6 +24,7 @@ from nlp_agent.app.cli import (
     packs,
     play,
     render,
+    replay,
     run,
     serve,
     timing,
@@ -41,6 +42,7 @@ EPILOG = """
 * `nlp-agent check` – is everything ready for the match?
 * `nlp-agent run` – play on the server
 * `nlp-agent journal` – see why a seat did what it did
+* `nlp-agent replay` – step through recorded games in the browser
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent evaluate` – score the judgements on game logs
@@ -65,6 +67,7 @@ app.command(epilog=run.EPILOG)(run.run)
 app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
+app.command(epilog=replay.EPILOG)(replay.replay)
 app.command(epilog=duel.EPILOG)(duel.duel)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)

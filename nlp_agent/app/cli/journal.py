@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.screen import Screen, printable, stdout
+from nlp_agent.records.brief import belief, plan
 
 EPILOG = """
 **Examples**
@@ -24,8 +25,6 @@ EPILOG = """
 Under **Posterior** stands P(werewolf) of every living player as the seat really sees it; behind "shown" the same as
 it pretends to see it, where the two differ.
 """
-ROLES = 2
-"""Roles told for each player where a journal holds them, the likeliest first."""
 
 
 def journal(
@@ -89,7 +88,7 @@ def _show(screen: Screen, seat: str, rows: list[dict[str, Any]]) -> None:
     for name, ratio in (("Day", 0), ("Request", 0), ("Posterior", 3), ("Plan", 4), ("Words", 5)):
         table.add_column(name, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
     for row in rows:
-        cells = (posterior(row.get("posterior")), plan(row), str(row.get("sent", "")))
+        cells = (belief(row.get("posterior"), full=True), plan(row), str(row.get("sent", "")))
         if screen.is_terminal:
             lines = [" ".join(printable(cell).split()) for cell in cells]
             table.add_row(str(row.get("day", "")), str(row.get("request", "")), *map(Text, lines))
@@ -99,48 +98,3 @@ def _show(screen: Screen, seat: str, rows: list[dict[str, Any]]) -> None:
     if screen.is_terminal:
         screen.print(table)
     screen.print()
-
-
-def posterior(row: Mapping[str, Any] | None) -> str:
-    """P(werewolf) in a line, such as ``Lorcan .94 Celeste .04; shown Barnaby 1.0``; ``-`` where none was noted."""
-    if not row or not row.get("wolf"):
-        return "-"
-    parts = [_shares(row["wolf"])]
-    if row.get("shown"):
-        parts.append(f"shown {_shares(row['shown'])}")
-    for name, roles in (row.get("roles") or {}).items():
-        best = sorted(roles.items(), key=lambda pair: -pair[1])[:ROLES]
-        parts.append(f"{name}: {', '.join(f'{role.lower()} {_number(share)}' for role, share in best)}")
-    if row.get("trusted"):
-        parts.append(f"believes {row['trusted']}")
-    if row.get("why"):
-        parts.append(str(row["why"]))
-    return "; ".join(parts)
-
-
-def _shares(values: Mapping[str, float]) -> str:
-    return " ".join(f"{name} {_number(share)}" for name, share in values.items())
-
-
-def _number(share: float) -> str:
-    return f"{share:.2f}".removeprefix("0")
-
-
-def plan(row: Mapping[str, Any]) -> str:
-    """What was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``."""
-    meant: Mapping[str, Any] = row.get("plan") or {}
-    acts = [_act(act) for act in meant.get("acts", ())]
-    if meant.get("over"):
-        acts.append("no more today")
-    if ranking := meant.get("ranking"):
-        acts.append(" > ".join(ranking))
-    if meant.get("vote") and not any(act.startswith(("vote", "retract")) for act in acts):
-        acts.append(f"means to vote {meant['vote']}")
-    text = "; ".join(acts) or "-"
-    return f"{text} -- {row['why']}" if row.get("why") else text
-
-
-def _act(act: Mapping[str, Any]) -> str:
-    words = [act.get(key, "") for key in ("kind", "topic", "target", "role", "result")]
-    text = " ".join(word for word in words if word)
-    return f"{text} to {act['to']}" if act.get("to") else text

@@ -1,0 +1,75 @@
+"""``nlp-agent replay``: recorded games in the browser, ours and those of any contest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import one_config
+
+if TYPE_CHECKING:
+    from nlp_agent.net.stop import Stop
+    from nlp_agent.web.shelf import Shelf
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent replay` – everything under records/
+* `nlp-agent replay logs/cup2026` – a contest's game logs (`*.log`, `game.json`), as they were handed out
+* `nlp-agent replay records logs --port 8000 --no-open` – several folders, on a port of your choice
+
+Step with the arrow keys (with Shift: by days), D goes to the next decision of our seats, Space plays. Beside every
+talk and target of our seats stands a button that shows how it came about.
+"""
+
+
+def replay(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="PATH...", help="Folders or files. Default: the config's records.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+) -> None:
+    """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
+    from nlp_agent.app.cli.screen import stderr
+    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.web.shelf import Shelf
+
+    places = paths or [one_config(None).records.dir]
+    screen = stderr()
+    with screen.status("Looking for games ...") as status:
+        shelf = Shelf(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
+        games = shelf.games()
+    if not games:
+        named = ", ".join(map(str, places))
+        raise typer.BadParameter(
+            f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
+        )
+
+    async def work(stop: Stop) -> int:
+        return await _serve(shelf, len(games), stop, port, open_it=not no_open)
+
+    raise typer.Exit(run_until_stopped(work, hint="Closing."))
+
+
+async def _serve(shelf: Shelf, count: int, stop: Stop, port: int, *, open_it: bool) -> int:
+    import webbrowser
+
+    from nlp_agent.app.cli.screen import stdout
+    from nlp_agent.app.wiring.insight import Insight
+    from nlp_agent.web.app import build
+    from nlp_agent.web.replay import Replay
+    from nlp_agent.web.runner import WebServer
+
+    pages = Replay(shelf, Insight())
+    try:
+        async with WebServer(build([pages]), port=port) as server:
+            stdout().tell(f"{count} games at {server.url}/ -- Ctrl-C closes")
+            if open_it:
+                webbrowser.open(f"{server.url}/")
+            await stop.soon.wait()
+    finally:
+        pages.close()
+    return 0

@@ -1,0 +1,198 @@
+"""Pages of recorded games: the list, a game step by step, a decision, two of them side by side, and a search."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from nlp_agent.records.decisions import Decided, Row
+from nlp_agent.records.gamelog import LoggedGame
+from nlp_agent.records.steps import Step, StepKind
+from nlp_agent.web.decision import ROLES, Asked, DecisionView
+from nlp_agent.web.pages import Pages
+from nlp_agent.web.reckoning import Reckonings
+from nlp_agent.web.shelf import OpenGame, Shelf, Summary
+
+A_PAGE = 100
+"""Games of the list that stand on one page."""
+
+
+class Insight(Protocol):
+    """What records do not tell and has to be worked out; called in threads."""
+
+    def opinions(self, game: LoggedGame) -> Iterator[Any]: ...
+    def told(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
+    def asked(self, rows: Sequence[Row], number: int) -> Asked | None: ...
+
+
+class Replay:
+    """The pages of all games on ``shelf``."""
+
+    def __init__(self, shelf: Shelf, insight: Insight) -> None:
+        self._shelf, self._insight = shelf, insight
+        self._reckonings = Reckonings(insight)
+
+    def close(self) -> None:
+        """Stop working out what nobody will look at."""
+        self._reckonings.close()
+
+    def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        self._pages = pages
+        yield Route("/", self._list)
+        yield Route("/games/{key}", self._game)
+        yield Route("/games/{key}/opinions", self._opinions)
+        yield Route("/games/{key}/decisions/{seat}/{number:int}", self._decision)
+        yield Route("/compare", self._compare)
+        yield Route("/search", self._search)
+
+    # --- games -------------------------------------------------------------------------------------------------
+
+    async def _list(self, request: Request) -> Response:
+        wanted = {key: request.query_params.get(key, "")[:80] for key in ("player", "role", "winner", "contest")}
+        games = await asyncio.to_thread(self._shelf.games)
+        found = [game for game in games if game.fits(wanted["player"], wanted["role"], wanted["winner"])]
+        found = [game for game in found if wanted["contest"] in ("", game.files.contest)]
+        first = _whole(request.query_params.get("from", "")) // A_PAGE * A_PAGE
+        return self._pages.show(
+            request,
+            "replay_list.html",
+            games=found[first : first + A_PAGE],
+            count=len(found),
+            total=len(games),
+            first=first,
+            a_page=A_PAGE,
+            wanted=wanted,
+            roles=ROLES,
+            contests=sorted({game.files.contest for game in games}),
+        )
+
+    async def _open(self, key: str) -> OpenGame:
+        try:
+            return await asyncio.to_thread(self._shelf.game, key)
+        except KeyError:
+            raise HTTPException(404) from None
+
+    async def _game(self, request: Request) -> Response:
+        opened = await self._open(request.path_params["key"])
+        return self._pages.show(
+            request,
+            "replay_game.html",
+            sections=("replay",),
+            opened=opened,
+            game=opened.game,
+            days=_days(opened.steps),
+            kinds=StepKind,
+        )
+
+    async def _opinions(self, request: Request) -> Response:
+        """``rows`` from the number ``from`` on, and whether they are all: whoever asks again gets the next ones."""
+        opened = await self._open(request.path_params["key"])
+        reckoning = self._reckonings.of(opened)
+        rows, done = reckoning.since(_whole(request.query_params.get("from", "")))
+        lang = self._pages.language(request)
+        told = await asyncio.to_thread(lambda: [dict(self._insight.told(row, lang)) for row in rows])
+        return JSONResponse({"rows": told, "done": done}, headers={"Cache-Control": "no-store"})
+
+    # --- decisions ---------------------------------------------------------------------------------------------
+
+    async def _decision(self, request: Request) -> Response:
+        key, seat, number = (request.path_params[name] for name in ("key", "seat", "number"))
+        shown = await self._shown(key, seat, number)
+        others = await asyncio.to_thread(self._others, shown["opened"], shown["decided"])
+        return self._pages.show(request, "replay_decision.html", one=shown, others=others)
+
+    async def _compare(self, request: Request) -> Response:
+        both = []
+        for name in ("a", "b"):
+            key, _, rest = request.query_params.get(name, "").partition("/")
+            seat, _, number = rest.rpartition("/")
+            both.append(await self._shown(key, seat, _whole(number)))
+        return self._pages.show(request, "replay_compare.html", both=both)
+
+    async def _shown(self, key: str, seat: str, number: int) -> dict[str, Any]:
+        """What the pages of a decision need of it."""
+        opened = await self._open(key)
+        decisions = opened.decisions.get(seat, [])
+        if not 1 <= number <= len(decisions):
+            raise HTTPException(404)
+        one = decisions[number - 1]
+        asked = await asyncio.to_thread(self._asked, opened, seat, one)
+        return {
+            "opened": opened,
+            "key": key,
+            "seat": seat,
+            "decided": one,
+            "count": len(decisions),
+            "view": DecisionView(one, asked),
+            "step": opened.steps[one.step] if one.step is not None else None,
+            "said": _said_before(opened, decisions, number),
+        }
+
+    def _asked(self, opened: OpenGame, seat: str, one: Decided) -> Asked | None:
+        if one.how == "dropped":
+            return None
+        # A journal counts what was dropped too; prompts are made again by what was sent.
+        sent = [each for each in opened.decisions[seat][: one.number] if each.how != "dropped"]
+        return self._insight.asked(opened.rows[seat], len(sent))
+
+    def _others(self, opened: OpenGame, one: Decided) -> list[dict[str, Any]]:
+        """The same moment elsewhere: of the other seats of this game, and of this seat in other runs of it."""
+        found = [_nearest(opened, seat, one) for seat in opened.decisions]
+        for summary in self._shelf.games():
+            if summary.files.key != opened.files.key and _same_deal(summary, opened.game):
+                other = self._shelf.game(summary.files.key)
+                found += [_nearest(other, seat, one) for seat, told in other.decisions.items() if _is_of(told, one.who)]
+        return [place for place in found if place is not None and place["decided"] is not one]
+
+    # --- search ------------------------------------------------------------------------------------------------
+
+    async def _search(self, request: Request) -> Response:
+        words = request.query_params.get("q", "").strip()[:200]
+        hits, looked, whole = await asyncio.to_thread(self._shelf.search, words) if words else ([], 0, True)
+        return self._pages.show(request, "replay_search.html", words=words, hits=hits, looked=looked, whole=whole)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
+
+
+def _days(steps: Sequence[Step]) -> list[tuple[int, list[Step]]]:
+    found: dict[int, list[Step]] = {}
+    for step in steps:
+        found.setdefault(step.day, []).append(step)
+    return list(found.items())
+
+
+def _said_before(opened: OpenGame, decisions: Sequence[Decided], number: int) -> list[Step]:
+    """What others said since this seat's last decision."""
+    one = decisions[number - 1]
+    end = one.step if one.step is not None else 0
+    before = [each.step for each in decisions[: number - 1] if each.step is not None]
+    last = max(before, default=-1)
+    steps = opened.steps[last + 1 : end]
+    wolf = opened.role.get(one.who) == "WEREWOLF"
+    heard = (StepKind.TALK, StepKind.WHISPER) if wolf else (StepKind.TALK,)
+    return [step for step in steps if step.kind in heard and step.who != one.who and step.talk and step.talk.said]
+
+
+def _nearest(opened: OpenGame, seat: str, one: Decided) -> dict[str, Any] | None:
+    """The decision of ``seat`` on the same day for the same request that comes nearest to ``one``."""
+    alike = [each for each in opened.decisions[seat] if (each.day, each.request) == (one.day, one.request)]
+    if not alike:
+        return None
+    best = min(alike, key=lambda each: abs((each.step or 0) - (one.step or 0)))
+    return {"key": opened.files.key, "name": opened.files.title, "seat": seat, "decided": best}
+
+
+def _same_deal(summary: Summary, game: LoggedGame) -> bool:
+    return {(p.name, p.role) for p in summary.players} == set(game.roles.items())
+
+
+def _is_of(decisions: Sequence[Decided], who: str) -> bool:
+    return bool(decisions) and decisions[0].who == who

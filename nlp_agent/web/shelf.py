@@ -1,0 +1,221 @@
+"""The games that a replay shows: found, read, filtered and searched. Everything here may block for a while, so pages
+call it in a thread.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+
+from nlp_agent.errors import ConfigError
+from nlp_agent.records.decisions import Decided, decided, player_of
+from nlp_agent.records.gamelog import LoggedGame, LoggedPlayer
+from nlp_agent.records.library import GameFiles, Row, find_games
+from nlp_agent.records.steps import Step, steps_of
+
+KEPT = 12
+"""Games kept as they were read."""
+_FRESH = 2.0
+"""Seconds for which what lies on the disk is not looked at again."""
+_SEARCHING = 10.0
+"""Seconds a search may take."""
+MOST_HITS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A line of the list. ``talks`` with words; ``seats``: how many journals there are."""
+
+    files: GameFiles
+    players: tuple[LoggedPlayer, ...]
+    winner: str
+    days: int
+    talks: int
+
+    @property
+    def seats(self) -> int:
+        return len(self.files.journals)
+
+    def fits(self, player: str, role: str, winner: str) -> bool:
+        """Whether ``player`` (a part of a name, or of a team's) sat here, in ``role`` if one is named; ``""``: any."""
+        wanted = player.casefold()
+        there = [p for p in self.players if wanted in p.name.casefold() or wanted in p.guest.casefold()]
+        return (
+            bool(there) and (not role or any(p.role == role for p in there)) and winner in ("", self.winner or "NONE")
+        )
+
+
+@dataclass(frozen=True)
+class OpenGame:
+    """One game, read whole."""
+
+    files: GameFiles
+    game: LoggedGame
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return steps_of(self.game)
+
+    @cached_property
+    def decisions(self) -> dict[str, list[Decided]]:
+        """By seat, as journals are called."""
+        return {seat: decided(rows, player_of(rows), self.steps) for seat, rows in self.rows.items()}
+
+    @cached_property
+    def at(self) -> dict[int, list[tuple[str, Decided]]]:
+        """Step -> (seat, decision) of all that led to it."""
+        found: dict[int, list[tuple[str, Decided]]] = defaultdict(list)
+        for seat, all_of_it in self.decisions.items():
+            for decision in all_of_it:
+                if decision.step is not None:
+                    found[decision.step].append((seat, decision))
+        return dict(found)
+
+    @cached_property
+    def role(self) -> dict[str, str]:
+        return self.game.roles
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Player -> number at the table, from 0; it gives the colour."""
+        return {name: number for number, name in enumerate(self.game.names)}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a search found something: a ``decision`` of ``seat``, or else a step; ``text`` is around it."""
+
+    summary: Summary
+    kind: str
+    text: str
+    who: str = ""
+    day: int = 0
+    seat: str = ""
+    decision: int = 0
+    step: int | None = None
+
+
+class Shelf:
+    """All games under ``paths``; safe to use from several threads."""
+
+    def __init__(self, paths: Sequence[Path], on_progress: Callable[[int, int], None] = lambda *_: None) -> None:
+        self._paths = list(paths)
+        self._on_progress = on_progress
+        self._lock = Lock()
+        self._summaries: dict[str, tuple[tuple[int, ...], Summary | None]] = {}
+        self._open: OrderedDict[tuple[str, tuple[int, ...]], OpenGame] = OrderedDict()
+        self._looked = 0.0
+
+    def games(self) -> list[Summary]:
+        """Every game; new and changed ones are read. Raises ConfigError when a path is not there."""
+        with self._lock:
+            if not self._summaries or monotonic() - self._looked > _FRESH:
+                self._look()
+                self._looked = monotonic()
+            return [summary for _, summary in self._summaries.values() if summary is not None]
+
+    def _look(self) -> None:
+        for path in self._paths:
+            if not path.exists():
+                raise ConfigError("does not exist: name folders of records, or logs of games", file=str(path))
+        files, before = find_games(self._paths), self._summaries
+        self._summaries = {}
+        for number, game in enumerate(files, start=1):
+            changed = game.changed()
+            known = before.get(game.key)
+            self._summaries[game.key] = known if known and known[0] == changed else (changed, _summary(game))
+            self._on_progress(number, len(files))
+
+    def game(self, key: str) -> OpenGame:
+        """Raises KeyError when there is no such game (any more)."""
+        summary = next((s for s in self.games() if s.files.key == key), None)
+        if summary is None:
+            raise KeyError(key)
+        with self._lock:
+            place = (key, summary.files.changed())
+            if place not in self._open:
+                self._open[place] = _opened(summary.files)
+            self._open.move_to_end(place)
+            while len(self._open) > KEPT:
+                self._open.popitem(last=False)
+            return self._open[place]
+
+    def search(self, words: str) -> tuple[list[Hit], int, bool]:
+        """What holds ``words`` in any case: hits, how many games were looked through, and whether that were all."""
+        games, until = self.games(), monotonic() + _SEARCHING
+        hits: list[Hit] = []
+        for number, summary in enumerate(games):
+            if len(hits) >= MOST_HITS or monotonic() > until:
+                return hits[:MOST_HITS], number, False
+            hits += _search(summary, words.casefold())
+        return hits[:MOST_HITS], len(games), len(hits) <= MOST_HITS
+
+
+def _summary(files: GameFiles) -> Summary | None:
+    try:
+        game = files.read()
+    except OSError:
+        return None
+    if game is None:
+        return None
+    days = [day for day in game.days if day.talks or day.votes]
+    return Summary(files, game.players, game.winner, len(days), len(game.texts))
+
+
+def _opened(files: GameFiles) -> OpenGame:
+    try:
+        game = files.read()
+        rows = {seat: files.rows(seat) for seat in files.journals}
+    except OSError as error:
+        raise KeyError(files.key) from error
+    if game is None:
+        raise KeyError(files.key)
+    return OpenGame(files, game, rows)
+
+
+def _search(summary: Summary, words: str) -> Iterator[Hit]:
+    if not any(words in _text(path) for path in summary.files.files):
+        return
+    try:
+        opened = _opened(summary.files)
+    except KeyError:
+        return
+    for step in opened.steps:
+        if step.talk is not None and words in step.talk.text.casefold():
+            text = _around(step.talk.text, words)
+            yield Hit(summary, step.kind.value, text, step.who, step.day, step=step.number)
+    for seat, decisions in opened.decisions.items():
+        for decision in decisions:
+            for kind, text in _told(decision):
+                if words in text.casefold():
+                    place = (decision.who, decision.day, seat, decision.number, decision.step)
+                    yield Hit(summary, kind, _around(text, words), *place)
+                    break
+
+
+def _told(decision: Decided) -> Iterator[tuple[str, str]]:
+    """What of a decision is searched, by what it is."""
+    yield "how", decision.how
+    for problem in decision.row.get("problems") or ():
+        yield "problem", str(problem)
+    for key in ("why", "raw", "retry", "sent"):
+        yield key, str(decision.row.get(key, ""))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").casefold()
+    except OSError:
+        return ""
+
+
+def _around(text: str, words: str, most: int = 90) -> str:
+    at = max(0, text.casefold().find(words))
+    start, end = max(0, at - most), at + len(words) + most
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"

@@ -1,0 +1,290 @@
+"""Recorded games in a real browser: the list, a game step by step, decisions, search; and what a page must not show."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from nlp_agent.app.wiring.insight import Insight
+from nlp_agent.records.library import find_games
+from nlp_agent.records.steps import StepKind
+from nlp_agent.web.app import build
+from nlp_agent.web.replay import Replay
+from nlp_agent.web.runner import WebServer
+from nlp_agent.web.shelf import OpenGame, Shelf
+from tests.recorded import recorded
+from tests.web.browser import running
+
+HOSTILE = """0,status,1,SEER,ALIVE,<script>g</script>,<b>Ann</b>
+0,status,2,WEREWOLF,ALIVE,x1,\u202eneB
+0,status,3,VILLAGER,ALIVE,"><img src=x onerror=alert(1)>,{{ 7*7 }}
+0,talk,0,0,1,<script>alert(1)</script>
+0,talk,1,0,2,\u202e\x1b[2J<img src=x onerror=alert(2)>
+0,talk,2,0,3,BIG
+1,status,1,SEER,ALIVE,g,<b>Ann</b>
+1,vote,1,2
+1,execute,2,WEREWOLF
+2,result,2,0,VILLAGER"""
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    root = tmp_path_factory.mktemp("games")
+    for folder in (recorded(5, "en"), recorded(9, "ja", model=False), recorded(5, "en", model=False)):
+        shutil.copytree(folder, root / "records" / f"20260102-030405_{folder.parent.name}")
+    cup = root / "cup"
+    cup.mkdir()
+    shutil.copy(recorded(9, "ja", model=False) / "game.log", cup / "01.log")
+    (cup / "bad.log").write_text(HOSTILE.replace("BIG", "long words " * 10_000), encoding="utf-8")
+    return Shelf([root])
+
+
+@pytest.fixture(scope="module")
+def port(shelf: Shelf) -> Iterator[int]:
+    @asynccontextmanager
+    async def serving() -> AsyncIterator[int]:
+        pages = Replay(shelf, Insight())
+        async with WebServer(build([pages])) as server:
+            yield server.port
+        pages.close()
+
+    with running(serving) as (number, _):
+        yield number
+
+
+def _get(port: int, path: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def _game(shelf: Shelf, contest: str, players: int = 0, seats: bool | None = None) -> OpenGame:
+    fitting = [
+        game
+        for game in shelf.games()
+        if game.files.contest == contest
+        and players in (0, len(game.players))
+        and seats in (None, bool(game.seats))
+        and game.files.name != "bad"
+    ]
+    return shelf.game(fitting[0].files.key)
+
+
+def _asked(shelf: Shelf) -> tuple[OpenGame, str, int]:
+    """A decision that was refused once and made again."""
+    for summary in shelf.games():
+        game = shelf.game(summary.files.key)
+        for seat, decisions in game.decisions.items():
+            for one in decisions:
+                if one.how == "retry" and one.request == "TALK" and one.day == 1:
+                    return game, seat, one.number
+    pytest.fail("nobody was asked again")
+
+
+def _goto(page: Page, port: int, path: str) -> None:
+    page.goto(f"http://127.0.0.1:{port}{path}")
+
+
+def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, port: int, shelf: Shelf) -> None:
+    """One row a game; a player's name or team, the role it had, and who won narrow the list down."""
+    _goto(page, port, "/")
+    expect(page.locator("tbody tr")).to_have_count(len(shelf.games()))
+    game = _game(shelf, "cup").game
+    wolf = next(player for player in game.players if player.role == "WEREWOLF")
+    page.get_by_label("Player").fill(wolf.name)
+    page.get_by_label("Role").select_option("WEREWOLF")
+    page.get_by_label("Winner").select_option(game.winner)
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_label("Winner").select_option("NONE")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("No game fits")).to_be_visible()
+    assert _get(port, "/games/nothing")[0] == 404
+
+
+def test_a_public_log_is_gone_through_by_keys_and_shows_what_could_be_believed(
+    page: Page, port: int, shelf: Shelf
+) -> None:
+    """Arrows go by talks, with Shift by days; lines, numbers and facts follow; a link leads to the moment; what is
+    secret can be hidden; names and roles are those of the log."""
+    opened = _game(shelf, "cup")
+    _goto(page, port, f"/games/{opened.files.key}")
+    page.wait_for_selector("#replay[data-ready]", timeout=60_000)
+    expect(page.locator(".step:visible")).to_have_count(1)
+    page.keyboard.press("Shift+ArrowRight")
+    dawn = next(step.number for step in opened.steps if step.kind is StepKind.DAWN and step.day == 1)
+    assert page.url.endswith(f"#s{dawn}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"#step{dawn + 1}")).to_have_class("step talk now")
+    expect(page.locator(f"#step{dawn + 2}")).to_be_hidden()
+    page.keyboard.press("End")
+    assert page.url.endswith(f"#s{len(opened.steps) - 1}")
+    expect(page.locator("#lines path")).to_have_count(9)
+    shares = [float(text) for text in page.locator("td.p").all_text_contents()]
+    assert abs(sum(shares) - len(opened.game.wolves)) < 0.1
+    assert page.locator("#facts li").count() > 1
+    page.locator(".pick").first.click()
+    expect(page.locator("#moved-by")).to_contain_text(opened.game.players[0].name)
+    assert page.locator(".step.whisper:visible").count() > 0
+    page.get_by_label("Roles and secrets").uncheck()
+    expect(page.locator(".step.whisper:visible")).to_have_count(0)
+    expect(page.locator(".role:visible")).to_have_count(0)
+    moment = f"/games/{opened.files.key}#s{dawn + 1}"
+    _goto(page, port, "/")
+    _goto(page, port, moment)
+    expect(page.locator(f"#step{dawn + 1}")).to_have_attribute("aria-current", "step")
+
+
+def test_a_game_plays_by_itself_and_stops(page: Page, port: int, shelf: Shelf) -> None:
+    """Space plays and stops; a key of one's own stops it too."""
+    _goto(page, port, f"/games/{_game(shelf, 'cup').files.key}")
+    page.locator("#speed").select_option("8")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    expect(page.locator("#slide")).not_to_have_value(re.compile("^[0-3]$"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-go=play]")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, shelf: Shelf) -> None:
+    """Heard, believed, advised, planned, asked with the part that can be cached, answered, refused, sent, time and
+    tokens; then the same moment of another seat beside it."""
+    game, seat, number = _asked(shelf)
+    one = game.decisions[seat][number - 1]
+    _goto(page, port, f"/games/{game.files.key}#s{one.step}")
+    page.locator(f"#step{one.step} a.why").click()
+    assert page.url.endswith(f"/decisions/{seat}/{number}")
+    article = page.locator("article")
+    for part in ("Heard since", "Believed", "Planned", "Refused and mended", "Answered by the model", "Asked of the"):
+        expect(article.locator("h2").filter(has_text=part)).to_be_visible()
+    expect(article.locator(".sent")).to_have_text(one.sent)
+    expect(article).to_contain_text("letter by letter as sent")
+    asked = "".join(article.locator(".prompt pre").all_text_contents())
+    assert str(one.row["system"]) in asked
+    assert str(one.row["user"]) in asked
+    assert len("".join(article.locator(".cached").all_text_contents())) > 500
+    expect(article.locator(".problems .refused").first).to_be_visible()
+    expect(article.locator("figcaption")).to_contain_text("model")
+    expect(article).to_contain_text("cached by the endpoint")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator("article")).to_have_count(2)
+    assert _get(port, f"/games/{game.files.key}/decisions/{seat}/0")[0] == 404
+    assert _get(port, f"/games/{game.files.key}/decisions/nobody/1")[0] == 404
+    assert _get(port, "/compare?a=x&b=y")[0] == 404
+
+
+def test_votes_of_our_seats_have_their_decisions_too(port: int, shelf: Shelf) -> None:
+    """Beside each vote of a seat of ours stands how it came about."""
+    game = _game(shelf, "records", 9)
+    vote = next(step for step in game.steps if step.kind is StepKind.VOTE)
+    page = _get(port, f"/games/{game.files.key}")[1]
+    links = [decided.number for _, decided in game.at[vote.number]]
+    assert len(links) == len(vote.votes)
+    assert page.count('class="why"') == sum(map(len, game.at.values()))
+
+
+def test_all_records_are_searched(page: Page, port: int, shelf: Shelf) -> None:
+    """A word that was said, or how an answer was found; each hit leads to its moment or decision."""
+    _goto(page, port, "/")
+    page.get_by_label("Search").fill("refused")
+    page.keyboard.press("Enter")
+    first = page.locator(".hits li").first
+    expect(first).to_contain_text("refused")
+    first.locator("a").click()
+    expect(page.locator(".problems .refused").first).to_be_visible()
+    words = next(step.talk.text for step in _game(shelf, "cup").steps if step.talk and step.talk.said)
+    told = _get(port, f"/search?q={quote(words[:12])}")[1]
+    assert words[:12] in told
+    assert "#s" in told
+    assert _get(port, "/search?q=" + quote("no such words at all"))[1].count("<li>") == 0
+
+
+def test_whatever_players_wrote_stays_text(page: Page, port: int, shelf: Shelf) -> None:
+    """Markup, templates and turned directions in names, teams and talks of a hundred kilobytes do nothing."""
+    key = next(game.files.key for game in shelf.games() if game.files.name == "bad")
+    noise: list[str] = []
+    page.on("dialog", lambda dialog: noise.append(dialog.message))
+    page.on("console", lambda message: noise.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: noise.append(str(error)))
+    _goto(page, port, f"/games/{key}")
+    page.wait_for_selector("#replay[data-ready]", timeout=60_000)
+    page.keyboard.press("End")
+    assert page.locator("main script, main img, main b").count() == 0
+    assert page.locator(".said p").all_text_contents()[0] == "<script>alert(1)</script>"
+    expect(page.locator(".odds")).to_contain_text("{{ 7*7 }}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _goto(page, port, "/")
+    _goto(page, port, "/search?q=" + quote('"><script>alert(1)</script>'))
+    assert noise == []
+
+
+def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Page, port: int, shelf: Shelf) -> None:
+    """axe finds nothing serious on the list, a game, a decision, two beside each other and a search; light and dark."""
+    game, seat, number = _asked(shelf)
+    decision = f"/games/{game.files.key}/decisions/{seat}/{number}"
+    pair = f"{game.files.key}/{seat}/{number}"
+    paths = ("/", f"/games/{game.files.key}#s20", decision, f"/compare?a={pair}&b={pair}", "/search?q=refused")
+    for dark, these in ((False, paths), (True, paths[1:3])):
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        for path in these:
+            _goto(page, port, path)
+            if "#" in path:
+                page.wait_for_selector("#replay[data-ready]", timeout=60_000)
+            found = Axe().run(page).response["violations"]
+            grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+            told = [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave]
+            assert told == [], f"dark: {dark} {path}"
+
+
+def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: Shelf) -> None:
+    """Nothing is wider than the screen; the language is switched without losing the place."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    game, seat, number = _asked(shelf)
+    for path in ("/", f"/games/{game.files.key}", f"/games/{game.files.key}/decisions/{seat}/{number}"):
+        _goto(page, port, path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    page.get_by_role("link", name="日本語").click()
+    assert f"/decisions/{seat}/{number}?lang=ja" in page.url
+    expect(page.get_by_role("heading", name="モデルへの質問")).to_be_visible()
+
+
+def test_opinions_come_as_far_as_they_are_and_then_the_rest(port: int, shelf: Shelf) -> None:
+    """Whoever asks again from the number it has gets what is new, until it is told that this is all."""
+    opened = _game(shelf, "records", 5, seats=True)
+    rows: list[dict[str, object]] = []
+    done = False
+    while not done:
+        status, text = _get(port, f"/games/{opened.files.key}/opinions?from={len(rows)}")
+        assert status == 200
+        told = json.loads(text)
+        rows, done = rows + told["rows"], told["done"]
+    steps = [int(str(row["step"])) for row in rows]
+    assert steps == sorted(set(steps))
+    assert set(rows[0]) == {"step", "wolf", "why"}
+
+
+def test_a_game_that_grows_is_read_again(tmp_path: Path) -> None:
+    """A log that is still being written shows more when it is opened the next time."""
+    log = tmp_path / "1.log"
+    whole = (recorded(5, "en", model=False) / "game.log").read_text(encoding="utf-8").splitlines()
+    log.write_text("\n".join(whole[:12]), encoding="utf-8")
+    shelf = Shelf([tmp_path])
+    [before] = find_games([tmp_path])
+    assert len(shelf.game(before.key).steps) < len(whole)
+    log.write_text("\n".join(whole), encoding="utf-8")
+    shelf._looked = 0.0  # as if some time had passed
+    assert shelf.game(before.key).game.winner
