@@ -48,6 +48,7 @@ order in which they can be read::
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.faults cli.judge cli.play cli.app
+               cli.scoreboard cli.tournament
                cli.replay
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
@@ -55,6 +56,8 @@ order in which they can be read::
                study.scoring study.evaluate study.judgements study.plain study.opponents study.duel study.talker
                study.voices
                tournament.rows tournament.deals tournament.differences tournament.standings tournament.limits
+               tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
+               tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
                judge.agreement judge.bias judge.tables judge.run
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting

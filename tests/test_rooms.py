@@ -51,6 +51,8 @@ LAB_COMMANDS: dict[str, str] = {
     "evaluate_reading.py": "study",
     "timing.py": "study",
     "voices.py": "study",
+    "scoreboard.py": "tournament",
+    "tournament.py": "tournament",
     "faults.py": "faults",
     "judge.py": "judge",
     "play.py": "clock",

@@ -88,7 +88,15 @@ async def play_quickly(
 ) -> None:
     """Play one game; ``around`` is entered while a seat deals with the packet given."""
     guests = [f"guest{number}" for number in range(len(seats))]
-    game = Game(village, guests, SeededChoices(seed), cast=_cast())
+    await play_out(Game(village, guests, SeededChoices(seed), cast=_cast()), seats, around)
+
+
+async def play_out(
+    game: Game,
+    seats: Sequence[Seat],
+    around: Callable[[Packet], AbstractContextManager[Any]] = lambda _: nullcontext(),
+) -> None:
+    """Play ``game``, which has not begun, to its end; ``around`` as in :func:`play_quickly`."""
     order = game.start()
     while isinstance(order, Order):
         with around(order.packet):

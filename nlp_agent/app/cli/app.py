@@ -28,6 +28,7 @@ from nlp_agent.app.cli import (
     run,
     serve,
     timing,
+    tournament,
     try_,
     voices,
 )
@@ -45,6 +46,7 @@ EPILOG = """
 * `nlp-agent replay` – step through recorded games in the browser
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
+* `nlp-agent tournament` – is this prompt, model or strategy better than that one?
 * `nlp-agent evaluate` – score the judgements on game logs
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
@@ -69,6 +71,7 @@ app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=replay.EPILOG)(replay.replay)
 app.command(epilog=duel.EPILOG)(duel.duel)
+app.command(epilog=tournament.EPILOG)(tournament.tournament)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)
 app.command(epilog=judge.EPILOG)(judge.judge)

@@ -16,11 +16,11 @@ LEAST = 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``games`` to be played, rounded up to whole deals; ``until``: the ± of all differences, in points of 1, that is
-    narrow enough; ``budget`` in the currency of the prices.
+    """``games`` to be played (None: any number), rounded up to whole deals; ``until``: the ± of all differences, in
+    points of 1, that is narrow enough; ``budget`` in the currency of the prices.
     """
 
-    games: int
+    games: int | None = None
     until: float | None = None
     budget: float | None = None
 

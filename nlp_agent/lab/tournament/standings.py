@@ -77,6 +77,7 @@ class Standings:
     def expect(self, deal: str) -> None:
         """``deal`` comes next."""
         self._order.append(deal)
+        self._move_on()
 
     def take(self, row: GameRow) -> None:
         self.games += 1

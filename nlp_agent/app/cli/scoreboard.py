@@ -1,0 +1,171 @@
+"""A tournament on the screen: how it goes while it is played, and what came of it."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlp_agent.app.cli.screen import stderr, stdout
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from nlp_agent.lab.tournament.crew import Crew
+    from nlp_agent.lab.tournament.plan import Plan
+    from nlp_agent.lab.tournament.rows import GameRow
+    from nlp_agent.lab.tournament.run import Failure, Run, Stop, Why
+
+EVERY = 10.0
+"""Seconds between two lines about how it goes, where there is no terminal for a bar."""
+HINT = "Finishing the running games; Ctrl-C again leaves now. The same command goes on later."
+
+
+def play_tournament(
+    plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False, json: bool = False
+) -> tuple[Run, Why]:
+    """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
+    from nlp_agent.lab.tournament.baggage import pack
+    from nlp_agent.lab.tournament.crew import open_crew
+    from nlp_agent.lab.tournament.run import Run, Stop, Watch, Why
+    from nlp_agent.lab.tournament.store import Store
+
+    baggage = [pack(contestant) for contestant in plan.contestants]
+    stop, board, why = Stop.make(), Board(), Why.STOPPED
+    with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, open_crew, stop) as crew:
+        watch = Watch(board.on_row, board.on_failure, board.on_first, board.on_tick)
+        run = Run(plan, store, crew, baggage, watch, first_only=first_only)
+        with board.showing(run, crew):
+            why = run.play(stop)
+    return run, why
+
+
+@contextmanager
+def _hired(cluster: str, jobs: int, open_crew: Any, stop: Stop) -> Iterator[Crew]:
+    crew = open_crew(cluster, jobs)
+    finished = False
+    try:
+        yield crew
+        finished = not stop.now.is_set()
+    finally:
+        crew.close(now=not finished)
+
+
+@contextmanager
+def _signals(stop: Stop) -> Iterator[None]:
+    """The first Ctrl-C or SIGTERM lets running games end, the second does not."""
+
+    def asked(number: int, frame: object) -> None:
+        if stop.soon.is_set():
+            stop.now.set()
+            return
+        stop.soon.set()
+        stderr().print(HINT)
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Board:
+    """Progress: a bar on a terminal, a line now and then elsewhere; all on standard error."""
+
+    def __init__(self) -> None:
+        self._err = stderr()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._told = self._began = time.monotonic()
+        self._played = 0
+        self._workers = 0
+
+    @contextmanager
+    def showing(self, run: Run, crew: Crew) -> Iterator[None]:
+        self._run, self._crew = run, crew
+        if run.costs.games:
+            self._tell_cost(f"{run.costs.games} games are there.")
+        if not self._err.is_terminal:
+            yield
+            return
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[line]}"))
+        with Progress(*columns, console=self._err, transient=True, refresh_per_second=4) as self._bar:
+            self._task = self._bar.add_task("Games", total=run.goal, completed=run.costs.games, line="starting workers")
+            yield
+        self._bar = None
+
+    def on_row(self, row: GameRow) -> None:
+        self._played += 1
+
+    def on_first(self) -> None:
+        self._tell_cost("After the first deal:")
+
+    def _tell_cost(self, when: str) -> None:
+        from nlp_agent.lab.tournament.telling import cost_line
+
+        left, workers = self._expected() - self._run.costs.games, self._crew.workers()
+        if left > 0:
+            self._say(f"{when} {cost_line(self._run.costs.project(left, workers), workers)}")
+
+    def on_failure(self, failure: Failure) -> None:
+        again = "given up" if failure.final else "it is played again"
+        self._say(f"{failure.game}: {failure.why}; {again}")
+
+    def on_tick(self, running: int) -> None:
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._run.costs.games, total=self._expected(), line=self.line())
+        elif self._played and time.monotonic() - self._told >= EVERY:
+            self._told = time.monotonic()
+            self._err.tell(self.line())
+
+    def line(self) -> str:
+        """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
+        from nlp_agent.lab.tournament.telling import difference_line, duration, spent
+
+        run, took = self._run, time.monotonic() - self._began
+        total, rate = self._expected(), self._played / took if took else 0.0
+        told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
+        if rate:
+            told.append(f"{duration((total - run.costs.games) / rate)} left")
+        told.append(spent(run.costs.tokens, run.costs.money, not run.costs.unpriced))
+        widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
+        told.append(difference_line(widest) if widest else "")
+        return ", ".join(filter(None, told))
+
+    def _expected(self) -> int:
+        """Games there will be: those asked for, or as many as width and budget will take by what is known."""
+        return self._run.expected()
+
+    def _say(self, text: str) -> None:
+        self._err.tell(text)
+
+
+def show_result(run: Run, why: Why, folder: Path, *, json: bool) -> None:
+    """The figures: a JSON object, or tables and a sentence for each pair."""
+    from nlp_agent.app.cli.results import plain_table
+    from nlp_agent.lab.tournament import telling
+
+    differences = run.standings.differences()
+    if json:
+        data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
+        print(jsonlib.dumps(data | telling.as_data(run.standings, differences), ensure_ascii=False))
+        return
+    out = stdout()
+    plain_table(out, telling.SEATS, telling.seat_table(run.standings))
+    out.print()
+    plain_table(out, *telling.role_table(run.standings))
+    out.print()
+    for one in differences:
+        out.tell(telling.verdict_line(one, run.plan.tables))
+    out.print()
+    games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
+    out.tell(f"{games}; {why.value}. Rows and records: {folder}")
+    if run.failures:
+        out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")

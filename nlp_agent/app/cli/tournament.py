@@ -1,0 +1,107 @@
+"""``nlp-agent tournament``: contestants on the same deals, on one machine or many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import AsJson, Jobs
+from nlp_agent.app.cli.processes import cores
+
+if TYPE_CHECKING:
+    from nlp_agent.lab.tournament.run import Run, Why
+
+FOLDER = Path("tournaments")
+"""Where tournaments go that nobody gave a folder."""
+EPILOG = """
+**Examples**
+
+* `nlp-agent tournament my.yml` – play what the file says, or go on where it was stopped
+* `nlp-agent tournament my.yml --until 3%` – until every difference is known to ± 3 points
+* `nlp-agent tournament my.yml --budget 5` – until 5.00 is spent, by the prices in the config
+* `nlp-agent tournament my.yml --dry-run` – the first deal alone, and what the rest would cost
+* `nlp-agent tournament my.yml --cluster local:4` – a dask cluster of four workers on this machine
+* `nlp-agent tournament my.yml --cluster tcp://10.0.0.5:8786` – one that runs already
+
+**The file**
+
+```yaml
+contestants:                     # a name, and what it plays with
+  plain: {}                      # no model, the built-in strategy
+  mine: {config: my.yml}         # a config, found beside this file
+  bold: {config: my.yml, prompts: ./bold}
+  mini: {config: my.yml, model: gpt-4.1-mini, llm: {prices: {input: 0.4, cached: 0.1, output: 1.6}}}
+  alone: {config: my.yml, model: none}
+  crowd: {strategy: "nlp_agent.planning.examples.crowd:Crowd"}
+  sample: {command: "python src/main.py -c {config}", folder: ../aiwolf-nlp-agent-llm, config: ../sample.yml}
+villages:                        # each deal is of one of them, in turn
+  small: {players: 5, language: en}
+  chat: {players: 5, language: ja, talk: groupchat, duration: 2m}
+  own: {roles: {WEREWOLF: 1, SEER: 1, VILLAGER: 3}, talks: 3}
+tables: sides                    # sides, mixed or same
+seed: 1
+games: 200                       # or until: 3%, or budget: 5.00
+records: auto                    # full: journals too; log: the game's log alone
+```
+
+`sides`: one contestant has the village's seats, another the wolves', then the other way round. `mixed`: the seats are
+shared. `same`: all seats are one contestant's. In all of them everybody has every seat and role equally often on the
+same deals, and differences are paired by deal, with a 95 % interval; one that holds 0 is undecided.
+
+Each finished game is a folder of records and a row in `rows.jsonl`; whatever happens, the same command goes on there.
+"""
+
+Games = Annotated[int | None, typer.Option("--games", "-n", min=1, metavar="N", help="So many, in whole deals.")]
+Until = Annotated[
+    str | None, typer.Option(metavar="WIDTH", help="Until the interval of every difference is ± so narrow, like 3%.")
+]
+Budget = Annotated[
+    float | None, typer.Option(min=0, metavar="MONEY", help="Until so much is spent, by the prices in the config.")
+]
+ClusterAt = Annotated[
+    str, typer.Option("--cluster", metavar="ADDRESS", help="A dask cluster: tcp://host:8786, or local:N for one here.")
+]
+Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where rows and records go.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Play the first deal alone, and tell what the rest costs.")]
+
+
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What is played, by whom: see below.")],
+    games: Games = None,
+    until: Until = None,
+    budget: Budget = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the deals, instead of the file's.")] = None,
+    jobs: Jobs = None,
+    cluster: ClusterAt = "",
+    out: Out = None,
+    dry_run: DryRun = False,
+    json: AsJson = False,
+) -> None:
+    """Play a tournament: who is better, how sure that is, and what it cost."""
+    from nlp_agent.app.cli.scoreboard import play_tournament, show_result
+    from nlp_agent.lab.tournament.plan import load_plan, with_limits
+
+    plan = with_limits(load_plan(file), games, width(until), budget, seed)
+    folder = out or FOLDER / file.stem
+    run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
+    show_result(run, why, folder, json=json)
+    raise typer.Exit(exit_code(run, why))
+
+
+def width(until: str | None) -> float | None:
+    """For ``--until``."""
+    from nlp_agent.lab.tournament.plan import percent
+
+    try:
+        return None if until is None else percent(until)
+    except ValueError as error:
+        raise typer.BadParameter(f"{until!r}: {error}", param_hint="--until") from None
+
+
+def exit_code(run: Run, why: Why) -> int:
+    """130 when it was stopped, 1 when games could not be played."""
+    from nlp_agent.lab.tournament.run import Why
+
+    return 130 if why is Why.STOPPED else 1 if run.failures else 0

@@ -1,0 +1,145 @@
+"""Who plays the games: processes of this machine or a dask cluster, both behind ``concurrent.futures.Executor``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from typing import Any, Protocol
+
+from nlp_agent.errors import ConfigError, StudyError
+from nlp_agent.lab.tournament.baggage import Baggage
+from nlp_agent.lab.tournament.worker import enter, lacks
+
+CLUSTER_PATIENCE = "20s"
+"""How long a scheduler may take to answer."""
+
+
+class Crew(Protocol):
+    """An executor and what has to be known of it."""
+
+    @property
+    def executor(self) -> Executor: ...
+
+    def workers(self) -> int:
+        """How many games can be played at once; may change."""
+        ...
+
+    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+        """Raises ConfigError for what any worker lacks."""
+        ...
+
+    def died(self, error: BaseException) -> bool:
+        """Whether a task ended with ``error`` because its worker died, and may be tried again."""
+        ...
+
+    def renew(self, executor: Executor) -> None:
+        """Call after a death in ``executor``; raises StudyError when there is nobody left to play."""
+        ...
+
+    def close(self, *, now: bool) -> None:
+        """``now``: running games are given up."""
+        ...
+
+
+class Processes:
+    """``jobs`` processes of this machine; with one there is just that one process."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        # Read when numpy is loaded there: one thread each is all the arithmetic needs.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        self._pool = self._open()
+
+    @property
+    def executor(self) -> Executor:
+        return self._pool
+
+    def workers(self) -> int:
+        return self._jobs
+
+    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+        """They have what this process has."""
+        if missing := lacks(baggage, version):
+            raise ConfigError(f"this machine {'; '.join(missing)}")
+
+    def died(self, error: BaseException) -> bool:
+        return isinstance(error, BrokenExecutor)
+
+    def renew(self, executor: Executor) -> None:
+        """The death of one process takes the pool with it, and with the pool the games of all."""
+        if executor is self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = self._open()
+
+    def close(self, *, now: bool) -> None:
+        processes = list((getattr(self._pool, "_processes", None) or {}).values())
+        self._pool.shutdown(wait=not now, cancel_futures=True)
+        for process in processes if now else ():
+            with suppress(ValueError, OSError):
+                process.kill()
+
+    def _open(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=enter)
+
+
+class Cluster:
+    """A dask cluster: ``tcp://host:port`` of a scheduler, or ``local:N`` for one of N workers on this machine."""
+
+    def __init__(self, address: str) -> None:
+        distributed = _dask()
+        self._address, self._cluster = address, None
+        kind, _, count = address.partition(":")
+        if kind == "local":
+            if not count.isdecimal() or int(count) < 1:
+                raise ConfigError(f"{address!r} is no cluster: write local:2, or tcp://host:8786")
+            self._cluster = distributed.LocalCluster(
+                n_workers=int(count), threads_per_worker=1, dashboard_address=None, processes=True
+            )
+        try:
+            self._client: Any = distributed.Client(self._cluster or address, timeout=CLUSTER_PATIENCE)
+        except (OSError, ValueError) as error:
+            raise ConfigError(f"no dask scheduler answers at {address}: {error}") from None
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    @property
+    def executor(self) -> Executor:
+        return self._executor
+
+    def workers(self) -> int:
+        return max(1, sum(int(count) for count in self._client.nthreads().values()))
+
+    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+        """Every worker that is there now; who comes later checks itself before its first game."""
+        self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
+        for worker, missing in self._client.run(lacks, tuple(baggage), version).items():
+            if missing:
+                raise ConfigError(f"worker {worker} {'; '.join(missing)}")
+
+    def died(self, error: BaseException) -> bool:
+        return isinstance(error, CancelledError) or type(error).__name__ in ("KilledWorker", "FutureCancelledError")
+
+    def renew(self, executor: Executor) -> None:
+        if self._client.status != "running":
+            raise StudyError(f"the cluster at {self._address} is gone; run the same command again to go on")
+
+    def close(self, *, now: bool) -> None:
+        with suppress(Exception):  # whatever a scheduler that is gone may answer
+            self._client.close(timeout=5)
+        if self._cluster is not None:
+            self._cluster.close(timeout=5)
+
+
+def _dask() -> Any:
+    try:
+        import distributed  # noqa: PLC0415 - an extra, and slow to load
+    except ImportError:
+        raise ConfigError("a cluster needs the extra 'cluster': pip install 'nlp-agent[cluster]'") from None
+    return distributed
+
+
+def open_crew(cluster: str, jobs: int) -> Crew:
+    """``cluster`` when there is one, else ``jobs`` processes. Raises ConfigError when it cannot be had."""
+    return Cluster(cluster) if cluster else Processes(jobs)

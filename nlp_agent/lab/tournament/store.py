@@ -1,0 +1,141 @@
+"""A tournament's folder: its rows, a folder of records for each game, and what tournament it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from nlp_agent.errors import ConfigError
+from nlp_agent.lab.tournament.baggage import Baggage
+from nlp_agent.lab.tournament.plan import Plan
+from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, append_row, read_rows
+
+ABOUT = "tournament.json"
+"""What the games in a folder are of."""
+_LOCK = "lock"
+
+
+class Store:
+    """Open between ``with``, for one command at a time. ``done`` has the rows that were there before."""
+
+    def __init__(self, folder: Path, plan: Plan, baggage: Sequence[Baggage]) -> None:
+        self.folder = folder
+        self._about = about(plan, baggage)
+
+    def __enter__(self) -> Self:
+        """Raises ConfigError when the folder holds another tournament, or another command is at it."""
+        try:
+            (self.folder / GAMES).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"cannot be made: {error.strerror}", file=str(self.folder)) from None
+        with ExitStack() as stack:
+            lock = stack.enter_context((self.folder / _LOCK).open("w"))
+            if not _locked(lock.fileno()):
+                raise ConfigError("another command is playing this tournament; wait for it", file=str(self.folder))
+            self._same_tournament()
+            _mend(self.folder / ROWS)
+            self._rows = stack.enter_context((self.folder / ROWS).open("a", encoding="utf-8"))
+            self._open = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    def done(self) -> Iterator[GameRow]:
+        """The rows that are there, each game once."""
+        seen: set[str] = set()
+        for row in read_rows(self.folder):
+            if row.game not in seen:
+                seen.add(row.game)
+                yield row
+
+    def keep(self, row: GameRow, files: Mapping[str, bytes]) -> GameRow:
+        """The records first, whole, then the row: a game without a row is played again and replaces them."""
+        place = self.folder / GAMES / row.game
+        part = place.with_name(f".{row.game}.part")
+        for old in (part, place):
+            shutil.rmtree(old, ignore_errors=True)
+        part.mkdir()
+        for name, data in files.items():
+            (part / name).write_bytes(data)
+        part.rename(place)
+        kept = replace(row, records=f"{GAMES}/{row.game}")
+        append_row(self._rows, kept)
+        return kept
+
+    def _same_tournament(self) -> None:
+        file = self.folder / ABOUT
+        if not file.exists():
+            part = file.with_suffix(".part")
+            part.write_text(json.dumps(self._about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            part.replace(file)
+            return
+        try:
+            told = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError:
+            told = {}
+        if changes := _changes(told, self._about):
+            raise ConfigError(
+                f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
+                file=str(self.folder),
+            )
+
+
+def about(plan: Plan, baggage: Sequence[Baggage]) -> dict[str, Any]:
+    """What makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
+    return {
+        "contestants": {one.name: one.digest for one in baggage},
+        "villages": {name: asdict(spec) for name, spec in plan.villages.items()},
+        "tables": plan.tables.value,
+        "seed": plan.seed,
+    }
+
+
+def _changes(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    wanted = json.loads(json.dumps(wanted))
+    changed = [key for key in wanted if told.get(key) != wanted[key]]
+    if "contestants" in changed:
+        before, now = told.get("contestants", {}), wanted["contestants"]
+        names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+        changed[changed.index("contestants")] = f"contestants ({', '.join(names) or 'in another order'})"
+    return changed
+
+
+def _mend(file: Path) -> None:
+    """A line that a crash tore goes, so that the next one stands on a line of its own."""
+    if not file.exists():
+        return
+    with file.open("rb+") as rows:
+        size = rows.seek(0, os.SEEK_END)
+        end, step = size, 65536
+        while end > 0:
+            start = max(0, end - step)
+            rows.seek(start)
+            found = rows.read(end - start).rfind(b"\n")
+            if found >= 0:
+                end = start + found + 1
+                break
+            end = start
+        rows.truncate(end)
+
+
+def _locked(descriptor: int) -> bool:
+    """Whether the lock is ours; it goes with the process. Systems without such locks have none."""
+    try:
+        import fcntl  # noqa: PLC0415
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,179 @@
+"""What there is to say of a tournament, in lines for people. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nlp_agent.game import Side, role_spec
+from nlp_agent.lab.study.statistics import wilson
+from nlp_agent.lab.tournament.deals import Tables
+from nlp_agent.lab.tournament.differences import Difference
+from nlp_agent.lab.tournament.limits import Projection
+from nlp_agent.lab.tournament.standings import Standings, Tally, Won
+
+SCORED = {
+    Tables.SIDES: "seats won",
+    Tables.MIXED: "seats won",
+    Tables.SAME: "games won by its village",
+}
+
+
+def points(share: float) -> str:
+    """A difference in points of 100, with its sign."""
+    return f"{100 * share:+.1f}"
+
+
+def difference_line(one: Difference) -> str:
+    """Short, for beside a bar."""
+    if not one.deals:
+        return f"{one.first} - {one.second}: no deal is whole yet"
+    verdict = f"{one.better} ahead" if one.decided else "undecided"
+    return f"{one.first} - {one.second} {points(one.mean)} % ({points(one.low)} to {points(one.high)}), {verdict}"
+
+
+def verdict_line(one: Difference, tables: Tables) -> str:
+    """A sentence of its own, with all that it rests on."""
+    told = f"{points(one.mean)} points of {SCORED[tables]} (95 %: {points(one.low)} to {points(one.high)}"
+    rests = f"{one.deals} paired deals)"
+    if not one.decided:
+        return f"{one.first} - {one.second}: undecided, {told}; {rests}"
+    return f"{one.first} - {one.second}: {one.better} is better, {told}; {rests}"
+
+
+def cost_line(told: Projection, workers: int) -> str:
+    """What ``told`` games will take."""
+    parts = [f"{told.games} more games: about {duration(told.seconds)} on {workers} worker{'s' * (workers != 1)}"]
+    if told.tokens:
+        parts.append(f"{count(told.tokens)} tokens ({percent(told.cached, told.tokens)} cached)")
+        cost = f"{told.money:.2f} ({told.low:.2f} to {told.high:.2f})"
+        parts.append(cost if told.priced else "money unknown: set llm.prices")
+    return ", ".join(parts)
+
+
+def spent(tokens: int, money: float, priced: bool) -> str:
+    """What was spent, in a few words; ``""`` when nothing was."""
+    if not tokens:
+        return ""
+    return f"{count(tokens)} tokens, {f'{money:.2f}' if priced else 'no prices'}"
+
+
+def count(number: float) -> str:
+    """A count as people read it: 950, 12.3 k, 4.5 M."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.0f}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people read it: 12 s, 3 min, 4.2 h, 2.5 days."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"
+
+
+def percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+SEATS = ("Contestant", "Seats", "Won", "95 % interval", "Village", "Wolves", "Fallbacks", "Faults", "Tokens", "Money")
+
+
+def seat_table(standings: Standings) -> list[tuple[str, ...]]:
+    """A row a contestant, under :data:`SEATS`."""
+    return [_seat_row(name, tally) for name, tally in standings.tallies.items()]
+
+
+def _seat_row(name: str, tally: Tally) -> tuple[str, ...]:
+    seats, tokens = tally.seats, tally.prompt_tokens + tally.completion_tokens
+    low, high = wilson(seats.wins, seats.games)
+    sides = [_side(tally, side) for side in Side]
+    money = "" if not tokens else "?" if tally.unpriced else f"{tally.money:.2f}"
+    return (
+        name,
+        str(seats.games),
+        percent(seats.wins, seats.games),
+        f"{100 * low:.1f} - {100 * high:.1f}",
+        *(percent(side.wins, side.games) for side in sides),
+        percent(tally.fallbacks, tally.replies),
+        str(tally.faults),
+        count(tokens) if tokens else "0",
+        money,
+    )
+
+
+def _side(tally: Tally, side: Side) -> Won:
+    of_side = [won for role, won in tally.roles.items() if role_spec(role).side is side]
+    return Won(sum(won.games for won in of_side), sum(won.wins for won in of_side))
+
+
+def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Columns and rows: how often each contestant won in each role, with the interval."""
+    roles = sorted({role for tally in standings.tallies.values() for role in tally.roles}, key=_role_order)
+    rows = []
+    for role in roles:
+        cells = [role.lower()]
+        for tally in standings.tallies.values():
+            won = tally.roles.get(role, Won())
+            low, high = wilson(won.wins, won.games)
+            cells.append(f"{percent(won.wins, won.games)} ({100 * low:.0f}-{100 * high:.0f})")
+        rows.append(tuple(cells))
+    return ("Role", *standings.tallies), rows
+
+
+def _role_order(role: str) -> tuple[str, str]:
+    return role_spec(role).side.value, role
+
+
+def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str, Any]:
+    """All figures as plain data, for programs."""
+    return {
+        "games": standings.games,
+        "village_wins": standings.village_wins,
+        "without_winner": standings.undecided,
+        "contestants": {name: _tally_data(tally) for name, tally in standings.tallies.items()},
+        "differences": [
+            {
+                "first": one.first,
+                "second": one.second,
+                "deals": one.deals,
+                "difference": round(one.mean, 5),
+                "low": round(one.low, 5),
+                "high": round(one.high, 5),
+                "decided": one.decided,
+                "better": one.better,
+            }
+            for one in differences
+        ],
+    }
+
+
+def _tally_data(tally: Tally) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "seats": _won_data(tally.seats),
+        "sides": {side.value: _won_data(_side(tally, side)) for side in Side},
+        "roles": _roles_data(tally.roles),
+        "replies": tally.replies,
+        "fallbacks": tally.fallbacks,
+        "faults": tally.faults,
+        "prompt_tokens": tally.prompt_tokens,
+        "cached_tokens": tally.cached_tokens,
+        "completion_tokens": tally.completion_tokens,
+        "money": None if tally.unpriced else round(tally.money, 6),
+    }
+
+
+def _roles_data(roles: Mapping[str, Won]) -> dict[str, Any]:
+    return {role: _won_data(won) for role, won in sorted(roles.items())}
+
+
+def _won_data(won: Won) -> dict[str, Any]:
+    low, high = wilson(won.wins, won.games)
+    rate = round(won.wins / won.games, 4) if won.games else None
+    return {"games": won.games, "wins": won.wins, "rate": rate, "low": round(low, 4), "high": round(high, 4)}

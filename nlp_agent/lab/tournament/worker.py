@@ -1,0 +1,109 @@
+"""What a worker does, wherever it is: plays the games of one task and hands back their rows and records.
+
+A worker needs this package and, for contestants that have them, keys in its environment and the folders of foreign
+agents. Nothing is written where it works; what came of a game travels back with the result.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import threading
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from pathlib import Path
+
+from nlp_agent import __version__
+from nlp_agent.app.secrets import llm_api_key
+from nlp_agent.errors import ConfigError
+from nlp_agent.lab.tournament.baggage import Baggage, Guest, unpack
+from nlp_agent.lab.tournament.deals import Fixture
+from nlp_agent.lab.tournament.plan import VillageSpec
+from nlp_agent.lab.tournament.results import row_of
+from nlp_agent.lab.tournament.rows import GameRow
+
+_SPARE_OBJECTS = 50_000
+"""New objects between two searches for garbage: a game makes many, and hardly any of it is garbage in a circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Games that are played one after another, with all that a worker needs for them. ``full`` as in a plan."""
+
+    fixtures: tuple[Fixture, ...]
+    villages: dict[str, VillageSpec]
+    baggage: tuple[Baggage, ...]
+    full: bool
+    version: str = __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game: its row, and the files of its records, each compressed."""
+
+    row: GameRow
+    files: dict[str, bytes]
+
+    def unpacked(self) -> dict[str, bytes]:
+        return {name: zlib.decompress(data) for name, data in self.files.items()}
+
+
+def play(task: Task) -> list[Result]:
+    """Raises ConfigError for what is missing here, before any game is begun."""
+    missing = lacks(task.baggage, task.version)
+    if missing:
+        raise ConfigError(f"worker {whoami()} {'; '.join(missing)}")
+    invited = {one.name: unpack(one) for one in task.baggage}
+    return [_play(fixture, task, invited) for fixture in task.fixtures]
+
+
+def lacks(baggage: Iterable[Baggage], version: str) -> list[str]:
+    """What this worker is short of, a line each."""
+    found = []
+    if version != __version__:
+        found.append(f"has nlp-agent {__version__}, the tournament is of {version}: install the same")
+    for one in baggage:
+        invited = unpack(one).contestant
+        if unset := [key for key in one.keys if not llm_api_key(invited.config, name=key)]:
+            found.append(f"lacks {', '.join(unset)} for {one.name}: set it in its environment")
+        if one.folder and not Path(one.folder).is_dir():
+            found.append(f"has no folder {one.folder} for {one.name}: put the agent there")
+    return found
+
+
+def whoami() -> str:
+    """Host and process."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _play(fixture: Fixture, task: Task, invited: dict[str, Guest]) -> Result:
+    spec = task.villages[fixture.deal.group]
+    quick = spec.talk == "turns" and all(invited[name].contestant.quick for name in fixture.seats)
+    if quick and not task.full:
+        from nlp_agent.lab.tournament.quick import play_quickly  # noqa: PLC0415
+
+        played, files = play_quickly(fixture, spec, invited)
+    else:
+        from nlp_agent.lab.tournament.at_table import play_at_table  # noqa: PLC0415
+
+        played, files = play_at_table(fixture, spec, invited, full=task.full)
+    return Result(row_of(fixture, played, whoami()), {name: zlib.compress(data) for name, data in files.items()})
+
+
+def enter() -> None:
+    """For a process that is to be a worker: Ctrl-C is none of its, and it ends with the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(_SPARE_OBJECTS, 20, 20)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.join,), daemon=True).start()
+
+
+def _end_with(wait: Callable[[], None]) -> None:
+    wait()
+    # The queue it would read from is held open by its own brothers, so that it would wait for ever.
+    os._exit(1)

@@ -1,0 +1,46 @@
+"""``nlp-agent tournament`` as somebody types it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+FILE = """
+contestants:
+  plain: {}
+  crowd: {strategy: "nlp_agent.planning.examples.crowd:Crowd"}
+games: 4
+"""
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nlp_agent", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_a_tournament_from_a_file(tmp_path: Path) -> None:
+    """It says what it will take, plays in processes of its own, and tells who is better in tables and as JSON."""
+    (tmp_path / "my.yml").write_text(FILE, encoding="utf-8")
+    done = _run(tmp_path, "tournament", "my.yml", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert "After the first deal: 2 more games: about" in done.stderr
+    assert "plain - crowd: undecided" in done.stdout
+    assert "paired deals" in done.stdout
+    again = _run(tmp_path, "tournament", "my.yml", "--json")
+    figures = json.loads(again.stdout)
+    assert figures["games"] == 4
+    assert figures["contestants"]["plain"]["seats"]["games"] == 10
+    assert figures["differences"][0]["decided"] is False
+    assert len((tmp_path / figures["folder"] / "rows.jsonl").read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_a_mistake_in_the_file_is_told_with_its_line(tmp_path: Path) -> None:
+    """Nothing is played, and the way out is named."""
+    (tmp_path / "my.yml").write_text(FILE.replace("games: 4", "gmaes: 4"), encoding="utf-8")
+    done = _run(tmp_path, "tournament", "my.yml")
+    assert done.returncode == 2
+    assert "my.yml:5" in done.stderr
+    assert "did you mean 'games'?" in done.stderr
+    assert not (tmp_path / "tournaments").exists()

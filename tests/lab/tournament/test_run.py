@@ -1,0 +1,146 @@
+"""A tournament from its first game to its last: each deal once, whatever dies, and the same from the same seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.config import Config
+from nlp_agent.errors import ConfigError, StudyError
+from nlp_agent.lab.tournament.plan import Contestant
+from nlp_agent.lab.tournament.rows import ROWS, read_rows
+from nlp_agent.lab.tournament.run import TRIES, Failure, Watch, Why
+from nlp_agent.lab.tournament.worker import Task
+from tests.lab.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
+
+
+def _games(folder: Path) -> Counter[str]:
+    return Counter(row.game for row in read_rows(folder))
+
+
+def _outcomes(folder: Path) -> list[tuple[object, ...]]:
+    """What does not depend on who played when."""
+    rows = sorted(read_rows(folder), key=lambda row: row.game)
+    return [
+        (row.game, row.seed, row.winner, row.days, [(s.contestant, s.role, s.votes) for s in row.seats]) for row in rows
+    ]
+
+
+def test_all_games_are_played_and_each_leaves_a_row_and_a_folder(tmp_path: Path) -> None:
+    """Whole deals, even where an odd number of games was asked for."""
+    run, why = play(plan_of(games=3), tmp_path, Inline(real=True))
+    assert (why, run.standings.games) == (Why.GAMES, 4)
+    assert set(_games(tmp_path).values()) == {1}
+    for row in read_rows(tmp_path):
+        assert (tmp_path / row.records / "game.log").read_text(encoding="utf-8").count(",status,") >= 10
+        assert {seat.contestant for seat in row.seats} == {"plain", "crowd"}
+        assert sum(len(seat.votes) for seat in row.seats) > 0
+        assert all(seat.timeout_ms == 60_000 and seat.max_ms >= seat.p90_ms >= seat.p50_ms > 0 for seat in row.seats)
+
+
+def test_the_same_command_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Nothing is played twice; more games may be asked for; the end is that of a run in one piece."""
+    play(plan_of(games=2), tmp_path / "bits")
+    crew = Inline()
+    run, _ = play(plan_of(games=6), tmp_path / "bits", crew)
+    assert sum(len(task.fixtures) for task in crew.tasks) == 4
+    whole, _ = play(plan_of(games=6), tmp_path / "whole")
+    assert _outcomes(tmp_path / "bits") == _outcomes(tmp_path / "whole")
+    assert run.standings.differences() == whole.standings.differences()
+    nothing = Inline()
+    again, why = play(plan_of(games=6), tmp_path / "bits", nothing)
+    assert (why, nothing.tasks) == (Why.GAMES, [])
+    assert again.standings.differences() == whole.standings.differences()
+
+
+def test_a_crash_between_records_and_row_costs_nothing(tmp_path: Path) -> None:
+    """A row that was torn, and the folder of a game without one, make way for the game played again."""
+    play(plan_of(games=2), tmp_path)
+    whole = _outcomes(tmp_path)
+    rows = (tmp_path / ROWS).read_bytes()
+    (tmp_path / ROWS).write_bytes(rows[:-100])
+    (tmp_path / "games" / ".village-00000-1.part").mkdir()
+    play(plan_of(games=2), tmp_path)
+    assert _outcomes(tmp_path) == whole
+    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["village-00000-0", "village-00000-1"]
+
+
+def test_a_worker_that_dies_costs_its_game_a_second_try(tmp_path: Path) -> None:
+    """The row says so; no deal is missing and none is there twice."""
+    deaths: list[str] = []
+
+    def die_once(task: Task) -> None:
+        if len(deaths) < 2:
+            deaths.append(task.fixtures[0].game)
+            raise BrokenExecutor("killed")
+
+    crew, told = Inline(die_once), list[Failure]()
+    run, why = play(plan_of(games=4), tmp_path, crew, Watch(on_failure=told.append))
+    assert why is Why.GAMES
+    assert set(_games(tmp_path).values()) == {1}
+    assert run.standings.games == 4
+    assert crew.renewed == 2
+    assert {row.game for row in read_rows(tmp_path) if row.tries == 2} == set(deaths)
+    assert [one.final for one in told] == [False, False]
+
+
+def test_a_game_that_always_fails_is_given_up_and_its_deal_counts_for_nothing(tmp_path: Path) -> None:
+    """The others go on; the next command tries it again."""
+
+    def refuse(task: Task) -> None:
+        if any(fixture.game == "village-00000-1" for fixture in task.fixtures):
+            raise RuntimeError("the table fell over")
+
+    crew = Inline(refuse)
+    run, why = play(plan_of(games=6), tmp_path, crew)
+    assert (why, [one.game for one in run.failures]) == (Why.GAMES, ["village-00000-1"])
+    assert sum(fixture.game == "village-00000-1" for task in crew.tasks for fixture in task.fixtures) == TRIES
+    assert run.standings.differences()[0].deals == 2
+    again, _ = play(plan_of(games=6), tmp_path)
+    assert again.standings.differences()[0].deals == 3
+
+
+def test_what_can_never_be_played_is_told_and_not_tried_for_ever(tmp_path: Path) -> None:
+    """A contestant that cannot play ends it at once; so does a table at which every game fails."""
+
+    def misconfigured(_: Task) -> None:
+        raise ConfigError("no such pack")
+
+    def fails(_: Task) -> None:
+        raise RuntimeError("no socket is free")
+
+    with pytest.raises(ConfigError, match="no such pack"):
+        play(plan_of(games=20), tmp_path / "a", Inline(misconfigured))
+    with pytest.raises(StudyError, match="no socket is free"):
+        play(plan_of(until=3), tmp_path / "b", Inline(fails))
+
+
+def test_a_folder_is_of_one_tournament(tmp_path: Path) -> None:
+    """Other contestants, villages or seeds are not mixed with the games that are there; more games are welcome."""
+    play(plan_of(games=2), tmp_path)
+    with pytest.raises(ConfigError, match=r"other seed.*--out"):
+        play(plan_of(games=2, seed=2), tmp_path)
+    plain = PLAIN_AND_CROWD[0]
+    with pytest.raises(ConfigError, match=r"other contestants \(crowd\)"):
+        play(plan_of(plain, Contestant("crowd", Config())), tmp_path)
+
+
+def test_contestants_that_play_alike_are_no_different_in_any_deal(tmp_path: Path) -> None:
+    """What a seat leaves to chance goes with the seat and the deal: a difference comes from the contestants alone."""
+    twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), games=4)
+    run, _ = play(twins, tmp_path, Inline(real=True))
+    (one,) = run.standings.differences()
+    assert (one.deals, one.mean, one.decided) == (2, 0.0, False)
+
+
+def test_it_ends_when_the_interval_is_narrow(tmp_path: Path) -> None:
+    """Twins are known to be alike within 10 points after some 20 deals, and the same deals every time."""
+    twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), until=10)
+    run, why = play(twins, tmp_path)
+    assert why is Why.NARROW
+    (one,) = run.standings.differences()
+    assert one.half <= 0.10
+    assert 20 <= one.deals <= 30
