@@ -31,12 +31,14 @@ order in which they can be read::
                in_time setup character reading_along turn groupchat seat
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog
+               link classic
     records    the journal of a seat, the summary of a game
                folders summary journal gamelog told steps library decisions brief
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine local server
                classic_rules classic_game classic_views
+               classic_server
     web        pages in the browser, which only read what others publish
                texts pages feed door app runner decision shelf reckoning replay
     app        config, wiring, and the command line: one file a command
@@ -50,6 +52,7 @@ order in which they can be read::
                cli.faults cli.judge cli.play cli.app
                cli.scoreboard cli.tournament
                cli.replay
+               wiring.characters wiring.opening wiring.classic cli.classic
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

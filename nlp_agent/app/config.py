@@ -23,9 +23,11 @@ from pydantic import (
 )
 
 
-def _websocket_url(url: str) -> str:
-    if not re.match(r"wss?://[^/\s]+", url):
-        raise ValueError("expected an address such as ws://127.0.0.1:8080/ws or wss://host/ws")
+def _server_url(url: str) -> str:
+    if not re.match(r"wss?://[^/\s]+|tcp://[^/\s]+:[0-9]{1,5}$", url):
+        raise ValueError(
+            "expected an address such as ws://127.0.0.1:8080/ws, wss://host/ws, or tcp://host:10000 of a classic server"
+        )
     return url
 
 
@@ -82,7 +84,7 @@ class _Section(BaseModel):
 class WebSocketConfig(_Section):
     """The game server."""
 
-    url: Annotated[str, AfterValidator(_websocket_url)] = "ws://127.0.0.1:8080/ws"
+    url: Annotated[str, AfterValidator(_server_url)] = "ws://127.0.0.1:8080/ws"
     token: SecretStr | None = None
     auto_reconnect: bool = False
 
@@ -93,6 +95,10 @@ class AgentConfig(_Section):
     num: Annotated[int, Field(ge=1, le=100)] = 5
     team: Annotated[str, Field(min_length=1, pattern=r"^\S+$")] = "nlp-agent"
     kill_on_timeout: bool = True
+    role: Annotated[
+        Literal["", "VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED"],
+        BeforeValidator(_empty_is_unset),
+    ] = ""
 
 
 class LogRequestConfig(_Section):

@@ -32,12 +32,14 @@ from nlp_agent.protocol import Request, Status
 _ERRORS = {Silence.TIMEOUT: "no answer in time", Silence.LOST: "the agent is lost and cannot be asked"}
 
 
-def game_log(events: Sequence[Event]) -> str:
+def game_log(events: Sequence[Event], *, classic: bool = False) -> str:
     """The comma-separated game log of ``events`` (a running game's are fine).
 
-    One line a happening, nothing escaped (not even commas in talks), and no line break at the end.
+    One line a happening, nothing escaped (not even commas in talks), and no line break at the end. ``classic``: as the
+    server before wrote it, whose players had no names in the game.
     """
-    return "\n".join(",".join(map(str, cells)) for cells in _lines(events))
+    names = slice(6) if classic else slice(None)
+    return "\n".join(",".join(map(str, row[names] if row[1] == "status" else row)) for row in _lines(events))
 
 
 def _lines(events: Sequence[Event]) -> Iterator[tuple[object, ...]]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from nlp_agent.game import SeatState
 
-_OPEN_TIMEOUT = 10.0
+OPEN_TIMEOUT = 10.0
+"""Seconds until a server that does not answer is taken for none."""
 _CLOSE_TIMEOUT = 1.0
 _KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
 
@@ -39,7 +40,7 @@ async def connect_to(url: str, token: str) -> ClientConnection:
             ping_interval=None,
             max_size=bounds.FRAME_HELD,
             compression=None,
-            open_timeout=_OPEN_TIMEOUT,
+            open_timeout=OPEN_TIMEOUT,
             close_timeout=_CLOSE_TIMEOUT,
             proxy=None if loopback else True,
         )
@@ -54,12 +55,12 @@ async def connect_to(url: str, token: str) -> ClientConnection:
     except (InvalidHandshake, EOFError) as error:
         raise SessionError(f"{place} does not speak WebSocket: is it the game server's address?") from error
     except TimeoutError as error:
-        raise SessionError(f"{place} did not answer within {_OPEN_TIMEOUT:.0f} s") from error
+        raise SessionError(f"{place} did not answer within {OPEN_TIMEOUT:.0f} s") from error
     except OSError as error:
         raise SessionError(
             f"nothing listens at {place}: is the server running, and are host and port right?"
         ) from error
-    _keep_alive(ws)
+    keep_alive(ws.transport.get_extra_info("socket"))
     return ws
 
 
@@ -75,9 +76,8 @@ def lost(place: str, name: str, state: SeatState, *, named: bool, started: bool)
     )
 
 
-def _keep_alive(ws: ClientConnection) -> None:
+def keep_alive(sock: socket.socket | None) -> None:
     """Let the operating system notice a half-open connection; it costs the server's program nothing."""
-    sock = ws.transport.get_extra_info("socket")
     if sock is None:
         return
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

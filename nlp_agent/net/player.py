@@ -41,7 +41,8 @@ class Log(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """``finished``: FINISH came. ``started``: INITIALIZE came."""
+    """``finished``: FINISH came. ``started``: INITIALIZE came. ``more``: the server has begun another game instead."""
 
     started: bool
     finished: bool
+    more: bool = False

@@ -11,24 +11,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connecting import connect_to, lost
 from nlp_agent.net.gate import Gate
+from nlp_agent.net.link import Link, LinkLostError, WebSocketLink
 from nlp_agent.net.player import GameOutcome, Log, PhaseTalks, Player
 from nlp_agent.net.rescue import plain_answer
 from nlp_agent.net.screening import Repeats, is_strange
-from nlp_agent.protocol import OVER, Packet, Request, parse_packet
+from nlp_agent.protocol import OVER, Packet, Request
 from nlp_agent.seat import Decision, How, Pace
-
-if TYPE_CHECKING:
-    from websockets.asyncio.client import ClientConnection
 
 logger = logging.getLogger(__name__)
 
@@ -75,8 +72,10 @@ class Session:
         token: str = "",
         pace: Pace | None = None,
         on_status: Callable[[str], None] = lambda _: None,
+        connect: Callable[[], Awaitable[Link]] | None = None,
     ) -> None:
         self._url, self._name, self._token = url, name, token
+        self._connect = connect or self._connect_to_url
         # An address may carry the token (?token=...): no message and no log shows more than this.
         self._place = url.partition("?")[0]
         self._player, self._log, self._clock = player, log, clock
@@ -98,38 +97,42 @@ class Session:
     def started(self) -> bool:
         return self.begun.is_set()
 
+    async def _connect_to_url(self) -> Link:
+        return WebSocketLink(await connect_to(self._url, self._token))
+
     async def play(self) -> GameOutcome:
         """Connect, wait for the game, play it to its end.
 
         Raises SessionError when nothing can be reached or the connection was lost before FINISH.
         """
-        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short
-
-        ws: ClientConnection | None = None
+        link: Link | None = None
         try:
             async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
-                ws = await connect_to(self._url, self._token)
+                link = await self._connect()
+                self._named = link.named
                 while not self._named:
-                    await self._take(ws, await ws.recv())
+                    await self._take(link, await link.recv())
             while not self._finished:
-                await self._take(ws, await ws.recv())
-        except ConnectionClosed as closed:
-            raise lost(self._place, self._name, self._player.state, named=self._named, started=self.started) from closed
+                await self._take(link, await link.recv())
+        except LinkLostError as end:
+            if end.again or (end.done and not self.started):
+                return GameOutcome(self.started, finished=False, more=end.again)
+            raise lost(self._place, self._name, self._player.state, named=self._named, started=self.started) from end
         except TimeoutError as late:
             raise SessionError(f"{self._place} accepted the connection but asked for no name") from late
         finally:
             self._take_back("the session ended")
             self._player.leave()
-            if ws is not None:
-                await ws.close()
+            if link is not None:
+                await link.leave(finished=self._finished)
         return GameOutcome(self.started, self._finished)
 
     # --- receiving ---------------------------------------------------------------------------------------------
 
-    async def _take(self, ws: ClientConnection, raw: str | bytes) -> None:
+    async def _take(self, link: Link, raw: str | bytes) -> None:
         arrived = Deadline.after(0.0, self._clock)
         try:
-            packet = parse_packet(raw)
+            packet = link.read(raw)
         except ProtocolError as error:
             self._log.write("problem", {"what": str(error), "raw": _text(raw)[:2000]})
             logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
@@ -141,7 +144,7 @@ class Session:
                 self._take_back("NAME was asked: the server has given up waiting")
             self._repeats.forget()
             first, self._named = not self._named, True
-            await ws.send(self._name)
+            await link.send(self._name, packet.request)
             self._log.write("name", {"sent": self._name})
             if first:
                 self._on_status(f"{self._name}: waiting for the game at {self._place}")
@@ -150,29 +153,29 @@ class Session:
         if self._repeats.is_one(packet, raw, state.setting, answering=answering):
             self._note(packet, raw, "the same packet again; answered once")
         elif is_strange(packet, state.game_id, started=self.started):
-            await self._answer_strange(ws, packet, raw)
+            await self._answer_strange(link, packet, raw)
         else:
-            self._hear(packet, raw)
-            self._follow_phase(ws, arrived)
+            self._hear(packet, link.told(raw, packet))
+            self._follow_phase(link, arrived)
             if packet.needs_reply:
-                self._begin(ws, packet, arrived)
+                self._begin(link, packet, arrived)
             self._finished = packet.kind is Request.FINISH
 
-    async def _answer_strange(self, ws: ClientConnection, packet: Packet, raw: str | bytes) -> None:
+    async def _answer_strange(self, link: Link, packet: Packet, raw: str | bytes) -> None:
         """Learn nothing from another game's packet; if it asks, say what is legal there."""
         if not packet.needs_reply:
             self._note(packet, raw, "of no game that is being played; not heeded")
             return
         self._take_back(f"{packet.request} of another game came first")
         answer = plain_answer(packet)
-        await ws.send(answer)
+        await link.send(answer, packet.request)
         self._note(packet, raw, "of no game that is being played; answered, not heeded", sent=answer)
 
     def _note(self, packet: Packet, raw: str | bytes, problem: str, **more: str) -> None:
         self._log.write("problem", {"what": f"{packet.request}: {problem}", "raw": _text(raw)[:2000], **more})
         logger.warning("%s: survived %s: %s", self._where(), packet.request, problem)
 
-    def _hear(self, packet: Packet, raw: str | bytes) -> None:
+    def _hear(self, packet: Packet, told: str) -> None:
         if packet.kind not in _BESIDE_AN_ANSWER and not (self._ticket and self._ticket.phase_no):
             self._take_back(f"{packet.request} came first")
         try:
@@ -183,34 +186,32 @@ class Session:
             self.begun.set()
             self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
         problems = [*packet.problems, *(["an unknown request; not answered"] if packet.kind is None else [])]
-        self._log.write("packet", {"raw": _text(raw), **({"problems": problems} if problems else {})})
+        self._log.write("packet", {"raw": told, **({"problems": problems} if problems else {})})
         for problem in problems:
             logger.warning("%s: survived in %s: %s", self._where(), packet.request, problem)
 
     # --- answering ---------------------------------------------------------------------------------------------
 
-    def _begin(self, ws: ClientConnection, packet: Packet, arrived: Deadline) -> None:
+    def _begin(self, link: Link, packet: Packet, arrived: Deadline) -> None:
         self._take_back(f"{packet.request} came first")
         action = self._player.state.setting.timeout.action
         ticket = _Ticket(packet.request, self._player.timing.last_moment(arrived, action))
         self._ticket = ticket
-        ticket.task = asyncio.create_task(self._answer(ws, packet, ticket))
+        ticket.task = asyncio.create_task(self._answer(link, packet, ticket))
 
-    async def _answer(self, ws: ClientConnection, packet: Packet, ticket: _Ticket) -> None:
+    async def _answer(self, link: Link, packet: Packet, ticket: _Ticket) -> None:
         try:
             decision = await self._player.answer(packet, ticket.last)
         except Exception:  # against the player's promise
             self._crashed(f"answering {packet.request}")
             decision = Decision(packet.request, self._player.state.day, plain_answer(packet), How.RESCUE)
-        await self._send(ws, ticket, decision, ticket.last)
+        await self._send(link, ticket, decision, ticket.last)
 
-    async def _send(self, ws: ClientConnection, ticket: _Ticket, decision: Decision, deadline: Deadline) -> None:
+    async def _send(self, link: Link, ticket: _Ticket, decision: Decision, deadline: Deadline) -> None:
         """The one place where an answer goes out: by the ticket in hand, in its time, and no frame more than it is for.
 
         ``deadline`` tells how long this answer took.
         """
-        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - loaded long before
-
         if self._ticket is not ticket or ticket.frames < 1:
             return
         ticket.frames -= 1
@@ -221,8 +222,8 @@ class Session:
             logger.warning("%s: the answer to %s was ready too late and not sent", self._where(), ticket.request)
             return
         try:
-            await ws.send(decision.text)
-        except ConnectionClosed:
+            await link.send(decision.text, ticket.request)
+        except LinkLostError:
             self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
         else:
             self._player.delivered(decision, deadline)
@@ -236,7 +237,7 @@ class Session:
 
     # --- group chat --------------------------------------------------------------------------------------------
 
-    def _follow_phase(self, ws: ClientConnection, arrived: Deadline) -> None:
+    def _follow_phase(self, link: Link, arrived: Deadline) -> None:
         """Hold a ticket while a phase of group chat runs, and not a moment longer."""
         state = self._player.state
         running = state.phase_no if state.phase else 0
@@ -255,9 +256,9 @@ class Session:
         except Exception:
             self._crashed(f"joining the phase of {self._ticket.request}")
             return
-        self._ticket.task = asyncio.create_task(self._chat(ws, chat, self._ticket))
+        self._ticket.task = asyncio.create_task(self._chat(link, chat, self._ticket))
 
-    async def _chat(self, ws: ClientConnection, chat: PhaseTalks, ticket: _Ticket) -> None:
+    async def _chat(self, link: Link, chat: PhaseTalks, ticket: _Ticket) -> None:
         """Say one thing after another until the ticket is used up, its time has passed, or nothing is left to say."""
         with suppress(TimeoutError):
             async with asyncio.timeout(ticket.last.remaining):
@@ -269,7 +270,7 @@ class Session:
                         ticket.frames -= 1
                         await asyncio.sleep(_AFTER_CRASH)
                         continue
-                    await self._send(ws, ticket, decision, deadline)
+                    await self._send(link, ticket, decision, deadline)
                     if decision.text == OVER:
                         return
 

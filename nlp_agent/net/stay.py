@@ -8,6 +8,7 @@ from contextlib import suppress
 from random import Random
 
 from nlp_agent.errors import SessionError
+from nlp_agent.net.player import GameOutcome
 from nlp_agent.net.session import Session
 from nlp_agent.net.stop import Stop
 
@@ -27,22 +28,24 @@ async def stay(
     on_status: Callable[[str], None],
     jitter: Random,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    patient: bool = True,
 ) -> int:
-    """Play ``games`` games (``None``: until told to stop) and return how many were finished.
+    """Play ``games`` games (``None``: until told to stop, or the server has no more) and return how many were finished.
 
-    With ``games`` of 1 the first SessionError is raised; otherwise it is told through ``on_status`` and the next
-    attempt follows after a back-off, unless trying again makes no sense.
+    With ``games`` of 1, or without being ``patient``, the first SessionError is raised; otherwise it is told through
+    ``on_status`` and the next attempt follows after a back-off, unless trying again makes no sense.
     """
     finished, wait = 0, FIRST_WAIT
     while not stop.soon.is_set() and (games is None or finished < games):
         session = new_session()
         try:
-            if not await _until_stopped(session, stop, sleep):
+            outcome = await _until_stopped(session, stop, sleep)
+            if outcome is None or not (outcome.finished or outcome.more):
                 break
-            finished, wait = finished + 1, FIRST_WAIT
+            finished, wait = finished + outcome.finished, FIRST_WAIT
             continue
         except SessionError as error:
-            if games == 1 or not error.transient:
+            if games == 1 or not patient or not error.transient:
                 raise
             pause = wait * jitter.uniform(0.5, 1.5)
             on_status(f"{error} -- trying again in {pause:.0f} s")
@@ -51,8 +54,8 @@ async def stay(
     return finished
 
 
-async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], Awaitable[None]]) -> bool:
-    """Whether the game was played to its end. One stop leaves where no game can be running, two leave any."""
+async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], Awaitable[None]]) -> GameOutcome | None:
+    """How the game ended, ``None``: it was left. One stop leaves where no game can be running, two leave any."""
     playing = asyncio.create_task(session.play())
     try:
         await _first(playing, stop.soon.wait())
@@ -60,7 +63,7 @@ async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], 
             await _first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
         if session.started:
             await _first(playing, stop.now.wait())
-        return playing.done() and playing.result().finished
+        return playing.result() if playing.done() else None
     finally:
         playing.cancel()
         with suppress(asyncio.CancelledError, SessionError):

@@ -69,10 +69,11 @@ _UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 def village_size(players: int) -> int:
     """For ``--players``: a village with a known role map."""
-    from nlp_agent.game.village import VILLAGES
+    from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
 
-    if players not in VILLAGES:
-        raise typer.BadParameter(f"{players} is not one of {', '.join(map(str, VILLAGES))}.")
+    known = dict.fromkeys((*VILLAGES, *CLASSIC_VILLAGES))
+    if players not in known:
+        raise typer.BadParameter(f"{players} is not one of {', '.join(map(str, known))}.")
     return players
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
     ConfigFile,
@@ -79,6 +80,9 @@ def play(
     duration: Duration = None,
     timeout: Timeout = None,
     server: Server = ServerKind.CURRENT,
+    protocol: ProtocolOption = Protocol.WEBSOCKET,
+    text: TextOption = None,
+    habit: HabitOption = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Seed = None,
     config: ConfigFile = None,
@@ -132,6 +136,7 @@ def play(
         duration=chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
+        classic=habits_of(protocol, text, habit, players),
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())
@@ -153,12 +158,13 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
 
 async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: Stop) -> int:
     from nlp_agent.app.cli.stopping import Output
-    from nlp_agent.app.wiring import play_games
+    from nlp_agent.app.wiring import play_games, play_set
 
     output = Output(stop)
     with watcher:
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
-        await play_games(config, options, show, count, stop, watcher.on_status)
+        play = play_games if options.classic is None else play_set
+        await play(config, options, show, count, stop, watcher.on_status)
     if output.closed:
         return PIPE_CLOSED
     watcher.close()

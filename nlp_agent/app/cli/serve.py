@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
     Duration,
@@ -54,6 +55,9 @@ def serve(
     duration: Duration = None,
     timeout: Timeout = None,
     server: Server = ServerKind.CURRENT,
+    protocol: ProtocolOption = Protocol.WEBSOCKET,
+    text: TextOption = None,
+    habit: HabitOption = None,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
@@ -79,6 +83,7 @@ def serve(
         duration=chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
+        classic=habits_of(protocol, text, habit, players),
     )
 
     async def work(stop: Stop) -> int:

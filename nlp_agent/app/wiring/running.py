@@ -13,6 +13,7 @@ from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game import SeatState, Side, role_spec
 from nlp_agent.net import Gate, Session, Stop
+from nlp_agent.net.classic import is_classic
 from nlp_agent.net.stay import stay
 from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
@@ -65,19 +66,29 @@ class _Connection:
         self._team, self._name, self._on_status = team, name, on_status
         self._seat: Seat | None = None
         self._journal: Journal | None = None
+        url = team.config.web_socket.url
+        self._door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
 
     async def stay(self, stop: Stop) -> None:
-        settings = self._team.config.web_socket
+        again = self._team.config.web_socket.auto_reconnect
         try:
-            await stay(
-                self._open,
-                games=None if settings.auto_reconnect else 1,
-                stop=stop,
-                on_status=self._on_status,
-                jitter=Random(),
-            )
+            # Only a classic server has a set of games on one connection, and lets it end.
+            while await self._stay(stop, again=again) and self._door and again and not stop.soon.is_set():
+                self._on_status(f"{self._name}: the match is over, waiting for the next")
         finally:
             self._close()
+            if self._door is not None:
+                await self._door.close()
+
+    async def _stay(self, stop: Stop, *, again: bool) -> int:
+        return await stay(
+            self._open,
+            games=None if again or self._door else 1,
+            patient=again,
+            stop=stop,
+            on_status=self._on_status,
+            jitter=Random(),
+        )
 
     def _open(self) -> Session:
         self._close()
@@ -85,7 +96,12 @@ class _Connection:
             self._on_status(f"{error} -- the last good version stays in play")
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
         return self._team.session(
-            self._team.config.web_socket.url, self._name, self._seat, self._journal, self._on_status
+            self._team.config.web_socket.url,
+            self._name,
+            self._seat,
+            self._journal,
+            self._on_status,
+            self._door.connect if self._door else None,
         )
 
     def _close(self) -> None:

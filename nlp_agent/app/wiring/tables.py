@@ -7,7 +7,6 @@ import json
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,35 +17,15 @@ from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.summary import GameSummary
 
 if TYPE_CHECKING:
+    from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
     from nlp_agent.arena.server import Match, Table
 
-from nlp_agent.app.wiring.casts import guests
+from nlp_agent.app.wiring.opening import TableOptions, classic_table, new_table
 from nlp_agent.app.wiring.team import Team, now_folder
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """``lang`` is the pack of the characters, ``seed`` that of the first game; the next ones count up.
-
-    ``games`` None: until stopped. ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of
-    the server the table is like, as :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for
-    an answer (None: the contest's). ``port`` 0: any that is free.
-    """
-
-    players: int
-    lang: str
-    seed: int
-    games: int | None
-    out: Path
-    duration: int | None = None
-    generation: str = "current"
-    timeout: int | None = None
-    host: str = "127.0.0.1"
-    port: int = 0
 
 
 async def play_games(
@@ -71,7 +50,7 @@ async def play_games(
                 return
             for error in team.refresh_packs():
                 logger.warning("%s -- the last good version stays in play", error)
-            summary = await _unless(stop.now.wait(), _play_one(options, team, seed, on_event))
+            summary = await unless(stop.now.wait(), _play_one(options, team, seed, on_event))
             if summary is None:
                 return
             on_summary(summary)
@@ -82,7 +61,7 @@ async def play_games(
 async def _play_one(options: TableOptions, team: Team, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
     started = time.monotonic()
     seats = {name: team.seat(name, seed) for name in team.names()}
-    table = _table(options, seed, on_event)
+    table = new_table(options, seed, on_event)
     try:
         async with table:
             sessions = [team.session(table.url, name, *seat, lambda _: None) for name, seat in seats.items()]
@@ -128,58 +107,32 @@ async def serve_table(
 ) -> None:
     """Host games for guests from anywhere until enough were played or somebody stops it."""
     folders = RecordFolders(options.out, now_folder)
-    table = _table(options, options.seed, on_event)
+    table: Table | ClassicTable = (
+        new_table(options, options.seed, on_event) if options.classic is None else classic_table(options, on_event)
+    )
     async with table:
         chat = f", group chat of {options.duration / 1000:g} s," if options.duration is not None else ""
         on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
         played = 0
-        while options.games is None or played < options.games:
-            match = await _unless(_enough(table, stop), table.next_match())
+        while (options.games is None or played < options.games) and not (played and stop.soon.is_set()):
+            match = await unless(_enough(table, stop), table.next_match())
             if match is None:
                 return
             played += 1
-            on_status(f"Game {played}: {match.report.winner}; records in {write_game(folders, match)}")
+            folder = write_game(folders, match, classic=options.classic is not None)
+            on_status(f"Game {played}: {match.report.winner}; records in {folder}")
             for warning in match.report.warnings:
                 on_status(f"  {warning}")
 
 
-def _table(options: TableOptions, seed: int, on_event: Callable[[Event], None]) -> Table:
-    from nlp_agent.arena.lobby import Seating  # noqa: PLC0415 - seats at other tables need none
-    from nlp_agent.arena.server import Table  # noqa: PLC0415
-    from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
-
-    invited = guests(options.lang)
-    loop, unix = asyncio.get_running_loop(), time.time()
-    born = loop.time()
-    told = {} if options.timeout is None else {"action": options.timeout}
-    return Table(
-        contest_village(
-            options.players,
-            options.lang,
-            length=invited.length,
-            duration=options.duration,
-            generation=Generation(options.generation),
-            timeout=CONTEST_TIMEOUT.model_copy(update=told),
-        ),
-        cast=invited.cast,
-        seed=seed,
-        host=options.host,
-        port=options.port,
-        seating=Seating.ANY,
-        on_event=lambda _, event: on_event(event),
-        # One clock for all that is waited for, by table and seats alike.
-        now_ms=lambda: int((unix + loop.time() - born) * 1000),
-    )
-
-
-async def _enough(table: Table, stop: Stop) -> None:
+async def _enough(table: Table | ClassicTable, stop: Stop) -> None:
     """Until no further game is wanted: one that has begun is played on after the first stop, whenever it began."""
     await stop.soon.wait()
     if table.running:
         await stop.now.wait()
 
 
-async def _unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]) -> T | None:
+async def unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]) -> T | None:
     """The result of ``work``, or None when ``stop`` came first; ``work`` is ended properly then."""
     task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop)
     try:
@@ -191,10 +144,14 @@ async def _unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T
         await asyncio.gather(task, stopped, return_exceptions=True)
 
 
-def write_game(folders: RecordFolders, match: Match) -> Path:
-    """Write the organisers' two logs beside the seats' journals; returns the folder."""
+def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -> Path:
+    """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; the folder."""
     folder = folders.of(match.report.game_id)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.log").write_text(match.game_log() + "\n", encoding="utf-8")
     (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8")
+    if classic:
+        from nlp_agent.arena.logs import game_log  # noqa: PLC0415 - loaded long before
+
+        (folder / "classic.log").write_text(game_log(match.events, classic=True) + "\n", encoding="utf-8")
     return folder

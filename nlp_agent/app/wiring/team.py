@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from zlib import crc32
 
@@ -16,15 +16,20 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
+from nlp_agent.net.classic import ClassicDoor, is_classic
+from nlp_agent.net.link import Link
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
+from nlp_agent.protocol import Packet
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
 from nlp_agent.seat import Pace, Recorder, Seat, Timing
 
 AUTO = "auto"
 """The pack is chosen by the language of the village: see :meth:`Team._language`."""
+_LAST_MOMENT = 59.5
+"""Seconds of the usual 60 after which nothing is sent to a classic server."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
@@ -66,7 +71,9 @@ class Team:
         self._packs: dict[str, Pack] = {} if packs is None else packs
         """Loaded when all is made ready: no name is to wait for them."""
         deadline = config.deadline
-        self._timing = Timing(deadline.soft, deadline.fallback, deadline.ceiling)
+        # Who is late on a classic server ends the game for all: there an answer goes out as long as it may help.
+        ceiling = _LAST_MOMENT if is_classic(config.web_socket.url) else deadline.ceiling
+        self._timing = Timing(deadline.soft, deadline.fallback, ceiling)
         self._pace = Pace(**config.groupchat.model_dump())
 
     def load_pack(self, name: str) -> Pack:
@@ -74,7 +81,9 @@ class Team:
         return load_pack(name, official=chat_of(self.config))
 
     def names(self) -> list[str]:
-        """Connection names: the team and a number from 1."""
+        """Connection names: the team and a number from 1; on a classic server a single seat is called as the team."""
+        if self.config.agent.num == 1 and is_classic(self.config.web_socket.url):
+            return [self.config.agent.team]
         return [f"{self.config.agent.team}{number}" for number in range(1, self.config.agent.num + 1)]
 
     async def start_local(self, on_status: Callable[[str], None]) -> None:
@@ -141,7 +150,30 @@ class Team:
             judgement=self.config.llm.judgement,
         )
 
-    def session(self, url: str, name: str, seat: Seat, journal: Journal, on_status: Callable[[str], None]) -> Session:
+    def door(self, url: str, name: str, seed: int | str) -> ClassicDoor:
+        """The way in to the classic server at ``url`` for the seat with this connection name."""
+        from nlp_agent.app.wiring.characters import Characters, spoken_yet  # noqa: PLC0415 - seats elsewhere need none
+
+        place, packs = self.names().index(name), self.config.packs
+
+        def language(packet: Packet) -> str:
+            if AUTO not in packs:
+                return packs[place % len(packs)]
+            said = (*(packet.talk_history or ()), *(packet.whisper_history or ()))
+            return detect_language("", (), talks=(talk.text for talk in said)) if spoken_yet(packet) else ""
+
+        return ClassicDoor(url, wish=self.config.agent.role, character=Characters(place, str(seed), language))
+
+    def session(
+        self,
+        url: str,
+        name: str,
+        seat: Seat,
+        journal: Journal,
+        on_status: Callable[[str], None],
+        connect: Callable[[], Awaitable[Link]] | None = None,
+    ) -> Session:
+        """``connect``: where the connection comes from, if not from ``url`` itself."""
         return Session(
             url,
             name,
@@ -153,6 +185,7 @@ class Team:
             token=server_token(self.config) or "",
             pace=self._pace,
             on_status=on_status,
+            connect=connect,
         )
 
     def _pack_for(self, seat: str, state: SeatState) -> Pack:

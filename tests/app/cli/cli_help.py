@@ -102,6 +102,7 @@ class FakeWiring:
         module.__dict__.update(
             TableOptions=TableOptions,
             play_games=self.play_games,
+            play_set=self.play_games,
             run_seats=self.run_seats,
             serve_table=self.serve_table,
             build_model=lambda config: None,
@@ -150,3 +151,4 @@ class TableOptions:
     timeout: int | None = None
     host: str = "127.0.0.1"
     port: int = 0
+    classic: Any = None

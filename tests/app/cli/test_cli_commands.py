@@ -51,6 +51,23 @@ def test_play_passes_its_options_on(wiring: FakeWiring) -> None:
     assert default.seed > 0
 
 
+def test_play_and_serve_open_a_classic_table_of_either_kind(
+    wiring: FakeWiring, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fifteen players talk in the protocol unless told otherwise, five in words; habits are those of server 0.6.3."""
+    assert run("play", "--protocol", "classic") == 0
+    assert run("play", "--protocol", "classic", "--players", "15") == 0
+    assert run("serve", "--protocol", "classic", "--text", "protocol", "--habit", "late-talks") == 0
+    words, fifteen, late = (options.classic for options in wiring.asked)
+    assert (words.protocol, words.greets, words.at_once) == (False, True, True)
+    assert (fifteen.protocol, fifteen.greets) == (True, False)
+    assert (fifteen.legal("Over"), fifteen.legal("hello")) == (True, False)
+    assert (late.protocol, late.at_once, late.shuffled) == (True, False, True)
+    assert run("play", "--text", "protocol") == 2
+    assert run("play", "--protocol", "classic", "--players", "9") != 0
+    assert "known: 5, 15" in capsys.readouterr().err
+
+
 def test_play_takes_language_and_folder_from_the_config(wiring: FakeWiring, tmp_path: Path) -> None:
     """The config of the current folder is found, and options win over it."""
     (tmp_path / "config.yml").write_text("language: ja\nrecords: {dir: mine}\n", encoding="utf-8")
@@ -190,7 +207,9 @@ def test_bad_config_is_one_line(wiring: FakeWiring, tmp_path: Path, capsys: pyte
     """A mistyped key names file, key, the nearest right one and the line."""
     (tmp_path / "my.yml").write_text("agent:\n  temu: x\n", encoding="utf-8")
     assert run("play", "-c", "my.yml") == 2
-    expected = "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, kill_on_timeout)"
+    expected = (
+        "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, kill_on_timeout, role)"
+    )
     assert capsys.readouterr().err == f"{expected} (line 2)\n"
 
 

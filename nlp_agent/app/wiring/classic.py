@@ -1,0 +1,111 @@
+"""A set of games at a classic TCP server of our own, all seats in this process, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from nlp_agent.app.wiring.opening import TableOptions, classic_table
+from nlp_agent.app.wiring.tables import unless, write_game
+from nlp_agent.app.wiring.team import Team, now_folder
+from nlp_agent.net import Gate
+from nlp_agent.records.folders import RecordFolders
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+    from nlp_agent.arena.classic_server import ClassicTable
+    from nlp_agent.arena.events import Event
+    from nlp_agent.arena.server import Match
+    from nlp_agent.net import Stop
+    from nlp_agent.net.classic import ClassicDoor
+    from nlp_agent.records.summary import GameSummary
+    from nlp_agent.seat import Seat
+
+
+async def play_set(
+    config: Config,
+    options: TableOptions,
+    on_event: Callable[[Event], None],
+    on_summary: Callable[[GameSummary], None],
+    stop: Stop,
+    on_status: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Play a set of games; the first stop ends after the running game, the second at once."""
+    table = classic_table(options, on_event)
+    async with table:
+        place = config.web_socket.model_copy(update={"url": table.url})
+        agent = config.agent.model_copy(update={"num": options.players})
+        ours = config.model_copy(update={"agent": agent, "web_socket": place})
+        team = Team(ours, RecordFolders(options.out, now_folder), Gate())
+        try:
+            await team.start_local(on_status)
+            await team.prepare()
+            await unless(stop.now.wait(), _play(team, table, options, on_summary, stop))
+        finally:
+            await team.aclose()
+
+
+async def _play(
+    team: Team, table: ClassicTable, options: TableOptions, on_summary: Callable[[GameSummary], None], stop: Stop
+) -> None:
+    from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
+
+    seats = {name: _Sitting(team, name, table.url, options.seed) for name in team.names()}
+    playing = [asyncio.create_task(sitting.play()) for sitting in seats.values()]
+    try:
+        for number in count():
+            started = time.monotonic()
+            match = await _first(table.next_match(), playing)
+            played = {name: await sitting.finished.get() for name, sitting in seats.items()}
+            folder = write_game(team.folders, match, classic=True)
+            seconds = time.monotonic() - started
+            on_summary(summarise(match, played, options.seed + number, options.lang, seconds, folder))
+            if stop.soon.is_set() or match.report.aborted or number + 1 == options.games:
+                return
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+
+class _Sitting:
+    """One seat, game after game; ``finished`` gets what sat there in each."""
+
+    def __init__(self, team: Team, name: str, url: str, seed: int) -> None:
+        self._team, self._name, self._url, self._seed = team, name, url, seed
+        self._door: ClassicDoor = team.door(url, name, seed)
+        self.finished: asyncio.Queue[Seat] = asyncio.Queue()
+
+    async def play(self) -> None:
+        try:
+            for number in count(self._seed):
+                self._team.refresh_packs()
+                seat, journal = self._team.seat(self._name, number)
+                session = self._team.session(self._url, self._name, seat, journal, lambda _: None, self._door.connect)
+                try:
+                    outcome = await session.play()
+                finally:
+                    journal.close()
+                    self.finished.put_nowait(seat)
+                if not outcome.finished:
+                    return
+        finally:
+            await self._door.close()
+
+
+async def _first(match: Coroutine[Any, Any, Match], playing: list[asyncio.Task[None]]) -> Match:
+    """The next match; raises the error of a seat that could not even sit down."""
+    waiting = asyncio.create_task(match)
+    try:
+        while not waiting.done():
+            open_seats = [task for task in playing if not task.done()]
+            await asyncio.wait({waiting, *open_seats}, return_when=asyncio.FIRST_COMPLETED)
+            for task in playing:
+                if task.done() and not waiting.done() and (failure := task.exception()) is not None:
+                    raise failure
+        return waiting.result()
+    finally:
+        waiting.cancel()

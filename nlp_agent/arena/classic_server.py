@@ -1,0 +1,282 @@
+"""The local table as a classic TCP server: one line a question, and a set of games on the same connections.
+
+Source: behaviour of servers 0.5.8 and 0.6.3. A guest that is late, or gone, ends the set for everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from typing import Self
+
+from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.classic_game import ClassicGame
+from nlp_agent.arena.classic_rules import Habits, Wished
+from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
+from nlp_agent.arena.events import Event, Fault, Silence
+from nlp_agent.arena.limits import Limits
+from nlp_agent.arena.report import report_on
+from nlp_agent.arena.server import Match, make_game_id
+from nlp_agent.arena.steps import Order
+from nlp_agent.arena.village import Village
+from nlp_agent.errors import TableError
+from nlp_agent.game.village import ROLES
+from nlp_agent.protocol import TARGET_REQUESTS, Request
+from nlp_agent.protocol.classic import ROLE, name_of
+
+_TARGET = re.compile(r'\{"agentIdx":(\d+)\}')
+_INTRODUCTION = 10.0
+"""Seconds a guest has to say its name, while no other is let in."""
+_LINGER = 2.0
+"""Seconds until a connection that is not closed by its guest is dropped."""
+
+
+class ClassicGuest:
+    """One connection: its lines in order, each asked for."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits) -> None:
+        self.name = ""
+        self.left = asyncio.Event()
+        self.on_extra: Callable[[str], None] = lambda _: None
+        """Told every line that nobody asked for."""
+        self._reader, self._writer, self._limits = reader, writer, limits
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def listen(self) -> None:
+        """Take in lines until the connection is gone; ``None`` in the queue is its end."""
+        with suppress(OSError, ValueError):
+            while (line := await self._reader.readline()).endswith(b"\n"):
+                if self._lines.qsize() >= self._limits.ahead:
+                    break
+                # Java ends a line at either sign, and at both together.
+                self._lines.put_nowait(line.decode("utf-8", "replace").rstrip("\n").removesuffix("\r"))
+        self._lines.put_nowait(None)
+        self.left.set()
+
+    def say(self, packet: Json) -> bool:
+        """Send ``packet``; whether the guest takes it."""
+        if self._writer.transport.is_closing():
+            return False
+        self._writer.write(written(packet).encode("utf-8", "replace") + b"\n")
+        return self._writer.transport.get_write_buffer_size() <= self._limits.unread
+
+    async def ask(self, packet: Json, patience: float) -> str | Silence:
+        """Send ``packet`` and wait for one line. What lies there already answers nothing."""
+        while not self._lines.empty():
+            extra = self._lines.get_nowait()
+            if extra is None:
+                return Silence.LOST
+            self.on_extra(extra)
+        if not self.say(packet):
+            return Silence.LOST
+        try:
+            async with asyncio.timeout(patience):
+                line = await self._lines.get()
+        except TimeoutError:
+            return Silence.TIMEOUT
+        return Silence.LOST if line is None else line
+
+    async def hang_up(self) -> None:
+        """Close the connection; whatever was sent is delivered."""
+        self._writer.close()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(_LINGER):
+                await self._writer.wait_closed()
+        self._writer.transport.abort()
+
+
+class ClassicTable:
+    """A table in ``village``, open between ``async with``; see :class:`nlp_agent.arena.server.Table`.
+
+    A set of ``games`` (``None``: until a guest leaves) begins whenever enough guests have told their names.
+    """
+
+    def __init__(
+        self,
+        village: Village,
+        habits: Habits,
+        *,
+        seed: int | str | None = None,
+        games: int | None = 1,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        on_event: Callable[[str, Event], None] | None = None,
+        now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        limits: Limits | None = None,
+    ) -> None:
+        self.village, self.habits = village, habits
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self.host, self.port = host, port
+        self._set_length = games
+        self._on_event, self._now_ms, self._limits = on_event, now_ms, limits or Limits()
+        self._patience = (village.timeout.action + village.grace) / 1000
+        self._door = asyncio.Lock()
+        self._waiting: deque[ClassicGuest] = deque()
+        self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+        self._games = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sets: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    @property
+    def url(self) -> str:
+        """Where guests connect to."""
+        return f"tcp://{self.host}:{self.port}"
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The names of those who wait for a set."""
+        return tuple(guest.name for guest in self._waiting)
+
+    @property
+    def running(self) -> int:
+        """How many sets are being played."""
+        return len(self._sets)
+
+    async def open(self) -> None:
+        """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
+        try:
+            self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
+        except OSError as error:
+            raise TableError(
+                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): choose another port"
+            ) from error
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Break off running games and drop all guests."""
+        if self._server is not None:
+            self._server.close()
+        for task in (*self._sets, *self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._sets, *self._tasks, return_exceptions=True)
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def next_match(self) -> Match:
+        """Wait for the next game to finish. Raises what broke it, if anything did."""
+        match = await self._matches.get()
+        if isinstance(match, BaseException):
+            raise match
+        return match
+
+    # --- guests -----------------------------------------------------------------------------------
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One guest from its arrival to the end of its connection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        guest = ClassicGuest(reader, writer, self._limits)
+        listening = asyncio.create_task(guest.listen())
+        try:
+            if len(self._tasks) <= self._limits.connections and await self._introduced(guest):
+                self._seat(guest)
+                await guest.left.wait()
+        except asyncio.CancelledError:
+            pass  # The table closes; a server's task must not end cancelled, or asyncio reports it.
+        finally:
+            listening.cancel()
+            with suppress(ValueError):
+                self._waiting.remove(guest)
+            await guest.hang_up()
+            self._tasks.discard(task)
+
+    async def _introduced(self, guest: ClassicGuest) -> bool:
+        """One after another: the next is let in when this one has told its name."""
+        async with self._door:
+            name = await guest.ask(bare(Request.NAME.value), _INTRODUCTION)
+        if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= self._limits.name:
+            return False
+        guest.name = name
+        return True
+
+    def _seat(self, guest: ClassicGuest) -> None:
+        self._waiting.append(guest)
+        if len(self._waiting) >= self.village.players:
+            guests = [self._waiting.popleft() for _ in range(self.village.players)]
+            task = asyncio.create_task(self._play_set(guests))
+            self._sets.add(task)
+            task.add_done_callback(self._sets.discard)
+
+    # --- games ------------------------------------------------------------------------------------
+
+    async def _play_set(self, guests: list[ClassicGuest]) -> None:
+        """Game after game with the same guests under the same numbers; then all connections are closed."""
+        if self.habits.shuffled:
+            random.Random(f"{self.seed}/{self._games}/numbers").shuffle(guests)
+        try:
+            for played in count(1):
+                self._games += 1
+                match = await self._play(guests, f"{self.seed}/{self._games}")
+                self._matches.put_nowait(match)
+                if match.report.aborted or played == self._set_length:
+                    return
+        except Exception as error:  # whatever broke a game is next_match's to raise
+            self._matches.put_nowait(error)
+        finally:
+            for guest in guests:
+                guest.left.set()
+
+    async def _play(self, guests: Sequence[ClassicGuest], seed: str) -> Match:
+        times: list[int] = []
+        game_id = make_game_id(self._now_ms(), seed)
+        habits = replace(self.habits, seed=random.Random(f"{seed}/told").getrandbits(63))
+        views, asked = ClassicViews(habits), deque[Json](maxlen=1)
+
+        def stamp(event: Event) -> None:
+            times.append(self._now_ms())
+            if (packet := views.apply(event)) is not None:
+                asked.append(packet)
+            if self._on_event is not None:
+                self._on_event(game_id, event)
+
+        wishes = await self._wishes(guests)
+        game = ClassicGame(
+            self.village,
+            [guest.name for guest in guests],
+            Wished(SeededChoices(seed), wishes),
+            habits,
+            game_id=game_id,
+            on_event=stamp,
+        )
+        for seat, guest in enumerate(guests):
+            guest.on_extra = lambda line, seat=seat: game.fault(seat, Fault.UNASKED, line)  # type: ignore[misc]
+        step = game.start()
+        while isinstance(step, Order):
+            step = game.answer(await self._carried(step, guests[step.seat], asked[0]))
+        return Match(report_on(game.events), tuple(game.events), tuple(times))
+
+    async def _wishes(self, guests: Sequence[ClassicGuest]) -> dict[int, str]:
+        """What each guest wants to be; a silent one is found out by its first question."""
+        wishes = {}
+        for seat, guest in enumerate(guests):
+            wish = await guest.ask(bare(ROLE), self._patience)
+            if wish in ROLES:
+                wishes[seat] = str(wish)
+        return wishes
+
+    async def _carried(self, order: Order, guest: ClassicGuest, packet: Json) -> str | Silence | None:
+        if not order.needs_reply:
+            return None if guest.say(packet) else Silence.LOST
+        reply = await guest.ask(packet, self._patience)
+        if isinstance(reply, Silence):
+            # There is no second chance.
+            return Silence.LOST
+        if order.packet.kind not in TARGET_REQUESTS:
+            return reply
+        found = _TARGET.search(reply)
+        return (name_of(found[1]) if found else "") or reply

@@ -1,0 +1,159 @@
+"""The TCP connection to a classic server: one line a packet, and game after game on the same connection."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+from nlp_agent.errors import SessionError
+from nlp_agent.net.connecting import OPEN_TIMEOUT, keep_alive
+from nlp_agent.net.link import LinkLostError
+from nlp_agent.protocol import Packet, Request, bounds
+from nlp_agent.protocol.classic import ROLE, ClassicReader, reply_line
+
+SCHEME = "tcp"
+"""How the address of such a server begins."""
+_NEW_GAME = b'"INITIALIZE"'
+
+
+def is_classic(url: str) -> bool:
+    return urlsplit(url).scheme == SCHEME
+
+
+class ClassicLink:
+    """One connection. ROLE is answered here, with the role wished for; all other requests go to the session.
+
+    ``character`` is asked for every packet that has no profile, until it tells one for this game.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        packets: ClassicReader,
+        *,
+        wish: str = "",
+        character: Callable[[Packet], str] = lambda _: "",
+    ) -> None:
+        self.named = False
+        self.open = True
+        self._reader, self._writer, self._packets = reader, writer, packets
+        self._wish, self._character = wish, character
+        self._playing = False
+        self._games = 0
+        self._ahead: bytes | None = None
+
+    async def recv(self) -> bytes:
+        while True:
+            line, self._ahead = self._ahead or await self._line(), None
+            if self._playing and _NEW_GAME in line and _request(line) == Request.INITIALIZE:
+                # The server has begun anew: that belongs to the next game.
+                self._ahead, self._playing = line, False
+                raise LinkLostError(again=True)
+            if _request(line) == ROLE:
+                await self._write(reply_line(ROLE, self._wish))
+            elif line.strip():
+                return line
+
+    async def _line(self) -> bytes:
+        try:
+            line = await self._reader.readline()
+        except ValueError:  # longer than anything that is taken in; asyncio has thrown it away
+            return b"a line that is longer than any packet"
+        except OSError as error:
+            raise self._lost() from error
+        if not line.endswith(b"\n"):
+            raise self._lost()
+        return line
+
+    def _lost(self) -> LinkLostError:
+        """A server that has played its games closes the connection: there is no other end of a match."""
+        self.open = False
+        return LinkLostError(done=self._games > 0 and not self._playing)
+
+    def read(self, raw: str | bytes) -> Packet:
+        packet = self._packets.read(raw)
+        if packet.info is not None:
+            self._playing = packet.kind is not Request.FINISH
+            if not self._packets.profile and (profile := self._character(packet)):
+                self._packets.profile = profile
+                packet = packet.model_copy(update={"info": packet.info.model_copy(update={"profile": profile})})
+        return packet
+
+    def told(self, raw: str | bytes, packet: Packet) -> str:
+        return packet.to_json()
+
+    async def send(self, text: str, request: str) -> None:
+        self.named = self.named or request == Request.NAME
+        await self._write(reply_line(request, text))
+
+    async def _write(self, line: str) -> None:
+        try:
+            self._writer.write(line.encode("utf-8", "replace") + b"\n")
+            await self._writer.drain()
+        except OSError as error:
+            raise self._lost() from error
+
+    async def leave(self, *, finished: bool) -> None:
+        """After a whole game, or where the next has begun already, the connection stays for it."""
+        self._games += finished
+        if not (finished or self._ahead is not None):
+            await self.close()
+
+    async def close(self) -> None:
+        self.open = False
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+
+class ClassicDoor:
+    """The way in to one classic server, game after game: its connection as long as it lasts, then a new one."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        packets: Callable[[], ClassicReader] = ClassicReader,
+        wish: str = "",
+        character: Callable[[Packet], str] = lambda _: "",
+    ) -> None:
+        self._url, self._packets = url, packets
+        self._wish, self._character = wish, character
+        self._link: ClassicLink | None = None
+
+    async def connect(self) -> ClassicLink:
+        """The connection for the next game. Raises SessionError that says what is wrong."""
+        if self._link is None or not self._link.open:
+            reader, writer = await _open(self._url)
+            self._link = ClassicLink(reader, writer, self._packets(), wish=self._wish, character=self._character)
+        return self._link
+
+    async def close(self) -> None:
+        """Hang up, whatever is going on."""
+        if self._link is not None:
+            await self._link.close()
+
+
+async def _open(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    address = urlsplit(url)
+    try:
+        async with asyncio.timeout(OPEN_TIMEOUT):
+            reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=bounds.FRAME_HELD)
+    except TimeoutError as error:
+        raise SessionError(f"{url} did not answer within {OPEN_TIMEOUT:.0f} s") from error
+    except OSError as error:
+        raise SessionError(f"nothing listens at {url}: is the server running, and are host and port right?") from error
+    sock = writer.get_extra_info("socket")
+    keep_alive(sock)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return reader, writer
+
+
+def _request(line: bytes) -> str:
+    """The request of a line, told without reading all of it."""
+    _, _, rest = line.rpartition(b'"request":')
+    return rest.strip().partition(b'"')[2].partition(b'"')[0].decode("ascii", "replace")

@@ -1,0 +1,77 @@
+"""Sets of games at a classic table of our own, all seats in this process, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nlp_agent.app.cli.classic import Habit, Protocol, Text, habits_of
+from nlp_agent.app.config import Config
+from nlp_agent.app.wiring import TableOptions, play_set
+from nlp_agent.arena.events import Event, Talked
+from nlp_agent.net import Stop
+from nlp_agent.records.summary import GameSummary
+
+
+def _played(options: TableOptions, config: Config | None = None) -> tuple[list[GameSummary], list[Event]]:
+    summaries: list[GameSummary] = []
+    events: list[Event] = []
+
+    async def main() -> None:
+        async with asyncio.timeout(60):
+            await play_set(config or Config(), options, events.append, summaries.append, Stop())
+
+    asyncio.run(main())
+    return summaries, events
+
+
+def _clean(game: GameSummary) -> None:
+    for seat in game.seats:
+        assert (seat.illegal, seat.late, seat.extra, seat.crashes, seat.fallbacks) == (0, 0, 0, 0, 0), game.warnings
+    assert game.winner in ("VILLAGER", "WEREWOLF")
+
+
+@pytest.mark.parametrize(("language", "habits"), [("en", []), ("ja", [Habit.LATE_TALKS, Habit.IN_ORDER])])
+def test_natural_language_games_are_clean_in_both_versions(tmp_path: Path, language: str, habits: list[Habit]) -> None:
+    """Two games on one connection: no wrong target, nothing late, votes as announced, anchors in the server's form."""
+    found = habits_of(Protocol.CLASSIC, Text.NATURAL, habits, 5)
+    options = TableOptions(5, language, 3, 2, tmp_path, classic=found)
+    games, events = _played(options, Config(language=language))
+    assert len(games) == 2
+    for game in games:
+        _clean(game)
+        assert sum(seat.words.contradictions for seat in game.seats) == 0
+        folder = Path(game.records)
+        first = (folder / "classic.log").read_text(encoding="utf-8").splitlines()[0].split(",")
+        assert first[:2] == ["0", "status"]
+        assert len(first) == 6
+    said = [event.text for event in events if isinstance(event, Talked)]
+    assert any(text.startswith(">>Agent[0") for text in said)
+    assert not any("@" in text for text in said)
+
+
+def test_each_seat_has_a_character_for_the_whole_game(tmp_path: Path) -> None:
+    """The server deals none: it is one of the pack's cast, another for each seat, told from the first packet on."""
+    options = TableOptions(5, "ja", 1, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
+    _played(options, Config(language="ja"))
+    told = []
+    for journal in sorted(tmp_path.glob("*/*.jsonl")):
+        rows = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
+        packets = [json.loads(row["raw"]) for row in rows if row["event"] == "packet"]
+        profiles = {packet["info"].get("profile") for packet in packets}
+        assert len(profiles) == 1
+        told.append(profiles.pop())
+    assert len(set(told)) == 5
+    assert all(profile and "年齢" in profile for profile in told)
+
+
+def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
+    """Roles, numbers, order of talk and every word follow from the seed."""
+    options = TableOptions(5, "en", 5, 1, tmp_path / "a", classic=habits_of(Protocol.CLASSIC, None, None, 5))
+    first, second = (_played(replace(options, out=tmp_path / name))[1] for name in "ab")
+    said = [[(event.seat, event.text) for event in events if isinstance(event, Talked)] for events in (first, second)]
+    assert said[0] == said[1]
