@@ -69,8 +69,12 @@ def render(
         str | None, typer.Option(metavar="PACK", callback=known_pack, help="Show another pack beside it.")
     ] = None,
     style: Annotated[
-        str, typer.Option(metavar="STYLE", help="advised (facts and advice) or directed (for small models).")
-    ] = "advised",
+        str | None,
+        typer.Option(
+            metavar="STYLE",
+            help="advised (facts and advice) or directed (for small models). Default: that of the game, else advised.",
+        ),
+    ] = None,
     watch: Annotated[
         bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
     ] = False,
@@ -98,10 +102,12 @@ def render(
         show()
 
 
-def _style(name: str) -> Style:
+def _style(name: str | None) -> Style | None:
     from nlp_agent.errors import ConfigError, did_you_mean
     from nlp_agent.prompting import Style
 
+    if name is None:
+        return None
     if name not in list(Style):
         raise ConfigError(f"there is no style {name!r}; {did_you_mean(name, list(Style))}")
     return Style(name)

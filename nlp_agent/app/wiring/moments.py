@@ -71,8 +71,8 @@ def moments(rows: list[Row]) -> list[Moment]:
     ]
 
 
-def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
-    """The moment ``number`` again, with the pack it was played with or another.
+def replay(rows: list[Row], number: int, pack: Pack | None = None, style: Style | None = None) -> Replayed:
+    """The moment ``number`` again, with the pack and in the style it was played with or others.
 
     Raises ConfigError when there is no such moment, or its journal does not tell what is needed.
     """
@@ -86,7 +86,7 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None) -> Replayed:
     shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
     last = max((at for at in range(number - 1) if shown[at]), default=-1)
     before: Prompt | None = None
-    for at, (moment, turn) in enumerate(zip(told, answers(rows, seat), strict=False)):
+    for at, (moment, turn) in enumerate(zip(told, answers(rows, seat, style), strict=False)):
         if turn is None and moment.number == number:
             raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
         if turn is not None and (at == last or moment.number == number):
@@ -116,9 +116,10 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
     )
 
 
-def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
+def answers(rows: list[Row], seat: Seat, style: Style | None = None) -> Iterator[Turn | None]:
     """Let the seat hear the packets; stop with its turn at each that it answered, and wherever it began a talk of a
-    group chat. None stands for an Over in a group chat that nothing was thought for.
+    group chat. None stands for an Over in a group chat that nothing was thought for. ``style``: how a model is asked,
+    in place of how it was.
     """
     decisions = [row for row in rows if row["event"] == "decision"]
     asked: Packet | None = None
@@ -138,7 +139,7 @@ def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
             seat.show_sheet(_sheet(sheet))
         elif row["event"] == "decision":
             quiet = turn is None and bool(seat.state.phase)
-            seat.show_style(_style(row))
+            seat.show_style(style or _style(row))
             if turn is None and not quiet and asked is not None:
                 yield (turn := _worded(seat.begin(Request(asked.request))))
             elif quiet:
@@ -150,7 +151,7 @@ def answers(rows: list[Row], seat: Seat) -> Iterator[Turn | None]:
         begun = decisions[done].get("chat") if turn is None and done < len(decisions) else None
         if begun and begun["packets"] <= heard:
             request = Request(decisions[done]["request"])
-            seat.show_style(_style(decisions[done]))
+            seat.show_style(style or _style(decisions[done]))
             yield (turn := _worded(seat.begin(request, left=begun["left"], closing=bool(begun["closing"]))))
 
 

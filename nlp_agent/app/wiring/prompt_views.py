@@ -61,7 +61,8 @@ class PromptView:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Which moment is to be seen: number ``at`` of the journal ``game``, or else a made-up one."""
+    """Which moment is to be seen: number ``at`` of the journal ``game``, or else a made-up one. ``style`` None: as it
+    was played, and advised in a made-up game."""
 
     role: str = "VILLAGER"
     phase: str = "talk"
@@ -69,7 +70,7 @@ class Wish:
     day: int = 1
     game: Path | None = None
     at: int | None = None
-    style: Style = Style.ADVISED
+    style: Style | None = None
 
 
 def prompt_view(wish: Wish, name: str | None) -> PromptView:
@@ -78,25 +79,24 @@ def prompt_view(wish: Wish, name: str | None) -> PromptView:
     Raises PackError, or ConfigError for a wish that cannot be fulfilled.
     """
     if wish.game is not None and wish.at is not None:
-        return _of_game(wish.game, wish.at, load_pack(name) if name else None)
+        return _of_game(wish.game, wish.at, load_pack(name) if name else None, wish.style)
     pack = load_pack(name or "en")
     return _of_background(wish, pack) if wish.phase.lower() in BACKGROUND else _of_sample(wish, pack)
 
 
-def _of_game(file: Path, at: int, pack: Pack | None) -> PromptView:
-    again = replay(read_rows(file), at, pack)
+def _of_game(file: Path, at: int, pack: Pack | None, style: Style | None) -> PromptView:
+    again = replay(read_rows(file), at, pack, style)
     state, moment = again.seat.state, again.moment
     title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
     cached = shared_prefix(again.before.messages, again.prompt.messages) if again.before else None
     plan = again.ready.plan
     choices = again.ready.choices
-    return PromptView(
-        title, again.pack.name, again.prompt, cached, _limit(state, moment.request, plan, again.pack), choices
-    )
+    limit = _limit(state, moment.request, plan, again.pack, again.ready.style)
+    return PromptView(title, again.pack.name, again.prompt, cached, limit, choices)
 
 
 def _of_sample(wish: Wish, pack: Pack) -> PromptView:
-    role, request = _role(wish.role, pack), _request(wish.phase)
+    role, request, style = _role(wish.role, pack), _request(wish.phase), wish.style or Style.ADVISED
     players = wish.players or next((n for n in VILLAGES if VILLAGES[n].get(role, 1) and _fits(n, request)), 13)
     state = sample_state(pack, players, role, wish.day, request)
     plan: TalkPlan | TargetPlan = sample_acts(pack, state, request)
@@ -104,15 +104,15 @@ def _of_sample(wish: Wish, pack: Pack) -> PromptView:
     if request in TARGET_REQUESTS:
         choices = legal_targets(state, request)
         plan = TargetPlan(choices[0], choices)
-    prompt = _render(pack, state, request, plan, choices, wish.style)
+    prompt = _render(pack, state, request, plan, choices, style)
     cached = None
     if wish.day > 0:
         # The seat's prompt before: its last one of the day before.
         earlier = sample_state(pack, players, role, wish.day - 1, Request.TALK)
-        before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), wish.style)
+        before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), style)
         cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
-    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack, wish.style), choices)
+    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack, style), choices)
 
 
 def _of_background(wish: Wish, pack: Pack) -> PromptView:

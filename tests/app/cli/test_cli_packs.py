@@ -139,6 +139,10 @@ def test_render_lists_and_shows_the_moments_of_a_game(journal: Path, capsys: pyt
     assert "nlp-agent render --game" in capsys.readouterr().out
     assert run("render", "--game", str(journal), "--at", "3", "--lang", "ja") == 0
     assert "# これまでの記録" in capsys.readouterr().out
+    assert run("render", "--game", str(journal), "--at", "3", "--style", "advised") == 0
+    assert '"thought": ""' in capsys.readouterr().out
+    assert run("render", "--game", str(journal), "--at", "3") == 0
+    assert '"thought": ""' not in capsys.readouterr().out  # played without a model, so as one that gets orders
 
 
 def test_two_packs_stand_side_by_side(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
