@@ -84,8 +84,15 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
             SpeechAct("heard").keys(context.day),
         )
         yield from context.offer(act, "several claim to be the seer", keys=(*keys, f"leaned to {best}"))
-    elif len(rivals) == 1 and rivals[0] in scene.state.alive and _talked_of(context, rivals[0]) < 3:
+    elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
         yield from context.offer(SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer")
+
+
+def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
+    """Whether ``seer`` is dead, or lies for certain: nobody takes the seer seriously that calls oneself a werewolf."""
+    told = context.scene.ledger.results.get(seer, ())
+    black = any(one.target == context.me and one.result == Species.WEREWOLF for one in told)
+    return black or seer not in context.scene.state.alive
 
 
 def _turned(context: TalkContext) -> Iterator[Suggestion]:

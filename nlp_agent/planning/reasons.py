@@ -8,6 +8,7 @@ from dataclasses import replace
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.scene import Scene
+from nlp_agent.text.names import names_of
 
 _AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "claimant_attacked"), 1)
 """Facts that a day's vote and night bring, in days that they come later than what was said on it."""
@@ -25,7 +26,8 @@ def with_reasons(acts: Sequence[SpeechAct], scene: Scene) -> tuple[SpeechAct, ..
 
 def _argued(act: SpeechAct, scene: Scene) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
-    reasons, otherwise = scene.outer.reasons(name, against=against), "hunch" if against else "good_feeling"
+    reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, scene)]
+    otherwise = "hunch" if against else "good_feeling"
     if act.topic == "why_divine":
         reasons, otherwise = [], "why_divine"
     elif act.topic == "why_vote":
@@ -36,6 +38,15 @@ def _argued(act: SpeechAct, scene: Scene) -> SpeechAct:
     fact = reasons[0].fact
     other = fact.who if fact.about == name else fact.about
     return replace(act, proof=reasons[0].wordings, other=other, day=fact.day or None)
+
+
+def _holds(reason: Reason, scene: Scene) -> bool:
+    """Whether it may be said aloud: nobody who has named a player in whatever words is told to have named none."""
+    if reason.kind != "no_opinion":
+        return True
+    names, who = names_of(scene.state.players), reason.fact.who
+    said = (heard.talk.text for heard in scene.ledger.by(who) if heard.day > 0)
+    return not any(name != who for text in said for name in names.players_in(text))
 
 
 def _before(reason: Reason, day: int) -> bool:

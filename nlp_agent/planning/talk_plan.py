@@ -137,12 +137,13 @@ def _time_to_vote(context: TalkContext) -> bool:
     """The bold announce two talks before their last, and so does everybody in a final; the others one talk before it.
 
     Early words win votes and let the village gather; there is a talk left to take them back. But before a final a vote
-    that rests on nothing is no early word.
+    that rests on nothing waits for the last talk: until then a question may still find something.
     """
     left = context.scene.state.talks_after
     final = context.day > 1 and len(context.scene.state.alive) <= FINAL
-    early = final or (context.bold >= BOLD and rests_on_something(context.scene, context.vote))
-    return context.last or (left is not None and left <= (2 if early else 1))
+    founded = rests_on_something(context.scene, context.vote)
+    early = 2 if final or (context.bold >= BOLD and founded) else int(founded)
+    return context.last or (left is not None and left <= early)
 
 
 def _changed(scene: Scene, wish: str) -> bool:

@@ -135,10 +135,11 @@ class Speaker:
             self._lines[line] = self._voiced(line)
         return self._lines[line].filled(slots)
 
-    def reason(self, key: str, slots: Mapping[str, str], rng: random.Random) -> str:
-        """One phrase for the slot ``{reason}``, or ``""``."""
-        options = self._fond(self._book.reasons.get(key, ()), 0, rng)
-        return next((text for line in options if (text := self.fill(line, slots))), "")
+    def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
+        """Phrases for the slot ``{reason}``, as this character would choose among them."""
+        for line in self._fond(self._book.reasons.get(key, ()), 0, rng):
+            if text := self.fill(line, slots):
+                yield text
 
     # --- a talk ------------------------------------------------------------------------------------------------
 
@@ -208,7 +209,11 @@ class Speaker:
     def _turns_of_phrase(self, options: Sequence[str], moment: Moment) -> Iterator[str]:
         for line in self._fond(options, 0, moment.rng):
             text = self.fill(line, {})
-            if not text or any(text.strip("。. 、") in earlier for earlier in moment.memory.own_whole[-8:]):
+            if not text:
+                continue
+            # An interjection may come back after a while; a whole sentence that says nothing new may not.
+            said = moment.memory.own_whole
+            if any(text.strip("。. 、") in earlier for earlier in (said[-8:] if text[-1] in _SOFT else said)):
                 continue
             if all(moment.memory.worst(part) < 1.0 for part in shapes(text, moment.names)):
                 yield text

@@ -54,11 +54,14 @@ class OwnWords:
         slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
         slots["day"] = str(act.day) if act.day else ""
         rng = self._rng("why", self._state.day, name, act.kind)
-        for wording in (*act.proof, "hunch"):
-            for key in (f"{wording}_you", wording) if direct else (wording,):
-                if text := self._speaker.reason(key, slots, rng):
-                    return text
-        return ""
+        keys = [key for one in (*act.proof, "hunch") for key in ((f"{one}_you", one) if direct else (one,))]
+        found = (text for key in keys for text in self._speaker.reasons(key, slots, rng))
+        return next((text for text in found if not self._given(text)), "")
+
+    def _given(self, reason: str) -> bool:
+        """Whether somebody else has said that very ``reason`` in this game: a table of echoes convinces nobody."""
+        others = (said for said in self._ledger.heard if said.who != self._state.me)
+        return any(reason.casefold() in said.talk.text.casefold() for said in others)
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would

@@ -78,18 +78,21 @@ def _rendered(language: str) -> tuple[tuple[str, str], ...]:
 def _filled(language: str) -> Iterator[tuple[str, str]]:
     book = pack(language).lines
     rng = random.Random(1)
+
+    def hunch(speaker: Speaker) -> str:
+        return next(speaker.reasons("hunch", {"name": NAMES[language][1]}, rng))
+
     for name, voice in _voices(language):
         for speaker in _speakers(language, name, voice):
             for act in {*book.acts, *voice.lines}:
                 for line in (*book.acts.get(act, ()), *voice.lines.get(act, ())):
-                    reason = speaker.reason("hunch", {"name": NAMES[language][1]}, rng)
-                    text = speaker.fill(line, _slots(language, reason))
+                    text = speaker.fill(line, _slots(language, hunch(speaker)))
                     assert text is not None, f"{name}, {act}: a slot without value in {line}"
                     yield act, text
     for habit, speaker in _with_habits(language):
         for act, lines in book.habits[habit].lines.items():
             for line in lines:
-                text = speaker.fill(line, _slots(language, speaker.reason("hunch", {"name": NAMES[language][1]}, rng)))
+                text = speaker.fill(line, _slots(language, hunch(speaker)))
                 assert text is not None, f"{habit}, {act}: a slot without value in {line}"
                 yield act, text
 

@@ -1,0 +1,73 @@
+"""Whole tables of seats without a model: nobody echoes another's reason, and no stock sentence comes twice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.quick_game import play_quickly
+from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.seat import Seat, Timing
+
+
+class Book:
+    """A journal in memory."""
+
+    def __init__(self) -> None:
+        self.talks: list[Mapping[str, Any]] = []
+
+    def write(self, event: str, row: Mapping[str, Any]) -> None:
+        if event == "decision" and row["request"] == "TALK":
+            self.talks.append(row)
+
+
+def _played(pack: Pack, players: int, seed: int) -> list[tuple[Seat, list[Mapping[str, Any]]]]:
+    books = [Book() for _ in range(players)]
+
+    def choose(_: object) -> Pack:
+        return pack
+
+    seats = [
+        Seat(choose_pack=choose, model=None, timing=Timing(), seed=seed * 100 + number, record=book)
+        for number, book in enumerate(books)
+    ]
+    village = contest_village(players, pack.code, talks=4, max_day=3 if players == 5 else 2)
+    asyncio.run(play_quickly(village, seats, seed))
+    return [(seat, book.talks) for seat, book in zip(seats, books, strict=True)]
+
+
+def _reasons(talks: list[Mapping[str, Any]]) -> Iterator[str]:
+    for row in talks:
+        for act in (row.get("plan") or {}).get("acts", []):
+            reason = str(act.get("reason", "")).casefold()
+            if reason and reason in row["sent"].casefold():
+                yield reason
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize(("players", "seeds"), [(5, range(4)), (13, range(1))])
+def test_a_table_argues_in_different_words(language: str, players: int, seeds: range) -> None:
+    """No two seats give the same sentence as a reason, and no seat says the same proverb twice."""
+    pack = load_pack(language)
+    proverbs = list(_proverbs(pack))
+    for seed in seeds:
+        given: dict[str, set[str]] = defaultdict(set)
+        for seat, talks in _played(pack, players, seed):
+            for reason in _reasons(talks):
+                given[reason].add(seat.state.me)
+            said = [row["sent"] for row in talks]
+            assert [proverb for proverb in proverbs if sum(proverb in text for text in said) > 1] == []
+        assert {reason: who for reason, who in given.items() if len(who) > 1} == {}
+
+
+def _proverbs(pack: Pack) -> Iterator[str]:
+    """Sentences longer than an interjection that a voice or a habit puts before or after anything."""
+    groups = (*pack.lines.voices.values(), *pack.lines.habits.values())
+    for line in (line for group in groups for line in (*group.openers, *group.tails)):
+        if line[-1] in "。.！!？?" and "{" not in line and "[" not in line and len(line) > 10:
+            yield line.strip("。.！!？? ")
