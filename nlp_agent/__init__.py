@@ -9,7 +9,7 @@ order in which they can be read::
                village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
                count model_habits names finder rules anchor answer commas sentences words clean fit guard plausible
-               turns language utterance streaming
+               turns language wrappings utterance streaming
     reading    talk -> statements -> ledger, the only owner of what was said
                sentence.tree rules sentence.grammar patterns shapes statement listener relevance spoken reader
                record ledger
@@ -27,8 +27,8 @@ order in which they can be read::
                local_child bounded model reading dialect hedging response scripted client failover failure retrying
                endpoint check local
     seat       one seat: packet in, at most one reply out
-               json_answers declaration timing opinion decision guard pacing review log background binding advised
-               in_time setup character reading_along turn groupchat seat
+               json_answers declaration timing opinion decision knowledge guard pacing review log background binding
+               advised in_time setup character reading_along turn groupchat seat
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog
                link classic

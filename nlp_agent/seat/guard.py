@@ -6,7 +6,7 @@ Prompts for public talk hold no secrets, so what is refused here was guessed, de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, pairwise
 
 from nlp_agent.game import SeatState
@@ -16,25 +16,12 @@ from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
+from nlp_agent.seat.knowledge import Draft, knows_too_much, withholds_result
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, asked
 from nlp_agent.text.plausible import OwnWords, unquoted
 from nlp_agent.text.sentences import sentences_of
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """Words under review, in plain ``form`` and as they are read, with what they were made from. ``plan`` is what they
-    may say and ``shown`` the plan that ``prompt`` tells, which is the same unless a model makes its own."""
-
-    text: str
-    village: Village
-    form: Phrase
-    reading: Reading
-    plan: TalkPlan
-    prompt: Prompt | None
-    shown: TalkPlan
 
 
 class Guard:
@@ -71,7 +58,9 @@ class Guard:
         """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any, and ``shown``
         the plan in it (``None``: ``plan``)."""
         draft = self._draft(text, plan, prompt, shown or plan)
-        for look in (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if request is Request.TALK else ())):
+        public = request is Request.TALK
+        looks = (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
+        for look in (*looks, *(_OF_MODELS_IN_PUBLIC if prompt and public else ())):
             if found := look(self, draft):
                 parts = self._pack.language.sentences.split(text)
                 said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
@@ -212,6 +201,9 @@ class Guard:
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
         return None
 
+    def _knows_too_much(self, draft: Draft) -> Problem | None:
+        return knows_too_much(draft, self._patterns, self._state.role, self._speakable_roles(draft.plan))
+
     # --- inventions --------------------------------------------------------------------------------------------
 
     def _judges(self, plan: TalkPlan) -> bool:
@@ -266,6 +258,7 @@ Look = Callable[[Guard, Draft], Problem | None]
 _ALWAYS: tuple[Look, ...] = (Guard._unspeakable,)
 _OF_MODELS: tuple[Look, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
 """What only the words of somebody who has read a prompt are looked at for."""
+_OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (Guard._knows_too_much, lambda _, draft: withholds_result(draft))
 _IN_PUBLIC: tuple[Look, ...] = (
     Guard._tells_whispers,
     Guard._claims,

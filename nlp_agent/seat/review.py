@@ -15,6 +15,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Allowance, make_utterance
+from nlp_agent.text.wrappings import unspoken
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
@@ -75,6 +76,8 @@ class Reviewer:
     ) -> Review:
         request = Request(decision.request)
         planned = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
+        if prompt is not None and (left := unspoken(raw)):
+            return Review(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
         utterance = make_utterance(raw, self.table(request), self._pack.language)
         if utterance is None:
             return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))

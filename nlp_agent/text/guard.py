@@ -33,9 +33,10 @@ class GuardRules(Strict):
     class of all letters of the language; ``needs``, something every talk has; ``foreign``, words of other languages;
     ``assistant``, what only a machine says; ``whispers``, what gives whispers away; ``pack``, a werewolf speaking for
     its pack; ``fellows``, what makes a name in the same sentence a partner's; ``selves``, a statement of the own role;
-    ``divined``, the telling of a result; ``deaths``, that a player has died; ``strangers``, one group that has to be a
-    player's name. Of what others say: ``orders``, talk aimed at a model instead of a player; a group ``said`` holds
-    the words it wants to hear.
+    ``divined``, the telling of a result; ``guarded``, of a bodyguard's nights; ``certain``, what only somebody knows
+    who was told it; ``unmasks``, that what the speaker claims is not so; ``deaths``, that a player has died;
+    ``strangers``, one group that has to be a player's name. Of what others say: ``orders``, talk aimed at a model
+    instead of a player; a group ``said`` holds the words it wants to hear.
     """
 
     letters: str = ""
@@ -47,6 +48,9 @@ class GuardRules(Strict):
     fellows: Patterns = ()
     selves: Patterns = ()
     divined: Patterns = ()
+    guarded: Patterns = ()
+    certain: Patterns = ()
+    unmasks: Patterns = ()
     deaths: Patterns = ()
     strangers: Patterns = ()
     orders: Patterns = ()
@@ -154,6 +158,7 @@ class GuardPatterns:
         self._foreign, self._assistant = any_of(rules.foreign), any_of(rules.assistant)
         self._orders = any_of(rules.orders)
         self.whispers, self.pack, self.fellows = any_of(rules.whispers), any_of(rules.pack), any_of(rules.fellows)
+        self.guarded, self.certain, self.unmasks = any_of(rules.guarded), any_of(rules.certain), any_of(rules.unmasks)
         self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
 
     def says_role(self, words: Iterable[str]) -> Sieve:

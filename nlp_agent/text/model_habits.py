@@ -15,8 +15,13 @@ _FENCE = regex.compile(r"```[ \t]*(?:[\w+-]*[ \t]*(?:\n|$))?(.*?)(?:```|$)", reg
 _MARKUP = regex.compile(r"<\|[^<>|]{0,40}\|>|</?[A-Za-z][^<>\n]{0,80}>")
 _TEXT_FIELDS = (
     *("text", "talk", "utterance", "message", "content", "speech", "say", "statement", "response", "reply"),
-    *("answer", "output", "発言", "会話", "返答"),
+    *("words", "answer", "output", "発言", "会話", "返答"),
 )
+_INSIDE = ("arguments", "parameters", "args", "params", "input", "action_input", "function", "tool_calls", "tool_call")
+"""Fields in which the call of a tool keeps what it is called with."""
+_NO_WORDS = frozenset({"target", "vote", "name", "player", "choice"})
+"""Fields that never hold a talk, not even alone."""
+_DEPTH = 5
 _LINK = regex.compile(r"!?\[([^\[\]\n]*)\]\((?:https?:|/|\.)[^()\s]*\)")
 _LINE_MARK = regex.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-*+•‣◦・][ \t]+|\d{1,2}[.)][ \t]+)", regex.MULTILINE)
 _RULE = regex.compile(r"^[ \t]*(?:[-*_=~][ \t]*){3,}$", regex.MULTILINE)
@@ -57,7 +62,7 @@ def json_text(text: str, fields: Iterable[str] = _TEXT_FIELDS) -> str | None:
         value = json.loads(inner)
     except (ValueError, RecursionError):
         return _torn(inner, fields) if inner[0] == "{" else None
-    return _words_of(value, tuple(fields), depth=3)
+    return _words_of(value, tuple(fields), _DEPTH)
 
 
 def _words_of(value: object, fields: tuple[str, ...], depth: int) -> str | None:
@@ -69,10 +74,19 @@ def _words_of(value: object, fields: tuple[str, ...], depth: int) -> str | None:
         return _words_of(value[0], fields, depth - 1)
     if not isinstance(value, dict):
         return None
-    for key in (*fields, *(value if len(value) == 1 else ())):
-        if key in value and (words := _words_of(value[key], fields, depth - 1)) is not None:
+    for key in (*fields, *_INSIDE, *(value if len(value) == 1 and not _NO_WORDS & value.keys() else ())):
+        inner = _parsed(value[key]) if key in _INSIDE and key in value else value.get(key)
+        if inner is not None and (words := _words_of(inner, fields, depth - 1)) is not None:
             return words
     return None
+
+
+def _parsed(value: object) -> object:
+    """Arguments are often JSON within JSON."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return value
 
 
 def _torn(text: str, fields: Iterable[str]) -> str | None:

@@ -14,6 +14,7 @@ from nlp_agent.text.language import Language
 from nlp_agent.text.model_habits import answer_words, json_text, without_markup, without_thoughts
 from nlp_agent.text.names import SIGNS, Names, names_of
 from nlp_agent.text.turns import is_control, without_control
+from nlp_agent.text.wrappings import unwrapped
 
 _LONGEST = 1_500
 """Characters of a talk beyond which nothing is said, whatever the table allows."""
@@ -40,7 +41,7 @@ class Allowance:
 class Utterance:
     """``text`` is legal and kept whole by the server; ``changes`` names what was done to the raw text, in order.
 
-    Changes: thoughts, long, json, markup, lines, control, anchor, words, cut, call (an anchor had to become a name).
+    Changes: thoughts, long, json, wrapping, markup, lines, control, anchor, words, cut, call (an anchor became a name).
     """
 
     text: str
@@ -83,7 +84,8 @@ def _once(
         return new
 
     text = step("json", json_text(text) or text, text)
-    text = step("thoughts", without_thoughts(text), text)[:_LONGEST]
+    text = step("thoughts", without_thoughts(text), text)
+    text = step("wrapping", unwrapped(text), text)[:_LONGEST]
     names = names_of(players)
     hidden = names.mask(text)
     hidden = step("markup", without_markup(hidden), hidden)

@@ -42,12 +42,16 @@ def is_legal(game: Game, decision: Decision) -> bool:
     return kept.text == heard_as(decision.text, state.me, state.players) and "," not in decision.text
 
 
-def leaks(game: Game, decision: Decision) -> list[str]:
-    """What a talk gives away, found by plain search: the own role if kept, partners, prompt, keys."""
+def leaks(game: Game, decision: Decision, before: list[Decision]) -> list[str]:
+    """What a talk gives away, found by plain search: the own role if kept, partners, prompt, keys.
+
+    A role that the plan of this talk or of one ``before`` has claimed is public.
+    """
     state, text = game.seat.state, decision.text.casefold()
     words = pack(game.lang).language.words
     found = []
-    wanted = {act.role for act in decision.plan.acts} if isinstance(decision.plan, TalkPlan) else set()
+    plans = [talk.plan for talk in (*before, decision) if isinstance(talk.plan, TalkPlan)]
+    wanted = {act.role for plan in plans for act in plan.acts}
     own = {words.role(game.role), "wolf", "狼"}
     if decision.how in MODEL and decision.request == Request.TALK:
         found += [word for word in own if word in text and not (word == words.role(game.role) and game.role in wanted)]
@@ -81,11 +85,11 @@ def test_an_obedient_model_cannot_be_made_to_leak_or_to_break_the_form(attack: A
     for text in game.model.obeyed:
         made = make_utterance(text, game.table(), speech)
         ordered.add(made.text if made else "")
-    for decision in decisions:
+    for place, decision in enumerate(decisions):
         if decision.request not in (Request.TALK, Request.WHISPER):
             continue
         assert is_legal(game, decision), decision
-        assert leaks(game, decision) == [], decision
+        assert leaks(game, decision, decisions[:place]) == [], decision
         public = decision.request == Request.TALK  # among werewolves there is no role to hide
         assert not (public and decision.how in MODEL and decision.text in ordered - planned(game, decision)), decision
 

@@ -1,0 +1,57 @@
+"""Words that tell more than a seat would: what it alone was told, or that it lies; and claims told by halves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Check, Problem, Prompt
+from nlp_agent.protocol import Role
+from nlp_agent.reading.statement import Reading
+from nlp_agent.text import Village
+from nlp_agent.text.finder import Phrase
+from nlp_agent.text.guard import GuardPatterns, asked
+
+_TOLD = frozenset({Role.WEREWOLF, Role.SEER, Role.MEDIUM})
+"""Whoever is told what others are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Words under review, in plain ``form`` and as they are read, with what they were made from. ``plan`` is what they
+    may say and ``shown`` the plan that ``prompt`` tells, which is the same unless a model makes its own."""
+
+    text: str
+    village: Village
+    form: Phrase
+    reading: Reading
+    plan: TalkPlan
+    prompt: Prompt | None
+    shown: TalkPlan
+
+
+def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Collection[str]) -> Problem | None:
+    """What only somebody of ``role`` knows, unless it is one of the roles that the seat ``says`` it has."""
+    looks = [patterns.unmasks] if all(act.kind != "confess" for act in draft.plan.acts) else []
+    if Role.BODYGUARD not in says:
+        looks.append(patterns.guarded)
+    if role in _TOLD and _TOLD.isdisjoint(says):
+        looks.append(patterns.certain)
+    for look in looks:
+        if found := next((m for m in look.finditer(draft.form) if not asked(draft.form, m.end())), None):
+            return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
+    return None
+
+
+def withholds_result(draft: Draft) -> Problem | None:
+    """A claim that was meant to come with results names at least one player they are about."""
+    results = [act for act in draft.plan.acts if act.result and act.target]
+    claimed = {said.role for said in draft.reading.of("claim")}
+    wanted = any(act.kind == "claim" and act.role in claimed for act in draft.plan.acts)
+    named = draft.village.names.named(draft.form)
+    if not results or not wanted or any(act.target in named for act in results):
+        return None
+    first = results[0]
+    why = f"claims without the result: {first.target} {first.result}"
+    return Problem(Check.WITHHELD, why, name=first.target, result=first.result)
