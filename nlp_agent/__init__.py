@@ -40,19 +40,21 @@ order in which they can be read::
                classic_rules classic_game classic_views
                classic_server
     web        pages in the browser, which only read what others publish
-               texts pages feed door app runner decision shelf reckoning replay
+               texts pages feed door app runner decision shelf reckoning replay play_chair play_pages play_table
+               play_view play_village play_words watch_pages watch_view
     app        config, wiring, and the command line: one file a command
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
+               wiring.gathering wiring.house wiring.pausing wiring.persons
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.faults cli.judge cli.play cli.app
                cli.scoreboard cli.tournament
                cli.replay
-               wiring.characters wiring.opening wiring.classic cli.classic
+               wiring.characters wiring.opening wiring.classic cli.classic cli.table
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+ORIGINS = (None, re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]+)?/?"))
+"""Where a WebSocket may come from: from a program, which has no origin, or from a page of this machine. Any other page
+that somebody has open could otherwise take a seat at a table on loopback."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
@@ -18,11 +17,11 @@ from urllib.parse import parse_qs, urlsplit
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from nlp_agent.arena.chat_inbox import ChatInbox
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
-from nlp_agent.arena.limits import Limits
+from nlp_agent.arena.limits import ORIGINS, Limits
 from nlp_agent.arena.lobby import Lobby, Places, Seating
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import TableReport, report_on
@@ -63,6 +62,7 @@ class Table:
     ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
     ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
     ``interference`` makes it a table from which guests can expect anything. ``limits``: what one guest may cost it.
+    ``choices`` makes all that is left to chance from the guests' names, in seat order, and the game's seed.
     """
 
     def __init__(
@@ -79,8 +79,9 @@ class Table:
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         interference: Interference | None = None,
         limits: Limits | None = None,
+        choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
     ) -> None:
-        self._limits = limits or Limits()
+        self._limits, self._choices = limits or Limits(), choices
         self.village = village
         self.host, self.port = host, port
         self.seed = secrets.randbits(32) if seed is None else seed
@@ -119,6 +120,7 @@ class Table:
                 self._welcome,
                 self.host,
                 self.port,
+                origins=ORIGINS,
                 create_connection=GuestConnection,
                 compression=None,
                 ping_interval=None,
@@ -182,11 +184,12 @@ class Table:
             guest.show_out(f"{self._limits.namesakes} guests of this name are enough")
         elif known and await self._interference.admits(guest):
             self._seat(guest)
-            with suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(self._limits.waiting):
                     await connection.wait_closed()
-            if guest in self._lobby.waiting:
-                guest.show_out(f"no game came together in {self._limits.waiting:.0f} s")
+            except TimeoutError:
+                if guest in self._lobby.waiting:
+                    guest.show_out(f"no game came together in {self._limits.waiting:.0f} s")
             await connection.wait_closed()
 
     def _admits(self, guest: Guest, connection: ServerConnection) -> bool:
@@ -231,10 +234,11 @@ class Table:
             if self._on_event is not None:
                 self._on_event(game_id, event)
 
+        names = [guest.name for guest in guests]
         game = Game(
             self.village,
-            [guest.name for guest in guests],
-            SeededChoices(seed),
+            names,
+            self._choices(names, seed),
             cast=self._cast,
             game_id=game_id,
             on_event=stamp,

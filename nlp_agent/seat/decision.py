@@ -24,6 +24,8 @@ class How(StrEnum):
     """The ready-made answer, because the model gave none that could be used in time."""
     SETTLED = "settled"
     """No model was needed: a promise, a single choice, or nothing left to say."""
+    PERSON = "person"
+    """A person at the page of this seat."""
     RESCUE = "rescue"
     """Our own code failed; a plain legal answer went out."""
 

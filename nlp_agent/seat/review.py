@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
-from nlp_agent.protocol import TALK_REQUESTS, Request, TalkSetting
+from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
@@ -32,6 +32,13 @@ class Review:
     changes: tuple[str, ...] = ()
     problem: Problem | None = None
     plan: TalkPlan | None = None
+
+
+def allowance(state: SeatState, request: Request) -> Allowance:
+    """What the table allows of a talk or a whisper of this seat now."""
+    setting = state.setting
+    rule = setting.talk if request is Request.TALK else setting.whisper
+    return Allowance(state.me, state.players, state.alive, rule.max_length, state.remain_length)
 
 
 class Reviewer:
@@ -91,12 +98,7 @@ class Reviewer:
 
     def table(self, request: Request) -> Allowance:
         """What the table allows of a talk now."""
-        state = self._state
-        return Allowance(state.me, state.players, state.alive, self._rule(request).max_length, state.remain_length)
-
-    def _rule(self, request: Request) -> TalkSetting:
-        setting = self._state.setting
-        return setting.talk if request is Request.TALK else setting.whisper
+        return allowance(self._state, request)
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers

@@ -61,17 +61,27 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """``code``: what whoever is not on this machine must know; ``""``: only this machine's own names are answered.
+    """``code``: what everybody must know who comes from anywhere; ``""``: only this machine's own names are answered.
+    ``owner``: the code of whoever started this process, which opens the other doors as well (see :meth:`is_owner`).
 
     ``body``: bytes of a post. ``connections``: requests under way at once, streams included, and ``each`` of one
     address. ``posts`` a second from one address, with a burst of five times as many.
     """
 
     code: str = ""
+    owner: str = ""
     body: int = 64_000
     connections: int = 400
     each: int = 100
     posts: float = 20.0
+
+    def is_owner(self, shown: str) -> bool:
+        """Whether the cookie ``shown`` is that of whoever started this process; without codes everybody is."""
+        return not self.code or (bool(self.owner) and secrets.compare_digest(shown.encode(), self.owner.encode()))
+
+    def knows(self, shown: str) -> bool:
+        """Whether ``shown`` is one of the codes."""
+        return self.is_owner(shown) or secrets.compare_digest(shown.encode(), self.code.encode())
 
 
 def new_code() -> str:
@@ -139,15 +149,15 @@ class Door:
     def _ask_code(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["path"].startswith("/static/"):
             return None
-        if secrets.compare_digest(_cookie(headers, CODE_COOKIE).encode(), self._rules.code.encode()):
+        if self._rules.knows(_cookie(headers, CODE_COOKIE)):
             return None
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("code", [""])[0].strip().lower()
         if shown:
             if not self._guesses.allows():
                 return PlainTextResponse("Too many wrong codes: wait a minute.\n", 429)
-            if secrets.compare_digest(shown.encode(), self._rules.code.encode()):
+            if self._rules.knows(shown):
                 response = RedirectResponse(scope["path"], 303)
-                response.set_cookie(CODE_COOKIE, self._rules.code, httponly=True, samesite="lax")
+                response.set_cookie(CODE_COOKIE, shown, httponly=True, samesite="lax")
                 return response
         return PlainTextResponse(
             "This table needs a join code: open the link you were given, ?code=... included.\n", 403

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -22,11 +23,12 @@ _RETRY = 1000
 class Feed:
     """One row of ``lines`` and one state ``now``, both ready for JSON, for any number of readers.
 
-    A new game :meth:`restarts <restart>` the row. Everything is turned into text once, however many read it, and what
-    happens between two looks of a reader comes to it as one message.
+    A new game :meth:`restarts <restart>` the row. Everything is turned into text once, however many read it, and
+    what happens between two looks of a reader comes to it as one message, with the time in Unix milliseconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._now_ms = now_ms
         self._lines: list[str] = []
         self._now = "{}"
         self._row, self._version = 1, 0
@@ -83,9 +85,8 @@ class Feed:
                 row, count = self._row, 0 if fresh else count
                 lines = ",".join(self._lines[count:])
                 count = len(self._lines)
-                yield (
-                    f'id: {row}.{count}\ndata: {{"fresh":{json.dumps(fresh)},"lines":[{lines}],"now":{self._now}}}\n\n'
-                )
+                head = f'"fresh":{json.dumps(fresh)},"clock":{self._now_ms()}'
+                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"now":{self._now}}}\n\n'
         finally:
             self.readers -= 1
 

@@ -88,3 +88,12 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.listen(256)
     listening.setblocking(False)
     return listening
+
+
+def free_port(host: str, usual: int) -> int:
+    """``usual`` if nobody listens there, else 0: any that is free."""
+    try:
+        _listen(host, usual).close()
+    except TableError:
+        return 0
+    return usual

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.web.browser import ALWAYS, MISSING, find_browser
 
@@ -36,6 +36,24 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         context.close()
 
 
+def watched(page: Page) -> list[str]:
+    """What goes wrong on ``page`` from now on: errors of scripts, and what the security policy refuses."""
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+
+    def heard(message: ConsoleMessage) -> None:
+        # An answer that refuses something is told by the browser as well; the tests look at those themselves.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            faults.append(message.text)
+
+    page.on("console", heard)
+    return faults
+
+
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page; its test fails when a script of ours does, or wants what the security policy forbids."""
+    page = context.new_page()
+    faults = watched(page)
+    yield page
+    assert faults == []

@@ -143,7 +143,7 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
     """The place in the row is the id of the last message."""
 
     async def work() -> list[str]:
-        feed = Feed()
+        feed = Feed(lambda: 7)
         feed.add({"n": 1})
         feed.show({"day": 0})
         first = feed.follow()
@@ -160,9 +160,9 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
 
     retry, whole, _, rest, fresh = asyncio.run(work())
     assert retry.startswith("retry:")
-    assert whole == 'id: 1.1\ndata: {"fresh":true,"lines":[{"n":1}],"now":{"day":0}}\n\n'
-    assert rest == 'id: 1.2\ndata: {"fresh":false,"lines":[{"n":2}],"now":{"day":0}}\n\n'
-    assert fresh == 'id: 2.0\ndata: {"fresh":true,"lines":[],"now":{"day":0}}\n\n'
+    assert whole == 'id: 1.1\ndata: {"fresh":true,"clock":7,"lines":[{"n":1}],"now":{"day":0}}\n\n'
+    assert rest == 'id: 1.2\ndata: {"fresh":false,"clock":7,"lines":[{"n":2}],"now":{"day":0}}\n\n'
+    assert fresh == 'id: 2.0\ndata: {"fresh":true,"clock":7,"lines":[],"now":{"day":0}}\n\n'
 
 
 def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:

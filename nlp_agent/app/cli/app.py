@@ -27,6 +27,7 @@ from nlp_agent.app.cli import (
     replay,
     run,
     serve,
+    table,
     timing,
     tournament,
     try_,
@@ -39,6 +40,7 @@ EPILOG = """
 **Start here**
 
 * `nlp-agent play` – watch a whole game, no key needed
+* `nlp-agent table` – sit down yourself, in the browser
 * `nlp-agent init` – get a config file to edit
 * `nlp-agent check` – is everything ready for the match?
 * `nlp-agent run` – play on the server
@@ -67,6 +69,7 @@ app = typer.Typer(
 app.command(epilog=play.EPILOG)(play.play)
 app.command(epilog=run.EPILOG)(run.run)
 app.command(epilog=serve.EPILOG)(serve.serve)
+app.command(epilog=table.EPILOG)(table.table)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=replay.EPILOG)(replay.replay)

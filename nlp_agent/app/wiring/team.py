@@ -18,6 +18,7 @@ from nlp_agent.llm.local import LocalModel
 from nlp_agent.net import Gate, Session
 from nlp_agent.net.classic import ClassicDoor, is_classic
 from nlp_agent.net.link import Link
+from nlp_agent.net.player import Player
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
@@ -168,7 +169,7 @@ class Team:
         self,
         url: str,
         name: str,
-        seat: Seat,
+        seat: Player,
         journal: Journal,
         on_status: Callable[[str], None],
         connect: Callable[[], Awaitable[Link]] | None = None,

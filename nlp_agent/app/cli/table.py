@@ -1,0 +1,92 @@
+"""``nlp-agent table``: a table in the browser, for people."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+    from nlp_agent.net.stop import Stop
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent table` – opens the browser: two clicks to a game with four computers
+* `nlp-agent table --no-open --port 8100` – prints the address only
+* `nlp-agent table -c my.yml` – the endpoints of this config can take seats, too
+* `nlp-agent table --host 0.0.0.0` – for people on other machines: with a join code
+
+Each seat is yours, a computer's (no LLM), a model's, another person's (an invitation link) or a guest's: an agent of
+any make. Every table has a page for onlookers. Records go where the config says.
+"""
+_USUAL = 8100
+
+
+def table(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port of the pages. Default: 8100, or any if that is taken.")
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")] = False,
+    config: ConfigFile = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
+    ] = None,
+) -> None:
+    """Play in the browser: against computers, models, other people and agents of any make."""
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.stopping import run_until_stopped
+
+    need_web()
+    settings = one_config(config)
+    if out is not None:
+        settings = settings.model_copy(update={"records": settings.records.model_copy(update={"dir": out})})
+    configure_logging(settings.log, at_least=logging.WARNING)
+
+    async def work(stop: Stop) -> int:
+        return await _serve(settings, host, port, stop, opens=not no_open)
+
+    raise typer.Exit(run_until_stopped(work, hint="Closing; games that run are broken off."))
+
+
+def need_web() -> None:
+    """Raises ConfigError where the extra ``web`` is not installed."""
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise ConfigError("pages need the extra 'web': pip install 'nlp-agent[web]', or make table") from error
+
+
+async def _serve(config: Config, host: str, port: int | None, stop: Stop, *, opens: bool) -> int:
+    from nlp_agent.app.cli.stopping import Output
+    from nlp_agent.app.wiring.house import open_house
+    from nlp_agent.web.runner import free_port
+
+    output = Output(stop)
+    tell = output.guard(stdout().tell)
+    async with open_house(config, host, free_port(host, _USUAL) if port is None else port) as opened:
+        tell(f"The table is at {opened.url}")
+        if opened.code:
+            tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
+        if opens:
+            open_browser(opened.url)
+        stderr().tell("Ctrl-C closes it.")
+        await stop.soon.wait()
+    return PIPE_CLOSED if output.closed else 0
+
+
+def open_browser(url: str) -> None:
+    """Show ``url`` to whoever sits here; where there is no browser the printed address is enough."""
+    import threading
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

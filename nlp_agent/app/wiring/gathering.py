@@ -1,0 +1,268 @@
+"""Tables with pages: games between persons, computers, models and guests, one after another at the same table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Iterable, Sequence
+from random import SystemRandom
+
+from pydantic import SecretStr
+
+from nlp_agent.app.config import AgentConfig, Config, GroupChatConfig, LlmConfig
+from nlp_agent.app.wiring.casts import guests
+from nlp_agent.app.wiring.pausing import Unhurried
+from nlp_agent.app.wiring.persons import PERSONS_TIME, Person, unix_ms
+from nlp_agent.app.wiring.tables import write_game
+from nlp_agent.app.wiring.team import Team, now_folder
+from nlp_agent.arena.guests import Guest, Interference
+from nlp_agent.arena.lobby import Seating
+from nlp_agent.arena.server import Table
+from nlp_agent.arena.village import contest_village
+from nlp_agent.errors import NlpAgentError, SessionError, TableError
+from nlp_agent.net import Gate, Session
+from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.protocol import Timeout
+from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.journal import Journal
+from nlp_agent.web.play_chair import Chair
+from nlp_agent.web.play_table import Onlookers, OpenTable, Place, places_of, team_of_kind
+from nlp_agent.web.play_village import Kind, Offer, VillageOrder, wished_for
+from nlp_agent.web.watch_view import Read, Said
+
+logger = logging.getLogger(__name__)
+MOST_TABLES = 12
+"""Tables open at once; of those the oldest without a running game makes room."""
+_AGAIN = 1.0
+"""Seconds before a seat that could not even sit down tries once more."""
+_NAME_AGAIN = 30_000
+"""Milliseconds in which a seat that was late must still give its name."""
+
+
+class House:
+    """All tables of this process. ``host`` is where their guests connect to."""
+
+    def __init__(self, config: Config, offer: Offer, host: str = "127.0.0.1") -> None:
+        self.offer = offer
+        self._config, self._host = config, host
+        self._packs: dict[str, Pack] = {}
+        self._tables: dict[str, OpenTable] = {}
+        self._playing: dict[str, asyncio.Task[None]] = {}
+
+    # --- for the pages -----------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> Iterable[OpenTable]:
+        return self._tables.values()
+
+    async def open(self, order: VillageOrder) -> OpenTable:
+        """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
+        await self._make_room()
+        table = OpenTable(order, places_of(order, unix_ms), Onlookers(await self._reader(order.lang)), unix_ms)
+        gathering = Gathering(self._config, self.offer, self._host, table, self._packs)
+        await gathering.prepare()
+        self._tables[table.token] = table
+        self._playing[table.token] = asyncio.create_task(gathering.run())
+        return table
+
+    async def _make_room(self) -> None:
+        while len(self._tables) >= MOST_TABLES:
+            idle = next((token for token, table in self._tables.items() if not table.playing), None)
+            if idle is None:
+                raise TableError(f"{MOST_TABLES} games are running: wait until one has ended")
+            await self._close(idle)
+
+    async def _reader(self, lang: str) -> Read:
+        pack = await asyncio.to_thread(self._pack, lang)
+
+        def read(text: str, players: Sequence[str]) -> list[Said]:
+            found: list[Said] = []
+            for said in pack.reading.read(text, tuple(players)).statements:
+                if said.kind in ("claim", "result", "vote"):
+                    found.append((said.kind, said.target, said.role if said.kind == "claim" else said.result))
+            return found
+
+        return read
+
+    def _pack(self, lang: str) -> Pack:
+        if lang not in self._packs:
+            self._packs[lang] = load_pack(lang)
+        return self._packs[lang]
+
+    async def _close(self, token: str) -> None:
+        table, playing = self._tables.pop(token), self._playing.pop(token)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        table.close()
+
+    async def aclose(self) -> None:
+        """Break off all games."""
+        for token in list(self._tables):
+            await self._close(token)
+
+
+class Gathering:
+    """Plays one game after another at ``table``, until it is cancelled."""
+
+    def __init__(self, config: Config, offer: Offer, host: str, table: OpenTable, packs: dict[str, Pack]) -> None:
+        self._table, self._order, self._pace = table, table.order, offer.paces[table.order.pace]
+        self._config, self._host = config, host
+        self._folders = RecordFolders(config.records.dir, now_folder)
+        self._key = secrets.token_urlsafe(16)
+        self._packs, self._gate = packs, Gate()
+        self._teams: dict[tuple[Kind, str], Team] = {}
+        for place in table.places:
+            if place.kind is not Kind.GUEST and (place.kind, place.endpoint) not in self._teams:
+                self._teams[place.kind, place.endpoint] = self._team(place)
+        self._server = self._table_server()
+
+    def _team(self, place: Place) -> Team:
+        llm = LlmConfig()
+        if place.kind is Kind.MODEL:
+            section = self._config.llm.endpoints_by_name[place.endpoint]
+            llm = LlmConfig(**{**section.model_dump(), "name": place.endpoint})
+        update = {
+            "agent": AgentConfig(team=team_of_kind(place.kind), num=len(self._table.places)),
+            "web_socket": self._config.web_socket.model_copy(update={"token": SecretStr(self._key)}),
+            "language": self._order.lang,
+            "prompts": (),
+            "llm": llm,
+            "deadline": PERSONS_TIME if place.chair is not None else self._config.deadline,
+            "groupchat": GroupChatConfig(speed=self._pace.speed),
+        }
+        return Team(self._config.model_copy(update=update), self._folders, self._gate, packs=self._packs)
+
+    def _table_server(self) -> Table:
+        order, pace = self._order, self._pace
+        invited = guests(order.lang)
+        me = next((place.name for place in self._table.places if place.kind is Kind.ME), "")
+        own = [team_of_kind(place.kind) for place in self._table.places if place.kind is not Kind.GUEST]
+        return Table(
+            contest_village(
+                roles=order.roles,
+                language=order.lang,
+                length=invited.length,
+                duration=pace.chat if order.chat else None,
+                timeout=Timeout(action=pace.action, response=_NAME_AGAIN),
+            ),
+            cast=invited.cast,
+            seed=SystemRandom().randrange(1_000_000),
+            host=self._host,
+            seating=Seating.ANY,
+            tokens=_Keys(own, self._key),
+            interference=_Seats(self._table),
+            on_event=lambda _, event: self._table.on_event(event),
+            choices=wished_for(order, me),
+        )
+
+    async def prepare(self) -> None:
+        """All that a first game would have to wait for."""
+        for team in self._teams.values():
+            await team.prepare()
+
+    async def run(self) -> None:
+        try:
+            async with self._server:
+                self._table.url = self._server.url
+                while True:
+                    await self._one_game()
+        except NlpAgentError as error:
+            self._fail(str(error))
+        except Exception:
+            logger.exception("a table broke down")
+            self._fail("a fault of our own; the log tells more")
+        finally:
+            await asyncio.gather(*(team.aclose() for team in self._teams.values()), return_exceptions=True)
+
+    def _fail(self, problem: str) -> None:
+        self._table.problem = problem
+        self._table.playing = False
+        self._table.refresh()
+        for chair in self._table.chairs:
+            chair.tell(problem=problem)
+
+    async def _one_game(self) -> None:
+        seed = SystemRandom().getrandbits(32)
+        self._table.refresh()
+        sitting = [
+            asyncio.create_task(self._sit(place, seed)) for place in self._table.places if place.kind is not Kind.GUEST
+        ]
+        ending = asyncio.create_task(self._server.next_match())
+        try:
+            match = await ending
+            await asyncio.wait(sitting)
+            write_game(self._folders, match)
+        finally:
+            for task in (*sitting, ending):
+                task.cancel()
+            await asyncio.gather(*sitting, ending, return_exceptions=True)
+        self._table.refresh()
+
+    async def _sit(self, place: Place, seed: int) -> None:
+        """One seat through one game; what fails before that has begun is tried again."""
+        team, chair = self._teams[place.kind, place.endpoint], place.chair
+        while True:
+            if chair is not None:
+                await chair.ready.wait()
+            seat, journal = team.seat(place.name, seed)
+            player = Unhurried(seat, self._pace.pause) if chair is None else Person(seat, chair)
+            session = team.session(self._server.url, place.name, player, journal, lambda _: None)
+            place.there = True
+            await _played(session, journal, chair)
+            place.there = False
+            if session.started:
+                return
+            await asyncio.sleep(_AGAIN)
+
+
+async def _played(session: Session, journal: Journal, chair: Chair | None) -> None:
+    """Until the game is over for this seat; what went wrong is told on its page, and stops nobody else."""
+    try:
+        await session.play()
+    except SessionError as error:
+        logger.warning("%s", error)
+        if chair is not None:
+            chair.lost(str(error))
+    finally:
+        journal.close()
+
+
+class _Keys(dict[str, str]):
+    """Our own seats show a key, so that nobody else takes their place; guests need none."""
+
+    def __init__(self, own: Iterable[str], key: str) -> None:
+        super().__init__(dict.fromkeys(own, key))
+
+    def get(self, team: str, default: str | None = None) -> str:  # type: ignore[override]
+        return super().get(team, "")
+
+
+class _Seats(Interference):
+    """Lets in as many guests as there are seats for them; others wait outside."""
+
+    def __init__(self, table: OpenTable) -> None:
+        self._table = table
+        self._own = {place.name for place in table.places if place.kind is not Kind.GUEST}
+        self._inside: dict[Guest, Place] = {}
+
+    async def admits(self, guest: Guest) -> bool:
+        if guest.name in self._own:
+            return True
+        while not guest.gone:
+            self._forget()
+            free = next((place for place in self._table.places if self._is_free(place)), None)
+            if free is not None:
+                self._inside[guest] = free
+                free.there, free.name = True, guest.name
+                self._table.refresh()
+                return True
+            await asyncio.sleep(0.2)
+        return False
+
+    def _is_free(self, place: Place) -> bool:
+        return place.kind is Kind.GUEST and place not in self._inside.values()
+
+    def _forget(self) -> None:
+        for guest in [guest for guest in self._inside if guest.gone or guest.leave.is_set()]:
+            self._inside.pop(guest).there = False

@@ -1,0 +1,139 @@
+"""A person's seat: what sits behind a connection when its words and choices come from a page.
+
+Beside every person sits the player without a model: it hears all packets, and its legal answer to every question is
+ready before the person is asked. That is what goes out when time runs out, at any server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from nlp_agent.app.config import DeadlineConfig
+from nlp_agent.deadline import Deadline
+from nlp_agent.game import legal_targets
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
+from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
+from nlp_agent.web.play_chair import Answer, Chair
+from nlp_agent.web.play_words import Preview, preview
+
+PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=56.0, ceiling=58.5)
+"""A person may use nearly all of the time: the ready answer needs none."""
+_TAKEOVER = 1.5
+"""Seconds the computer takes at a person's place, so that others can follow."""
+
+
+def unix_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Talks(Protocol):
+    """One phase of group chat."""
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]: ...
+
+
+class Person:
+    """Plays one game with ``seat`` as the computer beside the person in ``chair``; a player for a session."""
+
+    def __init__(self, seat: Seat, chair: Chair) -> None:
+        self._seat, self._chair = seat, chair
+        self.state, self.timing = seat.state, seat.timing
+        self._by = ""
+        chair.sit_down(self.preview)
+
+    @property
+    def stats(self) -> SeatStats:
+        return self._seat.stats
+
+    def hear(self, packet: Packet) -> None:
+        self._seat.hear(packet)
+        self._chair.heard(packet, self.state)
+
+    def leave(self) -> None:
+        self._seat.leave()
+
+    def preview(self, typed: str, request: Request) -> Preview:
+        """What would go out of ``typed``: the one exit for words decides, as for any seat."""
+        pack = self._seat.pack
+        return preview(typed, allowance(self.state, request), pack.language) if pack else Preview()
+
+    # --- asked in turn -----------------------------------------------------------------------------------------
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        request, action = Request(packet.request), self.state.setting.timeout.action
+        thinking = self.timing.thinking(last, action)
+        ready = await self._seat.begin(request).answer(thinking)
+        if self._chair.away:
+            self._by = "takeover"
+            await asyncio.sleep(min(_TAKEOVER, thinking.until.remaining / 4))
+            return ready
+        until = thinking.until
+        choices = () if request in TALK_REQUESTS else legal_targets(self.state, request)
+        try:
+            async with asyncio.timeout(until.remaining):
+                answer = await self._chair.ask(request, choices, unix_ms() + int(until.remaining * 1000))
+        except TimeoutError:
+            self._by = "time"
+            self._chair.missed()
+            return ready
+        return replace(
+            ready,
+            text=answer.text,
+            how=How.PERSON,
+            plan=None,
+            choices=choices,
+            raw=answer.typed,
+            changes=answer.changes,
+        )
+
+    # --- in a group chat ---------------------------------------------------------------------------------------
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> PersonChat:
+        self._by = "takeover"
+        self._chair.open_chat(request, unix_ms() + int(closes.remaining * 1000))
+        return PersonChat(self._chair, self._seat.join(request, closes, pace), self._said(request), closes)
+
+    def _said(self, request: Request) -> Callable[[Answer], Decision]:
+        def said(answer: Answer) -> Decision:
+            return Decision(request, self.state.day, answer.text, How.PERSON, raw=answer.typed, changes=answer.changes)
+
+        return said
+
+    # --- afterwards --------------------------------------------------------------------------------------------
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        self._seat.delivered(decision, deadline)
+        by = "" if decision.how is How.PERSON else self._by
+        if not (by and decision.text == OVER and self.state.phase):
+            self._chair.sent(Request(decision.request), decision.text, by)
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        self._seat.dropped(decision, request, why, deadline)
+
+
+class PersonChat:
+    """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
+
+    def __init__(self, chair: Chair, computer: Talks, said: Callable[[Answer], Decision], closes: Deadline) -> None:
+        self._chair, self._computer, self._said, self._closes = chair, computer, said, closes
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]:
+        while True:
+            speaking = asyncio.ensure_future(self._computer.next(left) if self._chair.away else self._person())
+            flipped = asyncio.ensure_future(self._chair.flipped())
+            try:
+                await asyncio.wait({speaking, flipped}, return_when=asyncio.FIRST_COMPLETED)
+                if speaking.done():
+                    return speaking.result()
+            finally:
+                for task in (speaking, flipped):
+                    task.cancel()
+                await asyncio.gather(speaking, flipped, return_exceptions=True)
+
+    async def _person(self) -> tuple[Decision, Deadline]:
+        answer = await self._chair.words()
+        return self._said(answer), Deadline(self._closes.at, self._closes.clock(), self._closes.clock)

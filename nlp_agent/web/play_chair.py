@@ -1,0 +1,284 @@
+"""A person's chair at a table: between the page, which comes and goes, and the seat, which is asked and must answer.
+
+It knows nothing of networks, models or rules: the seat tells what is asked and until when, the page what was answered.
+A question that nobody answers in time is the seat's to answer. After a few such the computer takes over, and the page
+gives the chair back at the first sign of its person.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Packet, Request, Talk
+from nlp_agent.web.feed import Feed
+from nlp_agent.web.play_view import TALK, WHISPER, SeatView, board
+from nlp_agent.web.play_words import Preview
+
+PATIENCE = 3
+"""Questions in a row that a person may leave unanswered before the computer takes over."""
+_AHEAD = 4
+"""Words of a group chat that wait to be sent."""
+_WRITING = 4.0
+"""Seconds after the last key that somebody counts as writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What goes out as it is, and what the person had typed for it."""
+
+    text: str
+    typed: str = ""
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``until`` in Unix milliseconds, ``given`` at the beginning; ``choices`` are names, none where words are asked."""
+
+    number: int
+    request: Request
+    given: int
+    until: int
+    choices: tuple[str, ...] = ()
+
+
+class NotNowError(Exception):
+    """What the page sent fits nothing that is asked; the text names why, as a key of the page's texts."""
+
+
+class Chair:
+    """One chair through one game after another. ``token`` is the secret part of its address.
+
+    ``on_sign`` hears every sign of life of its person, ``on_writing`` whether somebody writes here.
+    """
+
+    def __init__(self, token: str, now_ms: Callable[[], int], label: str = "") -> None:
+        self.token, self.label = token, label
+        self.feed = Feed()
+        self.away = False
+        self.ready = asyncio.Event()
+        """Set while the person wants to play the next game."""
+        self.on_change: Callable[[], None] = lambda: None
+        self._now_ms = now_ms
+        self._preview: Callable[[str, Request], Preview] | None = None
+        self._view = SeatView()
+        self._state: SeatState | None = None
+        self._question: Question | None = None
+        self._answer: asyncio.Future[Answer] | None = None
+        self._numbers = 0
+        self._missed = 0
+        self._chat: Question | None = None
+        self._words: asyncio.Queue[Answer] = asyncio.Queue(_AHEAD)
+        self._flipped = asyncio.Event()
+        self._wrote = 0
+        self._about: dict[str, Any] = {"stage": "lobby"}
+        self._refresh()
+
+    # --- for the table -----------------------------------------------------------------------------------------
+
+    def tell(self, **about: Any) -> None:
+        """Something about the table: who is waited for, who writes, what to open; ``None`` takes it away."""
+        self._about.update(about)
+        self._about = {key: value for key, value in self._about.items() if value is not None}
+        self._refresh()
+
+    def overhear(self, request: Request, talk: Talk) -> None:
+        """A talk that was just said at this table; whispers for werewolves only."""
+        state = self._state
+        if state is not None and state.me:
+            for line in self._view.overhear(_channel(request), talk, state):
+                self.feed.add(line)
+
+    @property
+    def writing(self) -> str:
+        """The name of whoever writes here, or ``""``."""
+        state = self._state
+        return state.me if state is not None and self._now_ms() - self._wrote < _WRITING * 1000 else ""
+
+    @property
+    def name(self) -> str:
+        """The character in the running game."""
+        return self._state.me if self._state is not None else ""
+
+    # --- for the seat ------------------------------------------------------------------------------------------
+
+    def sit_down(self, preview: Callable[[str, Request], Preview]) -> None:
+        """A game is about to begin; ``preview`` tells what goes out of words for a request."""
+        self._preview = preview
+        self._view, self._state = SeatView(), None
+        self._question, self._chat = None, None
+        self._words = asyncio.Queue(_AHEAD)
+        self._missed = 0
+        self.feed.restart()
+        self.tell(stage="waiting", problem=None)
+
+    def heard(self, packet: Packet, state: SeatState) -> None:
+        """A packet has come, and this is what the seat knows now."""
+        self._state = state
+        self._about["stage"] = "over" if state.finished else "playing" if state.me else "waiting"
+        if state.finished:
+            self.ready.clear()
+        if not state.phase:
+            self._chat = None
+        for line in self._view.news(state):
+            self.feed.add(line)
+        self._refresh()
+
+    def lost(self, problem: str) -> None:
+        """The connection to the server is gone."""
+        if self._about["stage"] != "over":
+            self.ready.clear()
+            self.tell(stage="over", problem=problem)
+
+    async def ask(self, request: Request, choices: Sequence[str], until: int) -> Answer:
+        """What the person answers; cancel it when time is up."""
+        self._numbers += 1
+        self._question = Question(self._numbers, request, self._now_ms(), until, tuple(choices))
+        self._answer = asyncio.get_running_loop().create_future()
+        self._refresh()
+        try:
+            return await self._answer
+        finally:
+            self._question = self._answer = None
+            self._refresh()
+
+    def open_chat(self, request: Request, until: int) -> None:
+        """A group chat has begun."""
+        self._numbers += 1
+        self._chat = Question(self._numbers, request, self._now_ms(), until)
+        self._words = asyncio.Queue(_AHEAD)
+        self._refresh()
+
+    async def words(self) -> Answer:
+        """The next thing the person says in the group chat."""
+        return await self._words.get()
+
+    async def flipped(self) -> None:
+        """Until the computer takes over, or gives back."""
+        await self._flipped.wait()
+
+    def missed(self) -> None:
+        """Time ran out on a question."""
+        self._missed += 1
+        if self._missed >= PATIENCE and not self.away:
+            self._flip(True)
+
+    def sent(self, request: Request, text: str, by: str = "") -> None:
+        """This went out for ``request``; ``by``: ``""`` the person, ``time`` the computer because time ran out,
+        ``takeover`` because it has taken over."""
+        assert self._state is not None
+        if request in TALK_REQUESTS:
+            line = self._view.said(_channel(request), text, self._state)
+        else:
+            line = {"kind": "deed", "request": request.value, "who": text, "day": self._state.day, "mine": True}
+        self.feed.add({**line, "by": by} if by else line)
+
+    def _flip(self, away: bool) -> None:
+        self.away = away
+        self._flipped.set()
+        self._flipped = asyncio.Event()
+        self._refresh()
+
+    # --- for the page ------------------------------------------------------------------------------------------
+
+    def here(self, *, ready: bool = False) -> None:
+        """The person is there; ``ready`` for the next game, where none is running."""
+        self._missed = 0
+        if self.away:
+            self._flip(False)
+        if ready and self._about["stage"] in ("lobby", "over"):
+            self.ready.set()
+            self._refresh()
+        self.on_change()
+
+    def preview(self, typed: str, request: Request) -> Preview | None:
+        """What would go out of ``typed``; None while nobody knows. Whoever asks is writing."""
+        self.here()
+        self._wrote = self._now_ms() if typed.strip() else 0
+        return self._preview(typed, request) if self._preview is not None and self._state is not None else None
+
+    def say(self, number: int, typed: str) -> Answer:
+        """Words for question or chat ``number``. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        preview = self._preview(typed, asked.request) if self._preview is not None else None
+        if asked.choices or preview is None:
+            raise NotNowError("not_asked")
+        if not preview.text:
+            raise NotNowError("nothing_sayable")
+        self._wrote = 0
+        return self._give(asked, Answer(preview.text, typed, preview.changes))
+
+    def choose(self, number: int, name: str) -> Answer:
+        """One of the names of question ``number``. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        if name not in asked.choices:
+            raise NotNowError("not_asked")
+        return self._give(asked, Answer(name))
+
+    def be_silent(self, number: int, *, over: bool) -> Answer:
+        """Nothing this time, or nothing more today. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        state = self._state
+        if asked.choices or (not over and (state is None or not state.remain_skip)):
+            raise NotNowError("not_asked")
+        return self._give(asked, Answer(OVER if over else SKIP))
+
+    def _asked(self, number: int) -> Question:
+        asked = self._question or self._chat
+        if asked is None or asked.number != number:
+            raise NotNowError("too_late")
+        return asked
+
+    def _give(self, asked: Question, answer: Answer) -> Answer:
+        if asked is self._chat:
+            if self._words.full() or not self._chat_left():
+                raise NotNowError("no_talks_left")
+            self._words.put_nowait(answer)
+        elif self._answer is None or self._answer.done():
+            raise NotNowError("too_late")
+        else:
+            self._answer.set_result(answer)
+            self._question = None
+        self._refresh()
+        return answer
+
+    def _chat_left(self) -> int:
+        state = self._state
+        if state is None or state.phase_over:
+            return 0
+        left = state.phase_left
+        return (_AHEAD if left is None else left) - self._words.qsize()
+
+    # --- what the page shows -----------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        state = self._state
+        now = {**self._about, "away": self.away, "ready": self.ready.is_set(), "label": self.label}
+        if state is not None and state.me:
+            now |= board(state)
+        asked = self._question or (self._chat if self._chat_left() else None)
+        if asked is not None and state is not None:
+            now["ask"] = {
+                "number": asked.number,
+                "request": asked.request.value,
+                "chat": asked is self._chat,
+                "given": asked.given,
+                "until": asked.until,
+                "choices": list(asked.choices),
+                "left": self._chat_left() if asked is self._chat else state.talks_after,
+                "skips": state.remain_skip or 0,
+            }
+        elif self._chat is not None and state is not None and state.phase:
+            now["listening"] = {"request": self._chat.request.value, "until": self._chat.until}
+        self.feed.show(now)
+
+
+def _channel(request: Request) -> str:
+    return WHISPER if request is Request.WHISPER else TALK

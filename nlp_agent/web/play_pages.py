@@ -1,0 +1,222 @@
+"""The pages to play: order a village, the table with its invitations, a person's seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from nlp_agent.errors import NlpAgentError
+from nlp_agent.game.village import ROLES, VILLAGES
+from nlp_agent.protocol import Request as Asks
+from nlp_agent.web.door import CODE_COOKIE, Rules
+from nlp_agent.web.feed import stream
+from nlp_agent.web.pages import Pages
+from nlp_agent.web.play_chair import Chair, NotNowError
+from nlp_agent.web.play_table import OpenTable
+from nlp_agent.web.play_village import Offer, OrderError, VillageOrder, read_order
+
+SEAT_TEXTS = ("common", "roles", "chat", "seat")
+_LABEL = 40
+"""Characters of what an invited person calls themselves."""
+
+
+class House(Protocol):
+    """Who opens tables, and keeps them."""
+
+    offer: Offer
+
+    @property
+    def tables(self) -> Iterable[OpenTable]: ...
+    async def open(self, order: VillageOrder) -> OpenTable: ...
+
+
+class SeatPages:
+    """The pages of persons' seats, found by their tokens. ``home`` is where "a new village" leads, if anywhere."""
+
+    def __init__(self, find: Callable[[str], tuple[Chair, str] | None], home: str = "") -> None:
+        self._find, self._home = find, home
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        acts = {"say": self._say, "choose": self._choose, "silent": self._silent, "here": self._here}
+        return [
+            Route("/seat/{token}", self._page),
+            Route("/seat/{token}/events", self._events),
+            Route("/seat/{token}/preview", self._preview, methods=["POST"]),
+            *(Route(f"/seat/{{token}}/{name}", _acting(act), methods=["POST"]) for name, act in acts.items()),
+        ]
+
+    def _chair(self, request: Request) -> Chair:
+        return self._found(request)[0]
+
+    def _found(self, request: Request) -> tuple[Chair, str]:
+        found = self._find(request.path_params["token"])
+        if found is None:
+            raise HTTPException(404)
+        return found
+
+    async def _page(self, request: Request) -> Response:
+        chair, table = self._found(request)
+        chair.here()
+        response = self._pages.show(
+            request, "seat.html", sections=SEAT_TEXTS, base=f"/seat/{chair.token}", home=self._home
+        )
+        if table:
+            # Whoever sits at a table sees its secrets nowhere else.
+            response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")
+        return response
+
+    async def _events(self, request: Request) -> Response:
+        return stream(self._chair(request).feed, request.headers.get("last-event-id", ""))
+
+    async def _preview(self, request: Request) -> Response:
+        chair, data = self._chair(request), await _posted(request)
+        asks = Asks.WHISPER if data.get("request") == Asks.WHISPER else Asks.TALK
+        made = chair.preview(_text(data, "text"), asks)
+        if made is None:
+            return JSONResponse({})
+        return JSONResponse(
+            {
+                "text": made.text,
+                "heard": made.heard,
+                "count": made.count,
+                "typed": made.typed,
+                "most": made.most,
+                "changes": list(made.changes),
+                "to": made.to,
+            }
+        )
+
+    async def _say(self, request: Request, data: dict[str, Any]) -> None:
+        self._chair(request).say(_number(data), _text(data, "text"))
+
+    async def _choose(self, request: Request, data: dict[str, Any]) -> None:
+        self._chair(request).choose(_number(data), _text(data, "name"))
+
+    async def _silent(self, request: Request, data: dict[str, Any]) -> None:
+        self._chair(request).be_silent(_number(data), over=bool(data.get("over")))
+
+    async def _here(self, request: Request, data: dict[str, Any]) -> None:
+        chair = self._chair(request)
+        label = "".join(char for char in _text(data, "label") if char.isprintable()).strip()[:_LABEL]
+        chair.label = label or chair.label
+        chair.here(ready=bool(data.get("ready")))
+
+
+class TablePages:
+    """The first page, where a village is ordered, and the page of each table for whoever ordered it.
+
+    Only whoever started this process opens tables; invitations carry the join code of ``rules``, if there is one.
+    """
+
+    def __init__(self, house: House, rules: Rules) -> None:
+        self._house, self._rules = house, rules
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        return [
+            Route("/", self._first),
+            Route("/tables", self._open, methods=["POST"]),
+            Route("/table/{token}", self._table),
+            Route("/table/{token}/events", self._events),
+        ]
+
+    async def _first(self, request: Request) -> Response:
+        self._check(request)
+        offer = self._house.offer
+        return self._pages.show(
+            request,
+            "setup.html",
+            sections=("common", "roles", "setup"),
+            offer=offer,
+            villages=VILLAGES,
+            roles=list(ROLES),
+            tables=[table for table in self._house.tables if not table.problem],
+            chosen=self._pages.language(request),
+        )
+
+    async def _open(self, request: Request) -> Response:
+        self._check(request)
+        words = self._pages.words(request)["setup"]
+        try:
+            order = read_order(await _posted(request), self._house.offer)
+            table = await self._house.open(order)
+        except OrderError as error:
+            return JSONResponse({"problem": words[str(error)].format(**error.values)}, 422)
+        except NlpAgentError as error:
+            return JSONResponse({"problem": str(error)}, 422)
+        mine = table.mine
+        alone = mine is not None and all(place.chair in (mine, None) for place in table.places)
+        if mine is not None:
+            mine.here(ready=True)
+        guests = any(place.kind == "guest" for place in table.places)
+        go = f"/seat/{mine.token}" if mine is not None and alone and not guests else f"/table/{table.token}"
+        return JSONResponse({"go": go})
+
+    async def _table(self, request: Request) -> Response:
+        table = self._found(request)
+        return self._pages.show(
+            request,
+            "table.html",
+            sections=("common", "setup", "table"),
+            table=table,
+            base=f"/table/{table.token}",
+            code=f"?code={self._rules.code}" if self._rules.code else "",
+        )
+
+    async def _events(self, request: Request) -> Response:
+        return stream(self._found(request).feed, request.headers.get("last-event-id", ""))
+
+    def _found(self, request: Request) -> OpenTable:
+        self._check(request)
+        token = request.path_params["token"]
+        table = next((table for table in self._house.tables if table.token == token), None)
+        if table is None:
+            raise HTTPException(404)
+        return table
+
+    def _check(self, request: Request) -> None:
+        if not self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")):
+            raise HTTPException(403)
+
+
+Act = Callable[[Request, dict[str, Any]], Any]
+
+
+def _acting(act: Act) -> Callable[[Request], Any]:
+    async def acting(request: Request) -> Response:
+        try:
+            await act(request, await _posted(request))
+        except NotNowError as error:
+            return JSONResponse({"problem": str(error)}, 409)
+        return JSONResponse({})
+
+    return acting
+
+
+async def _posted(request: Request) -> dict[str, Any]:
+    """The JSON object that was posted."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise HTTPException(415, "JSON is expected")
+    try:
+        data = await request.json()
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, "JSON is expected") from error
+    if not isinstance(data, dict):
+        raise HTTPException(400, "a JSON object is expected")
+    return data
+
+
+def _text(data: dict[str, Any], key: str) -> str:
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(data: dict[str, Any]) -> int:
+    value = data.get("number")
+    return value if isinstance(value, int) else 0

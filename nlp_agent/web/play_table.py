@@ -1,0 +1,193 @@
+"""One table with pages: its chairs, what onlookers see, and its own page with invitations; no game is played here.
+
+Whoever plays games at it tells it every event; it tells whoever looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlp_agent.arena.events import Asked, Dealt, Ended, Event, Seat, Talked
+from nlp_agent.protocol import Request, Role
+from nlp_agent.web.feed import Feed
+from nlp_agent.web.play_chair import Chair
+from nlp_agent.web.play_village import PERSONS, Kind, VillageOrder
+from nlp_agent.web.watch_view import Read, WatchView
+
+_PUBLIC = frozenset({Request.TALK, Request.VOTE})
+_LOOK_AGAIN = 1.0
+"""Seconds after which it is looked again who still writes."""
+
+
+def new_token() -> str:
+    """The part of an address that nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+class Onlookers:
+    """The two views of a table, in public and with secrets, each with its feed."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self.feeds = {False: Feed(), True: Feed()}
+        self._views = self._new()
+        self._show()
+
+    def _new(self) -> dict[bool, WatchView]:
+        return {secrets: WatchView(secrets=secrets, read=self._read) for secrets in (False, True)}
+
+    def apply(self, event: Event) -> None:
+        if isinstance(event, Dealt):
+            self._views = self._new()
+            for feed in self.feeds.values():
+                feed.restart()
+        for with_secrets, view in self._views.items():
+            for line in view.apply(event):
+                self.feeds[with_secrets].add(line)
+        self._show()
+
+    def _show(self) -> None:
+        for with_secrets, view in self._views.items():
+            self.feeds[with_secrets].show(view.board())
+
+
+@dataclass(slots=True)
+class Place:
+    """One seat as the table's page shows it; ``chair`` for a person's. ``name`` is the connection's."""
+
+    kind: Kind
+    name: str
+    endpoint: str = ""
+    chair: Chair | None = None
+    there: bool = False
+
+
+@dataclass(eq=False)
+class OpenTable:
+    """``url`` is where guests of any make connect to. ``token`` leads to the table's own page, ``watch_token`` to that
+    for onlookers; ``mark`` leads nowhere: it marks browsers of players."""
+
+    order: VillageOrder
+    places: list[Place]
+    onlookers: Onlookers
+    now_ms: Callable[[], int]
+    token: str = field(default_factory=new_token)
+    watch_token: str = field(default_factory=new_token)
+    mark: str = field(default_factory=new_token)
+    url: str = ""
+    problem: str = ""
+    playing: bool = False
+    games: int = 0
+    feed: Feed = field(default_factory=Feed)
+    _seats: tuple[Seat, ...] = ()
+    _looking: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        for chair in self.chairs:
+            chair.on_change = self.refresh
+        self.refresh()
+
+    @property
+    def chairs(self) -> list[Chair]:
+        return [place.chair for place in self.places if place.chair is not None]
+
+    @property
+    def mine(self) -> Chair | None:
+        """The chair of whoever ordered this table."""
+        return next((place.chair for place in self.places if place.kind is Kind.ME), None)
+
+    def chair(self, token: str) -> Chair | None:
+        return next((chair for chair in self.chairs if secrets.compare_digest(chair.token, token)), None)
+
+    # --- what happens ------------------------------------------------------------------------------------------
+
+    def on_event(self, event: Event) -> None:
+        """Tell onlookers, and persons what they may know before their next packet."""
+        if isinstance(event, Dealt):
+            self._seats, self.playing = event.seats, True
+            self.refresh()
+        elif isinstance(event, Ended):
+            self.playing = False
+            self.games += 1
+        elif isinstance(event, Talked):
+            self._overheard(event)
+        elif isinstance(event, Asked):
+            self._waiting_for(event)
+        self.onlookers.apply(event)
+
+    def _overheard(self, event: Talked) -> None:
+        roles = {seat.name: seat.role for seat in self._seats}
+        talk = event.told(self._seats[event.seat].name)
+        for chair in self.chairs:
+            wolf = roles.get(chair.name) == Role.WEREWOLF
+            if chair.name and (event.request is Request.TALK or wolf):
+                chair.overhear(event.request, talk)
+
+    def _waiting_for(self, event: Asked) -> None:
+        name = self._seats[event.seat].name if event.request in _PUBLIC else None
+        for chair in self.chairs:
+            chair.tell(waiting=name if name != chair.name else None)
+
+    def refresh(self) -> None:
+        """Something changed about who is there, or who writes."""
+        missing = [place.chair.label or place.name for place in self.places if place.chair and not self._there(place)]
+        missing += [place.name for place in self.places if place.kind is Kind.GUEST and not place.there]
+        for chair in self.chairs:
+            names = sorted(other.writing for other in self.chairs if other is not chair and other.writing)
+            chair.tell(missing=missing if not self.playing else None, writing=names or None)
+        if any(chair.writing for chair in self.chairs) and self._looking is None:
+            self._looking = asyncio.create_task(self._look_again())
+        self.feed.show(self.about())
+
+    async def _look_again(self) -> None:
+        await asyncio.sleep(_LOOK_AGAIN)
+        self._looking = None
+        self.refresh()
+
+    def _there(self, place: Place) -> bool:
+        return place.chair.ready.is_set() if place.chair is not None else place.there
+
+    def about(self) -> Mapping[str, Any]:
+        """The table's own page."""
+        return {
+            "playing": self.playing,
+            "games": self.games,
+            "problem": self.problem,
+            "url": self.url,
+            "seats": [
+                {
+                    "kind": place.kind.value,
+                    "name": place.name,
+                    "endpoint": place.endpoint,
+                    "there": self._there(place) or self.playing,
+                    "label": place.chair.label if place.chair else "",
+                    **({"link": f"/seat/{place.chair.token}"} if place.chair else {}),
+                }
+                for place in self.places
+            ],
+        }
+
+    def close(self) -> None:
+        """Nothing more will happen here."""
+        for feed in (self.feed, *self.onlookers.feeds.values(), *(chair.feed for chair in self.chairs)):
+            feed.close()
+        if self._looking is not None:
+            self._looking.cancel()
+
+
+def places_of(order: VillageOrder, now_ms: Callable[[], int]) -> list[Place]:
+    """A place for every seat, named as its connection; persons get their chairs."""
+    places = []
+    for number, seat in enumerate(order.seats, start=1):
+        chair = Chair(new_token(), now_ms) if seat.kind in PERSONS else None
+        places.append(Place(seat.kind, f"{team_of_kind(seat.kind)}{number}", seat.endpoint, chair))
+    return places
+
+
+def team_of_kind(kind: Kind) -> str:
+    """The team, as records name it, of seats of this kind; guests bring their own."""
+    return "person" if kind in PERSONS else kind.value

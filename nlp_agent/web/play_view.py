@@ -1,0 +1,177 @@
+"""What the page of a person's seat shows of a game, from what that seat knows; pure.
+
+Lines are what happened, in order, and only grow; the board is how things stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from nlp_agent.game import SeatState, role_spec
+from nlp_agent.game.village import Side
+from nlp_agent.protocol import Judge, Request, Role, Species, Status, Talk, Vote
+
+Line = dict[str, Any]
+TALK, WHISPER = "talk", "whisper"
+"""Channels, as lines name them."""
+
+
+class SeatView:
+    """Feed it the state after each packet; what is new comes back as lines.
+
+    A table in this process may let its seats :meth:`overhear` talks before their packets bring them, and what the seat
+    itself says is shown the moment it is sent (:meth:`said`): nothing comes twice.
+    """
+
+    def __init__(self) -> None:
+        self._day = -1
+        self._told: set[tuple[object, ...]] = set()
+        self._whispers: list[tuple[int, str, str]] = []
+        self._own: dict[str, list[str]] = {TALK: [], WHISPER: []}
+        self._ended = False
+
+    def news(self, state: SeatState) -> list[Line]:
+        """What ``state`` has that was not told yet."""
+        return list(self._news(state)) if state.me else []
+
+    def _news(self, state: SeatState) -> Iterator[Line]:
+        # What is left of yesterday's talk comes with the packet that ends the day, before anything of the next.
+        for talk in state.talks:
+            yield from self._talk(TALK, talk, state)
+        yield from self._new_whispers(state)
+        if state.day > self._day and not state.finished:
+            self._day = state.day
+            yield {"kind": "day", "day": state.day}
+        for kind, book in (("votes", state.votes), ("attack_votes", state.attack_votes)):
+            for day, votes in book.items():
+                yield from self._votes(kind, day, votes)
+        yield from self._deaths(state)
+        for which, results in (("divined", state.divinations), ("medium", state.medium_results)):
+            for judge in results:
+                yield from self._result(which, judge)
+        if state.finished and not self._ended:
+            self._ended = True
+            yield {"kind": "end", "winner": winner(state), "roles": dict(state.roles), "me": state.me}
+
+    def _once(self, *key: object) -> bool:
+        new = key not in self._told
+        self._told.add(key)
+        return new
+
+    def _deaths(self, state: SeatState) -> Iterator[Line]:
+        yesterday = state.day - 1
+        for day, name in state.executions.items():
+            if self._once("executed", day):
+                yield {"kind": "executed", "who": name, "day": day}
+        morning = state.last_request not in (Request.INITIALIZE, "") and yesterday >= 0
+        if morning and yesterday not in state.executions and yesterday > 0 and self._once("executed", yesterday):
+            yield {"kind": "nobody_executed", "day": yesterday}
+        for day, name in state.attacks.items():
+            if self._once("attacked", day):
+                yield {"kind": "killed", "who": name, "day": day}
+        quiet = morning and yesterday not in state.attacks and yesterday > 0 and not state.finished
+        if quiet and self._once("attacked", yesterday):
+            yield {"kind": "peace", "day": yesterday}
+
+    def _votes(self, kind: str, day: int, votes: tuple[Vote, ...]) -> Iterator[Line]:
+        if self._once(kind, day):
+            yield {"kind": kind, "day": day, "votes": [[vote.agent, vote.target] for vote in votes]}
+
+    def _result(self, which: str, judge: Judge) -> Iterator[Line]:
+        if self._once(which, judge.day, judge.target):
+            wolf = judge.result == Species.WEREWOLF
+            yield {"kind": "result", "which": which, "day": judge.day, "who": judge.target, "wolf": wolf}
+
+    # --- talks -------------------------------------------------------------------------------------------------
+
+    def _talk(self, channel: str, talk: Talk, state: SeatState) -> Iterator[Line]:
+        if not self._once(channel, talk.day, talk.idx):
+            return
+        mine = talk.agent == state.me
+        if mine and self._own[channel]:
+            shown = self._own[channel].pop(0)
+            if shown.split() == talk.text.split():
+                return
+        yield line_of(channel, talk, mine=mine)
+
+    def _new_whispers(self, state: SeatState) -> Iterator[Line]:
+        """Whispers have no number of their own in a game: those overheard are known by day, speaker and words."""
+        for place, whisper in enumerate(state.whispers):
+            if not self._once("whisper in packet", place):
+                continue
+            known = (whisper.day, whisper.agent, whisper.text)
+            if known in self._whispers:
+                self._whispers.remove(known)
+            else:
+                yield from self._whisper(whisper, state)
+
+    def _whisper(self, whisper: Talk, state: SeatState) -> Iterator[Line]:
+        mine, own = whisper.agent == state.me, self._own[WHISPER]
+        if mine and own and own.pop(0).split() == whisper.text.split():
+            return
+        yield line_of(WHISPER, whisper, mine=mine)
+
+    def overhear(self, channel: str, talk: Talk, state: SeatState) -> list[Line]:
+        """A talk that this seat's next packet will bring, or a whisper that reaches a werewolf."""
+        if channel == TALK:
+            return list(self._talk(TALK, talk, state))
+        self._whispers.append((talk.day, talk.agent, talk.text))
+        return list(self._whisper(talk, state))
+
+    def said(self, channel: str, text: str, state: SeatState) -> Line:
+        """This seat's own words, on their way."""
+        self._own[channel].append(text)
+        talk = Talk(day=state.day, agent=state.me, text=text, over=text == "Over", skip=text == "Skip")
+        return line_of(channel, talk, mine=True)
+
+
+def line_of(channel: str, talk: Talk, *, mine: bool = False) -> Line:
+    """A talk as pages show it."""
+    line: Line = {"kind": "talk", "channel": channel, "day": talk.day, "who": talk.agent, "text": talk.text}
+    if mine:
+        line["mine"] = True
+    if not talk.said:
+        line["kind"] = "silent"
+        line["over"] = talk.over or talk.text == "Over"
+        del line["text"]
+    return line
+
+
+def board(state: SeatState) -> dict[str, Any]:
+    """How things stand for this seat: who it is, who lives, and what it knows of whom."""
+    known = state.roles if state.finished else {**dict.fromkeys(state.partners, Role.WEREWOLF.value)}
+    known = {**known, state.me: state.role}
+    seen = {judge.target: judge.result == Species.WEREWOLF for judge in (*state.medium_results, *state.divinations)}
+    return {
+        "day": state.day,
+        "me": state.me,
+        "role": state.role,
+        "profile": state.profile,
+        "partners": list(state.partners),
+        "players": [
+            {
+                "name": name,
+                "alive": state.status.get(name) != Status.DEAD,
+                **({"role": known[name]} if known.get(name) else {}),
+                **({"seen": "wolf" if seen[name] else "human"} if name in seen else {}),
+                **({"end": how} if (how := _end_of(name, state)) else {}),
+            }
+            for name in state.players
+        ],
+    }
+
+
+def _end_of(name: str, state: SeatState) -> str:
+    if name in state.executions.values():
+        return "executed"
+    return "killed" if name in state.attacks.values() else ""
+
+
+def winner(state: SeatState) -> str:
+    """Which side has won a finished game, by the roles that its end reveals; ``NONE`` when neither has."""
+    living = [role_spec(state.roles.get(name, "")).species for name in state.alive]
+    wolves = living.count(Species.WEREWOLF)
+    if not wolves:
+        return Side.VILLAGER.value
+    return Side.WEREWOLF.value if 2 * wolves >= len(living) else "NONE"

@@ -1,0 +1,339 @@
+// The page of a person's seat: follow the game, and answer what is asked.
+import { fill, follow, h, post, say } from "./page.js";
+import { Lines, mark, nameOf, roster, setPlayers, span } from "./chat.js";
+
+const $ = (id) => document.getElementById(id);
+const game = $("game");
+const base = game.dataset.base;
+const lines = new Lines($("lines"), $("scroller"), $("fresh"));
+let now = {};
+let offset = 0; // milliseconds this clock is behind the server's
+let shown = ""; // what the panel was built for
+let channel = "talk";
+const unread = { talk: 0, whisper: 0 };
+
+// --- what is asked --------------------------------------------------------------------------------------------
+
+const words = { text: "", box: null, sending: false };
+
+async function act(path, body) {
+  try {
+    await post(`${base}/${path}`, body);
+    return true;
+  } catch (error) {
+    announce(error instanceof TypeError ? say("not_sent") : say(error.message), true);
+    return false;
+  }
+}
+
+function announce(text, visible = false) {
+  $("announce").textContent = text;
+  const place = document.querySelector("#ask .problem");
+  if (place && visible) place.textContent = text;
+}
+
+function targets(ask) {
+  const button = (name) =>
+    h("button.target", { type: "button", onclick: () => act("choose", { number: ask.number, name }) }, mark(name), h("span", {}, ...labelled(`do_${ask.request}`, name)));
+  return [
+    h("h2.question", { tabindex: "-1" }, say(`ask_${ask.request}`)),
+    h("div.targets", {}, ask.choices.map(button)),
+    h("p.problem", { role: "alert" }),
+  ];
+}
+
+function labelled(key, name) {
+  const [before, after] = say(key, { name: "\u0000" }).split("\u0000");
+  return [before, nameOf(name), after ?? ""];
+}
+
+function writer(ask) {
+  const box = h("textarea", {
+    rows: 2,
+    maxlength: 4000,
+    "aria-label": say(`say_label_${ask.request}`),
+    "aria-describedby": "hint count",
+    placeholder: say(`say_label_${ask.request}`),
+    dir: "auto",
+    enterkeyhint: "send",
+  });
+  box.value = words.text;
+  words.box = box;
+  box.addEventListener("input", () => {
+    words.text = box.value;
+    look(ask);
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
+      event.preventDefault();
+      send(ask);
+    }
+  });
+  const silent = (over) => act("silent", { number: ask.number, over });
+  return [
+    h("div.row.spread", {}, h("h2.question", {}, say(ask.chat ? `chat_${ask.request}` : `ask_${ask.request}`)), h("span.left.quiet.small", {}, left(ask))),
+    h("form.write", { onsubmit: (event) => { event.preventDefault(); send(ask); } }, box, h("button.primary.send", { type: "submit" }, say("send"))),
+    h("div.preview", { id: "preview", "aria-live": "off" }),
+    h("p.problem", { role: "alert" }),
+    h("div.row.under", {},
+      h("span.count", { id: "count" }),
+      h("span.quiet.small.hint", { id: "hint" }, say("say_hint")),
+      h("span.push"),
+      ask.skips > 0 && !ask.chat ? h("button.plain", { type: "button", onclick: () => silent(false) }, say("pass_once")) : null,
+      h("button.plain", { type: "button", onclick: () => silent(true) }, say("nothing_more"))),
+  ];
+}
+
+function left(ask) {
+  if (ask.left === null || ask.left === undefined) return "";
+  if (ask.chat) return say("chat_left", { count: ask.left });
+  return ask.left ? say("talks_left", { count: ask.left }) : say("talks_left_none");
+}
+
+async function send(ask) {
+  const text = words.text;
+  if (!text.trim() || words.sending) return;
+  words.sending = true;
+  // Of a group chat the number stays the same; the box is free again at once.
+  if (await act("say", { number: now.ask?.number ?? ask.number, text })) {
+    words.text = "";
+    if (words.box) words.box.value = "";
+    fill($("preview") ?? h("div"));
+    counted(null);
+  }
+  words.sending = false;
+}
+
+// --- what will really be sent ---------------------------------------------------------------------------------
+
+let timer = 0;
+let asking = 0;
+
+function look(ask) {
+  clearTimeout(timer);
+  timer = setTimeout(() => preview(ask), 160);
+}
+
+async function preview(ask) {
+  const place = $("preview");
+  const text = words.text;
+  const turn = ++asking;
+  if (!place) return;
+  if (!text.trim()) {
+    fill(place);
+    counted(null);
+  }
+  let made;
+  try {
+    made = await post(`${base}/preview`, { text, request: ask.request });
+  } catch {
+    return;
+  }
+  if (turn !== asking || !text.trim()) return;
+  counted(made);
+  if (!made.text) {
+    fill(place, h("span.bad", {}, say("nothing_left")));
+    return;
+  }
+  const same = made.text === text.trim();
+  const marks = made.changes.map((change) => h("span.tag", {}, say(`change_${change}`)));
+  fill(place, same ? h("span.quiet", {}, say("same_as_typed")) : [h("span.quiet", {}, `${say("will_send")}: `), h("bdi.really", { dir: "auto" }, made.text), ...marks]);
+}
+
+function counted(made) {
+  const place = $("count");
+  if (!place) return;
+  const over = made && made.most !== null && made.typed > made.most;
+  place.classList.toggle("bad", Boolean(over));
+  if (!made || made.typed === undefined) place.textContent = "";
+  else if (made.most === null) place.textContent = say("count_open", { count: made.typed });
+  else place.textContent = say("count_label", { count: made.typed, most: made.most }) + (over ? ` – ${say("too_long")}` : "");
+}
+
+// --- the panel ------------------------------------------------------------------------------------------------
+
+function again() {
+  const wanted = now.ready;
+  return [
+    now.problem ? h("p.note.bad", {}, say("lost_server"), h("br"), h("small", {}, now.problem)) : null,
+    h("div.row", {},
+      h("button.primary", { type: "button", disabled: wanted, onclick: () => act("here", { ready: true }) }, say(now.remote ? "next_game" : "play_again")),
+      game.dataset.home ? h("a.button", { href: game.dataset.home }, say("new_village")) : null,
+      wanted ? h("span.quiet", {}, now.missing?.length ? say("waiting_for", { names: now.missing.join(", ") }) : say("again_wait")) : null),
+  ];
+}
+
+function invited() {
+  const name = h("input", { type: "text", maxlength: 40, id: "label", value: now.label || "" });
+  const sit = (event) => {
+    event.preventDefault();
+    act("here", { ready: true, label: name.value });
+  };
+  return h("form.stack.invited", { onsubmit: sit },
+    h("h2", {}, say("join_title")), h("p", {}, say("join_text")),
+    h("label", { for: "label" }, say("join_name")), name, h("p.problem", { role: "alert" }),
+    h("button.primary", { type: "submit" }, say("join_button")));
+}
+
+function away() {
+  return [
+    h("h2.question", {}, say("away_title")),
+    h("p", {}, say("away_text")),
+    h("p.problem", { role: "alert" }),
+    h("button.primary", { type: "button", onclick: () => act("here") }, say("away_back")),
+  ];
+}
+
+function waiting() {
+  if (now.problem) return h("p.note.bad", {}, now.problem);
+  if (now.remote && !now.named) return h("p.quiet.calm", {}, say("connecting"));
+  const names = now.missing?.length ? say("waiting_for", { names: now.missing.join(", ") }) : "";
+  return [h("h2.question", {}, say(now.remote ? "waiting_server" : "waiting_title")), h("p.quiet", {}, names)];
+}
+
+function listening() {
+  const mine = now.players?.find((player) => player.name === now.me);
+  if (mine && !mine.alive) return [h("h2.question", {}, say("dead_title")), h("p.quiet", {}, say("dead_text"))];
+  if (now.listening) return h("p.quiet.calm", {}, say("wait_listen"));
+  if (now.waiting) return h("p.quiet.calm", {}, ...labelled("wait_turn", now.waiting));
+  return h("p.quiet.calm", {}, say(now.night ? "wait_night" : "wait_day"));
+}
+
+function panel() {
+  const ask = now.ask;
+  if (now.stage === "over") return ["over", again];
+  if (now.stage === "lobby" && !now.ready) return ["invited", invited];
+  if (now.stage !== "playing") return ["waiting", waiting];
+  if (now.away) return ["away", away];
+  if (ask) return [`ask ${ask.number}`, () => (ask.choices.length ? targets(ask) : writer(ask))];
+  return ["listening", listening];
+}
+
+function showPanel() {
+  const [kind, build] = panel();
+  const place = $("ask");
+  const detail = kind.startsWith("ask") ? "" : JSON.stringify([now.missing, now.waiting, now.problem, now.ready, now.night, now.listening, now.named, now.label]);
+  if (shown === kind + detail) {
+    const count = place.querySelector(".left");
+    if (count && now.ask) count.textContent = left(now.ask);
+    return;
+  }
+  const fresh = !shown.startsWith(kind);
+  shown = kind + detail;
+  const writing = place.contains(document.activeElement) && document.activeElement.matches("textarea");
+  place.className = `ask is-${kind.split(" ")[0]}`;
+  place.dataset.request = kind.startsWith("ask") ? now.ask.request : "";
+  place.dataset.number = kind.startsWith("ask") ? now.ask.number : "";
+  fill(place, [build()].flat());
+  if (!fresh || !kind.startsWith("ask")) return;
+  const ask = now.ask;
+  announce(say(ask.chat ? `chat_${ask.request}` : `ask_${ask.request}`));
+  if (ask.choices.length) {
+    place.querySelector(".question").focus({ preventScroll: true });
+  } else {
+    setChannel(ask.request === "WHISPER" ? "whisper" : "talk");
+    if (writing || matchMedia("(pointer: fine)").matches) words.box.focus({ preventScroll: true });
+    if (words.text) preview(ask);
+  }
+}
+
+// --- who I am, who is there -----------------------------------------------------------------------------------
+
+let described = "";
+
+function showMe() {
+  const place = $("me");
+  const key = JSON.stringify([now.me, now.role, now.partners, now.profile]);
+  if (!now.me || key === described) return;
+  described = key;
+  place.hidden = false;
+  place.className = `me card role-${now.role}`;
+  const wolf = now.role === "WEREWOLF";
+  fill(
+    place,
+    h("div.row.self", {}, mark(now.me), h("h2", {}, ...labelled("who_you_are", now.me))),
+    h("p.role-name", {}, say(`role_${now.role}`)),
+    h("p.does", {}, say(`does_${now.role}`)),
+    wolf && now.partners.length ? h("p", {}, `${say("your_partners")}: `, ...now.partners.flatMap((name, place_) => [place_ ? ", " : "", nameOf(name)])) : null,
+    wolf && !now.partners.length ? h("p", {}, say("alone_wolf")) : null,
+    now.profile ? h("details", {}, h("summary", {}, say("your_character")), h("p.profile", { dir: "auto" }, now.profile)) : null,
+  );
+}
+
+function setChannel(name) {
+  channel = name;
+  unread[name] = 0;
+  $("scroller").dataset.channel = name;
+  $("scroller").setAttribute("aria-label", say(name === "whisper" ? "wolf_channel" : "village_channel"));
+  showChannels();
+  lines.toEnd();
+}
+
+function showChannels() {
+  const pack = now.role === "WEREWOLF" && now.partners?.length > 0;
+  $("channels").hidden = !pack;
+  $("lines").classList.toggle("split", pack);
+  if (!pack) return;
+  const tab = (name, label) =>
+    h("button", { type: "button", role: "tab", "aria-selected": String(channel === name), "aria-controls": "scroller", onclick: () => setChannel(name) },
+      say(label), unread[name] ? h("span.badge", {}, String(unread[name])) : null);
+  fill($("channels"), tab("talk", "village_channel"), tab("whisper", "wolf_channel"));
+}
+
+function showWriting() {
+  const names = now.ask?.chat || now.listening ? (now.writing ?? []) : [];
+  $("writing").textContent = names.length ? say(names.length > 1 ? "writing_many" : "writing_one", { names: names.join(", ") }) : "";
+}
+
+// --- time -----------------------------------------------------------------------------------------------------
+
+const warned = new Set();
+
+function tick() {
+  const until = now.ask?.until ?? now.listening?.until;
+  const clock = $("clock");
+  clock.hidden = !until || now.stage !== "playing";
+  if (clock.hidden) return;
+  const rest = until - (Date.now() + offset);
+  clock.textContent = say("time_left", { time: span(rest) });
+  const whole = now.ask ? until - now.ask.given : Infinity;
+  clock.classList.toggle("late", Boolean(now.ask) && rest < Math.min(15000, whole / 3));
+  for (const seconds of [30, 10]) {
+    const key = `${now.ask?.number}/${seconds}`;
+    if (now.ask && rest < seconds * 1000 && rest > (seconds - 3) * 1000 && whole > seconds * 2000 && !warned.has(key)) {
+      warned.add(key);
+      announce(say("time_warning", { seconds }));
+    }
+  }
+}
+
+// --- all together ---------------------------------------------------------------------------------------------
+
+function take(message) {
+  now = message.now;
+  offset = message.clock - Date.now();
+  if (now.players) setPlayers(now.players.map((player) => player.name));
+  if (message.fresh) {
+    lines.clear();
+    described = "";
+    channel = "talk";
+  }
+  for (const line of message.lines) if (line.channel && line.channel !== channel && !line.mine) unread[line.channel] += 1;
+  if (message.fresh) unread.talk = unread.whisper = 0;
+  lines.add(message.lines);
+  $("phase").textContent = now.me ? say(now.day ? "phase_day" : "day_first", { day: now.day }) : "";
+  if (now.players) roster($("roster"), now.players, now.me);
+  document.querySelector(".roster").hidden = !now.players;
+  showMe();
+  showChannels();
+  showPanel();
+  showWriting();
+  tick();
+  game.dataset.stage = now.stage;
+}
+
+setChannel("talk");
+setInterval(tick, 500);
+follow(`${base}/events`, take, (connected) => {
+  $("connection").hidden = connected;
+});

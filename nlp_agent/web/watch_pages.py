@@ -1,0 +1,55 @@
+"""The page for onlookers of a table: in public, or with secrets for those who do not sit at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from nlp_agent.web.feed import stream
+from nlp_agent.web.pages import Pages
+from nlp_agent.web.play_table import OpenTable
+
+
+class WatchPages:
+    """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page."""
+
+    def __init__(self, find: Callable[[str], OpenTable | None]) -> None:
+        self._find = find
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        return [Route("/watch/{token}", self._page), Route("/watch/{token}/events", self._events)]
+
+    async def _page(self, request: Request) -> Response:
+        table = self._found(request)
+        secret = request.query_params.get("secrets") == "1"
+        refused = secret and not self._may_see(request, table)
+        return self._pages.show(
+            request,
+            "watch.html",
+            sections=("common", "roles", "chat", "watch"),
+            base=f"/watch/{table.watch_token}",
+            secret=secret and not refused,
+            refused=refused,
+        )
+
+    async def _events(self, request: Request) -> Response:
+        table = self._found(request)
+        secret = request.query_params.get("secrets") == "1"
+        if secret and not self._may_see(request, table):
+            raise HTTPException(403)
+        return stream(table.onlookers.feeds[secret], request.headers.get("last-event-id", ""))
+
+    def _may_see(self, request: Request, table: OpenTable) -> bool:
+        """Whoever has opened a seat of this table in the same browser is one of its players."""
+        return f"seat-{table.mark}" not in request.cookies
+
+    def _found(self, request: Request) -> OpenTable:
+        table = self._find(request.path_params["token"])
+        if table is None:
+            raise HTTPException(404)
+        return table

@@ -1,0 +1,69 @@
+"""A person at a page: answers what is asked until the game is over, by clicks and keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from nlp_agent.app.config import Config, RecordsConfig
+from nlp_agent.web.play_village import PACES, Pace
+
+HURRY = {name: Pace(60_000, 0.0, 8_000, 40.0) for name in PACES}
+"""Computers answer at once, and nobody is ever late."""
+PATIENCE = 60.0
+"""Seconds a whole game of a test may take on a busy machine."""
+
+
+def config(folder: Path) -> Config:
+    return Config(records=RecordsConfig(dir=folder))
+
+
+def stage(page: Page) -> str:
+    return page.evaluate("document.getElementById('game')?.dataset.stage ?? ''")
+
+
+def question(page: Page) -> tuple[str, int]:
+    """What is asked right now, and the number of the question; ("", 0) for nothing."""
+    found = page.evaluate(
+        "[document.getElementById('ask')?.dataset.request, document.getElementById('ask')?.dataset.number]"
+    )
+    return (found[0], int(found[1])) if found and found[0] else ("", 0)
+
+
+class Player:
+    """Somebody at ``page``. ``words`` are what they say; ``on_question`` is called with each new request first."""
+
+    def __init__(
+        self, page: Page, words: str = "I am listening.", on_question: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.page, self.words, self._on_question = page, words, on_question
+        self.asked: list[str] = []
+        self._last = 0
+
+    def answer(self) -> bool:
+        """Answer what is asked, if anything new is; whether something was."""
+        request, number = question(self.page)
+        if not request or number == self._last:
+            return False
+        self._last = number
+        self.asked.append(request)
+        self._on_question(request)
+        if request in ("TALK", "WHISPER"):
+            self.page.fill("#ask textarea", f"{self.words} {len(self.asked)}")
+            self.page.press("#ask textarea", "Enter")
+        else:
+            self.page.click("#ask .target >> nth=0")
+        return True
+
+    def play(self, *others: Player) -> None:
+        """Until the game is over for this page and those of ``others``."""
+        everybody = (self, *others)
+        until = time.monotonic() + PATIENCE
+        while not all(stage(each.page) == "over" for each in everybody):
+            assert time.monotonic() < until, f"no end of the game; asked so far: {[each.asked for each in everybody]}"
+            answered = [each.answer() for each in everybody]
+            if not any(answered):
+                self.page.wait_for_timeout(15)
