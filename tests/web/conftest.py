@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 
@@ -20,6 +21,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(MISSING)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        _let_others_run_loops()
         try:
             yield browser
         finally:
@@ -34,6 +36,12 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
         yield context
     finally:
         context.close()
+        _let_others_run_loops()
+
+
+def _let_others_run_loops() -> None:
+    """Playwright's own loop counts as running in this thread after each call: no other test could begin one."""
+    asyncio._set_running_loop(None)
 
 
 def watched(page: Page) -> list[str]:
