@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
@@ -12,36 +14,63 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from tests.web.browser import ALWAYS, MISSING, find_browser
 
 
+class OneBrowser:
+    """The browser of this process. ``loop`` is Playwright's own, which counts as running in this thread from its first
+    call on: between tests it must not, or no other test could begin one."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._loop = asyncio.get_running_loop()
+
+    @contextmanager
+    def in_use(self) -> Iterator[Browser]:
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield self.browser
+        finally:
+            asyncio._set_running_loop(None)
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def one_browser() -> Iterator[OneBrowser]:
     path = find_browser()
     if path is None:
         if os.environ.get(ALWAYS) == "always":
             pytest.fail(MISSING)
         pytest.skip(MISSING)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        _let_others_run_loops()
-        try:
-            yield browser
-        finally:
-            browser.close()
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    one = OneBrowser(browser)
+    with one.in_use():
+        pass
+    yield one
+    with one.in_use():
+        browser.close()
+        playwright.stop()
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
+def browser(one_browser: OneBrowser) -> Iterator[Browser]:
+    """For a test that wants several people: each is a context, closed at its end."""
+    with one_browser.in_use() as browser:
+        try:
+            yield browser
+        finally:
+            for context in browser.contexts:
+                context.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> BrowserContext:
+    """One person with a browser in English."""
+    return person(browser)
+
+
+def person(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
+    """Somebody else's browser."""
+    context = browser.new_context(locale=locale, **{"viewport": {"width": 1280, "height": 800}, **options})
     context.set_default_timeout(10_000)
-    try:
-        yield context
-    finally:
-        context.close()
-        _let_others_run_loops()
-
-
-def _let_others_run_loops() -> None:
-    """Playwright's own loop counts as running in this thread after each call: no other test could begin one."""
-    asyncio._set_running_loop(None)
+    return context
 
 
 def watched(page: Page) -> list[str]:
