@@ -83,11 +83,11 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something to take up: ``kind`` is ``against``, ``clears`` or ``ask``; ``fact`` in the pack's words."""
+    """Something to take up: ``kind`` is ``against`` or ``clears``; ``fact`` in the pack's words."""
 
     kind: str
     name: str
-    fact: str = ""
+    fact: str
 
 
 @dataclass(frozen=True, slots=True)

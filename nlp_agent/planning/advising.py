@@ -22,7 +22,6 @@ from nlp_agent.planning.advice import (
     ToldResult,
     Waiting,
 )
-from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.worlds import Claims, World, spare_executions, worlds_of
 from nlp_agent.protocol import Role, Species
@@ -34,10 +33,10 @@ HINTS = 3
 """More of them would read like a list of orders."""
 WAITING = 3
 """Questions of others shown as unanswered, the newest first."""
-_STANDS = ("seer_", "medium_", "bodyguard_", "possessed_", "werewolf_", "own_", "announced", "cleared", "attacked")
-"""Beginnings of kinds of facts that the standing tells already, or that everybody has seen."""
-_VOTES = ("voted", "felled")
-"""What this seat has done as well is no reason against anybody."""
+_FAULTS = ("broke_promise", "two_roles", "changed_result")
+"""Kinds of facts that speak against a player whatever else is so."""
+_SIDES = ("voted", "felled", "suspects", "trusts")
+"""Kinds of facts about two players: they tell something as soon as it is known what the second is."""
 _RESULTS = (Role.SEER, Role.MEDIUM)
 
 
@@ -97,6 +96,7 @@ def _standing(scene: Scene) -> Iterator[Standing]:
     state, ledger = scene.state, scene.ledger
     for name in state.players:
         claim = ledger.claim(name)
+        claim = "" if claim == Role.VILLAGER else claim  # which nobody doubts or believes for it
         if name not in state.alive and not claim:
             continue
         votes = [vote.target for day in sorted(state.votes) for vote in state.votes[day] if vote.agent == name]
@@ -142,6 +142,8 @@ def _charges(scene: Scene) -> Iterator[Charge]:
         for said in heard.statements:
             kind = said.kind
             if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
+                if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
+                    kind = "suspect"  # who has no results to tell says what it thinks
                 old = found.get(heard.who, (-1, "ask"))
                 kind = min(kind, old[1], key=_CHARGES.index) if old[0] == heard.idx else kind
                 found[heard.who] = (heard.idx, kind)
@@ -171,13 +173,9 @@ def _hints(scene: Scene, why: Why) -> Iterator[Hint]:
         return
     # A werewolf draws nobody's eyes to its own pack, nor stands up for it.
     ranked = [name for name in seen.ranked(state.others) if name not in state.partners]
-    asked = {ask.target for ask in ledger.asks if ask.topic == "why_divine"}
     for name in ranked[:2]:
         if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
             yield Hint("against", name, fact)
-    told = [name for name in ledger.claimants(Role.SEER) if name in ranked and ledger.results.get(name)]
-    open_to = [name for name in told if name not in asked and _left(scene, name) != 0]
-    yield from (Hint("ask", name) for name in open_to[:1])
     for name in ranked[:-3:-1]:
         fresh = name not in ranked[:2] and not _made(ledger.trusts, name, state.day)
         if fresh and (fact := _fact(scene, name, why, against=False)):
@@ -189,14 +187,14 @@ def _made(said: list[Said], name: str, day: int) -> bool:
 
 
 def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
-    """What moved P(wolf) of ``name`` most, of what is no claim, no result and no matter of talking much or little."""
-    state = scene.state
+    """What moved P(wolf) of ``name`` most, of what would still be a reason if nobody knew of any odds."""
+    state, known = scene.state, {*scene.outer.known, *scene.state.attacks.values()} - {scene.state.me}
     mine = {(vote.target, day) for day, votes in state.votes.items() for vote in votes if vote.agent == state.me}
     for reason in scene.outer.reasons(name, against=against):
-        told = reason.kind.startswith(_STANDS) or reason.kind in ABOUT_TALKING
-        shared = reason.kind in _VOTES and (reason.fact.about, reason.fact.day) in mine
-        if not told and not shared and (fact := told_of(reason.fact, why)):
-            return fact
+        kind, fact = reason.kind, reason.fact
+        sided = kind in _SIDES and fact.who == name and fact.about in known and (fact.about, fact.day) not in mine
+        if (sided or (against and kind in _FAULTS)) and (told := told_of(fact, why)):
+            return told
     return ""
 
 
@@ -209,4 +207,5 @@ def _bonds(scene: Scene, grounds: Mapping[str, str]) -> Bonds:
     due = [ToldResult(j.target, j.result, j.day) for j in history if j.target not in said] if state.day > 0 else []
     divined = [judge.target for judge in state.divinations]
     why = tuple(Ground(name, grounds[name]) for name in divined if grounds.get(name))
+    claim = "" if claim == Role.VILLAGER else claim
     return Bonds(claim, told, tuple(due), ledger.promise(state.me, state.day), why)

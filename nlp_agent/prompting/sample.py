@@ -110,7 +110,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         left=3,
         stakes=Stakes(len(state.alive), 2, 1),
         odds=tuple(Chance(name, 0.5) for name in state.others),
-        hints=tuple(Hint(kind, one, "" if kind == "ask" else reason) for kind in ("against", "clears", "ask")),
+        hints=tuple(Hint(kind, one, reason) for kind in ("against", "clears")),
         bonds=lied,
         rivals=(one, other),
     )

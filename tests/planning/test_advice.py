@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.advice import Hint
 from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.story import Story
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.sample import sample_packets
-from nlp_agent.protocol import Packet, Request, Role, Talk
+from nlp_agent.protocol import Judge, Packet, Request, Role, Talk, Vote
 
 PACK = load_pack("en")
 
@@ -81,10 +85,38 @@ def test_the_reason_for_a_divination_is_kept() -> None:
     ]
 
 
-def test_nothing_said_already_is_suggested() -> None:
-    """Once somebody suspects a player or asks why it divined, that is no suggestion any more."""
-    said = ((1, "I am the seer. Hollis is not a werewolf."),)
-    _, mind = table(Role.VILLAGER, *said)
-    assert ("ask", "Bram") in {(hint.kind, hint.name) for hint in mind.advice().hints}
-    _, mind = table(Role.VILLAGER, *said, (0, "Bram why did you divine Hollis?"))
-    assert ("ask", "Bram") not in {(hint.kind, hint.name) for hint in mind.advice().hints}
+def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Mind:
+    """The morning of day 2 after ``votes``: Hollis, attacked in the night, was no werewolf. ``said``: today's talks."""
+    state = SeatState()
+    for packet in sample_packets(PACK, 5, Role.VILLAGER, 2):
+        state.apply(packet.model_copy(update={"talk_history": None}))
+    state.votes[1] = [Vote(day=1, agent=agent, target=target) for agent, target in votes]
+    talks = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(said))
+    state.apply(Packet(request="TALK", talk_history=talks))
+    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind.observe()
+    return mind
+
+
+def test_a_suggestion_rests_on_a_fact_and_is_made_once() -> None:
+    """Who voted for a player now known to be human is worth a word: once, and only until somebody has said so."""
+    mind = voted(("Anselm", "Hollis"), ("Bram", "Juno"), ("Corin", "Juno"))
+    assert mind.advice().hints == (Hint("against", "Anselm", "Anselm voted for Hollis"),)
+    mind.sent(Request.TALK, "Let us hear everybody.")
+    assert mind.advice().hints == ()
+    taken_up = voted(("Anselm", "Hollis"), ("Corin", "Juno"), said=(("Bram", "I suspect Anselm."),))
+    assert taken_up.advice().hints == ()
+
+
+def test_what_this_seat_did_itself_is_no_suggestion() -> None:
+    """Nobody is charged with a vote that this seat has cast too."""
+    assert voted(("Anselm", "Hollis"), ("Corin", "Hollis")).advice().hints == ()
+
+
+def test_who_lies_is_told_what_a_villager_would_think() -> None:
+    """The odds of a werewolf are no part of its story: an invented result makes nobody a werewolf for certain."""
+    state, mind = table(Role.WEREWOLF)
+    claim = SpeechAct("claim", role=Role.SEER)
+    lie = Judge(day=0, agent=state.me, target="Hollis", result="WEREWOLF")
+    plan = TalkPlan((claim,), pretend=Role.SEER, story=Story(Role.SEER, lies=True, results={0: lie}))
+    assert max(one.p for one in mind.advice(plan).odds) < 0.5
