@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.text.language import Language
 from nlp_agent.text.rules import Strict
+
+if TYPE_CHECKING:
+    from nlp_agent.voice.lines import Speaker
 
 Texts = tuple[str, ...]
 
@@ -89,3 +93,5 @@ class Playbook:
     language: Language
     reading: TalkReader
     lines: LineBook
+    speakers: dict[str, Speaker] = field(default_factory=dict, repr=False)
+    """The voices of the characters met last, see :func:`nlp_agent.voice.lines.speaker_of`."""

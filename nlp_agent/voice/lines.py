@@ -15,7 +15,7 @@ from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import Names
 from nlp_agent.voice.linebook import Playbook, Voice
-from nlp_agent.voice.persona import Persona
+from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
 """RapidFuzz ratio from which two own sentences of one game (names masked) count as the same phrase."""
@@ -32,6 +32,9 @@ FOND = 2.5
 """Weight of a character's taste against chance when it chooses among lines."""
 OWN = 1.0
 """The same for lines that belong to its voice or its habits."""
+
+_KNOWN = 64
+"""Characters whose voices are kept."""
 
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
@@ -96,11 +99,22 @@ class Line:
         return "".join(found)
 
 
+def speaker_of(playbook: Playbook, profile: str, name: str) -> Speaker:
+    """The voice of the character ``name`` with this ``profile``; the same object for the latest few of a process, for
+    the same characters meet again and again."""
+    speakers, key = playbook.speakers, key_of(profile, name)
+    speaker = speakers.pop(key, None) or Speaker(playbook, make_persona(playbook.lines, profile, name))
+    speakers[key] = speaker
+    while len(speakers) > _KNOWN:
+        del speakers[next(iter(speakers))]
+    return speaker
+
+
 class Speaker:
     """Speaks in one character's voice. Deterministic: what varies comes from the ``rng`` given to each call."""
 
     def __init__(self, playbook: Playbook, persona: Persona) -> None:
-        self._book, self._persona = playbook.lines, persona
+        self._book, self.persona = playbook.lines, persona
         self._sentences = playbook.language.sentences
         self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
         self._swaps = persona.swaps | voice.swaps
@@ -117,7 +131,7 @@ class Speaker:
 
     def _voiced(self, text: str) -> Line:
         """A line of the pack in this voice, with everything in it that never changes."""
-        polite, settled = self._voice.polite, {**self._persona.endings, "I": self._persona.me}
+        polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
         spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
         spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
         parts = _SLOT.split(spoken)
@@ -155,7 +169,7 @@ class Speaker:
                 said.append(text)
                 told.append(act)
                 left -= moment.width(text)
-        if said and moment.rng.random() < self._persona.chatty:
+        if said and moment.rng.random() < self.persona.chatty:
             said = self._decorated(said, told, left, moment)
         return self._sentences.join([part.strip() for part in said])
 
@@ -169,7 +183,7 @@ class Speaker:
 
     def _fond(self, lines: Sequence[str], own: int, rng: random.Random) -> Iterator[str]:
         """``lines`` as this character would choose among them, the likeliest first."""
-        taste = self._persona.taste
+        taste = self.persona.taste
         # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
         weights = [rng.random() - FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)]
         return (lines[n] for n in sorted(range(len(lines)), key=weights.__getitem__))

@@ -13,8 +13,7 @@ from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Playbook
-from nlp_agent.voice.lines import Memory, Moment, Speaker
-from nlp_agent.voice.persona import make_persona
+from nlp_agent.voice.lines import Memory, Moment, speaker_of
 
 _DEEDS = frozenset(
     {
@@ -32,8 +31,8 @@ class OwnWords:
     def __init__(self, state: SeatState, playbook: Playbook, ledger: Ledger, seed: int) -> None:
         self._state, self._playbook, self._ledger = state, playbook, ledger
         self._seed = f"{seed}|{state.me}"
-        self.persona = make_persona(playbook.lines, state.profile, state.me)
-        self._speaker = Speaker(playbook, self.persona)
+        self._speaker = speaker_of(playbook, state.profile, state.me)
+        self.persona = self._speaker.persona
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))

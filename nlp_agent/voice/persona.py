@@ -31,12 +31,17 @@ class Persona:
         return crc32(f"{self.key}|{line}".encode()) / 2**32
 
 
+def key_of(profile: str, seed: str) -> str:
+    """What tells a character from all others, whatever the order of its profile's lines."""
+    return "|".join([seed, *sorted(line.strip() for line in profile.splitlines())])
+
+
 def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
     """Choose a persona for ``profile`` (free text); the same profile and seed give the same persona.
 
     The order of the profile's lines, which the server shuffles, makes no difference.
     """
-    key = "|".join([seed, *sorted(line.strip() for line in profile.splitlines())])
+    key = key_of(profile, seed)
     rng = random.Random(f"{key}|persona")
     gender = next((g for g, patterns in book.genders.items() if _find(patterns, profile)), "")
     found = next((m for p in book.ages if (m := re.search(p, profile, re.IGNORECASE))), None)
