@@ -99,6 +99,10 @@ class Assessment:
         """Player -> role -> probability, oneself included."""
         return self.view.roles if self.view is not None else {}
 
+    def chance(self, name: str, role: str) -> float:
+        """P(``name`` has ``role``)."""
+        return self.view.chance(name, role) if self.view is not None else 0.0
+
     def ranked(self, names: Sequence[str]) -> list[str]:
         """``names``, most suspicious first; ties keep their order."""
         return sorted(names, key=lambda name: -self.wolf.get(name, 0.0))

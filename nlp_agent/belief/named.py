@@ -21,18 +21,13 @@ class Named:
     ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
     """
 
-    def __init__(self, table: Table, named: Floats, cross: Floats) -> None:
-        n, k = table.n, table.k
-        names = [role for role, _ in table.named]
-        self._own = names.index(table.mine) if table.mine in names else None
+    def __init__(self, table: Table, named: Floats, cross: Floats | None) -> None:
+        self._names = [role for role, _ in table.named]
+        self._own = self._names.index(table.mine) if table.mine in self._names else None
         left = [count - (role == self._own) for role, (_, count) in enumerate(table.named)]
         self._roles = [role for role, count in enumerate(left) if count]
-        by_group = cross.reshape(n, k, n, -1)
-        blank = by_group[:, -1]
-        adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
-        down = _gives(table, 0, adds, 0.0)
-        across = _gives(table, 1, adds, named + blank.sum(axis=0))
-        self._shape = down.shape[1], len(names)
+        self._n = table.n
+        down, across = _factors(table, named, cross)
         self._down, self._across = down[self._roles], across[self._roles]
         counts = [left[role] for role in self._roles]
         self._pair = self._walk = None
@@ -50,30 +45,42 @@ class Named:
                 whole -= self._pair[0].T @ self._pair[1]
         self.weight: Floats = np.maximum(whole, 0.0, out=whole)
 
-    def shares(self, p: Floats) -> Floats:
-        """[n, r] P(player has the named role) when the core worlds have the probabilities ``p``."""
-        found = np.zeros(self._shape)
-        share = np.maximum(self.weight, 1e-300)
-        np.divide(p, share, out=share)
-        if self._walk is not None:
-            found[:, self._roles] = self._walk.shares(share)
-        else:
-            for place, role in enumerate(self._roles):
-                others = share * self._single[1 - place] if self._pair else share
-                found[:, role] = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
-                if self._pair:
-                    found[:, role] -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
+    def place(self, role: str) -> int | None:
+        """The number of a role that can be looked at alone, for :meth:`held`."""
+        alone = self._walk is None and role in self._names
+        return self._names.index(role) if alone else None
+
+    def shares(self, share: Floats) -> Floats:
+        """[n, r] P(player has the named role) when the core worlds have the probabilities ``share * weight``."""
+        found = np.zeros((self._n, len(self._names)))
+        if self._walk is None:
+            for role in range(len(self._names)):
+                found[:, role] = self.held(share, role)
+            return found
+        found[:, self._roles] = self._walk.shares(share)
         if self._own is not None:
             found[0, self._own] = 1.0
         return np.clip(found, 0.0, 1.0)
 
-    def cells(self, p: Floats, player: int) -> Floats | None:
-        """[r, rows, columns] P(``player``, not the viewer, has the named role in this core world) when the core worlds
-        have the probabilities ``p``; ``None`` where that would need a walk."""
+    def held(self, share: Floats, role: int) -> Floats:
+        """[n] the same for one role, where that needs no walk."""
+        found = np.zeros(self._n)
+        if role in self._roles:
+            place = self._roles.index(role)
+            others = share * self._single[1 - place] if self._pair else share
+            found = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
+            if self._pair:
+                found -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
+        if role == self._own:
+            found[0] = 1.0
+        return np.clip(found, 0.0, 1.0)
+
+    def cells(self, share: Floats, player: int) -> Floats | None:
+        """[r, rows, columns] P(``player``, not the viewer, has the named role in this core world), likewise; ``None``
+        where that would need a walk."""
         if self._walk is not None:
             return None
-        found = np.zeros((self._shape[1], *p.shape))
-        share = p / np.maximum(self.weight, 1e-300)
+        found = np.zeros((len(self._names), *share.shape))
         for place, role in enumerate(self._roles):
             one = np.multiply.outer(self._down[place, player], self._across[place, player])
             if self._pair:
@@ -81,6 +88,19 @@ class Named:
                 one *= self._single[1 - place] - others
             found[role] = one * share
         return found
+
+
+def _factors(table: Table, named: Floats, cross: Floats | None) -> tuple[Floats, Floats]:
+    """What the rows and what the columns make of it, see :func:`_gives`."""
+    n, k, r = table.n, table.k, named.shape[1]
+    if cross is None:
+        rows, columns = table.free
+        odds = np.exp(np.clip(named, -MOST_LOG, MOST_LOG)).T
+        return np.broadcast_to(rows, (r, *rows.shape)), odds[:, :, None] * columns
+    by_group = cross.reshape(n, k, n, -1)
+    blank = by_group[:, -1]
+    adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
+    return _gives(table, 0, adds, 0.0), _gives(table, 1, adds, named + blank.sum(axis=0))
 
 
 def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Floats:

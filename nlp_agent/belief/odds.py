@@ -83,6 +83,17 @@ class Spreads:
     to: Floats
 
     @cached_property
+    def crossed(self) -> NDArray[np.bool_]:
+        """[kinds] whether it matters what one does to another who has a named role, or who does it."""
+        return np.array([bool(by.any() or to.any()) for by, to in zip(self.by, self.to, strict=True)], dtype=np.bool_)
+
+    @cached_property
+    def both(self) -> Floats:
+        """[2 * kinds, k, k] who did it, about whom: all odds, and behind these without those for two players."""
+        alone = np.repeat(self.one[:, :, None], self.one.shape[1], axis=2)
+        return np.concatenate([alone + np.where(self.paired[:, None, None], self.two, 0.0), alone])
+
+    @cached_property
     def outside(self) -> NDArray[np.bool_]:
         """[kinds] whether any named role matters."""
         sums = [abs(table).reshape(len(table), -1).sum(axis=1) for table in (self.named, self.by, self.to)]

@@ -28,7 +28,8 @@ class Weights:
     one: Floats
     two: Floats
     named: Floats
-    cross: Floats
+    cross: Floats | None
+    """``None`` for zeros."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +58,29 @@ class Posterior:
         """[n, len(table.roles)] how likely a player has a role."""
         if self.named is None:
             return self.groups
-        named = self.named.shares(self.p)
+        named = self.named.shares(self._share)
         plain = np.clip(self.groups[:, -1:] - named.sum(axis=1, keepdims=True), 0.0, 1.0)
         found: Floats = np.concatenate([self.groups[:, :-1], named, plain], axis=1)
         return found
+
+    def chances(self, role: str) -> Floats:
+        """[n] how likely each player has a role of the table; of a role outside the core without all the others."""
+        if self.named is None or (place := self.named.place(role)) is None:
+            found: Floats = self.roles[:, self.table.roles.index(role)]
+            return found
+        if role not in self._held:
+            self._held[role] = self.named.held(self._share, place)
+        return self._held[role]
+
+    @cached_property
+    def _held(self) -> dict[str, Floats]:
+        return {}
+
+    @cached_property
+    def _share(self) -> Floats:
+        """[rows, columns] the probability of a core world for each unit of the weight of its assignments."""
+        assert self.named is not None
+        return self.p / np.maximum(self.named.weight, 1e-300)
 
     def beside(self, player: int) -> Floats:
         """[k, n, k] how likely a player and another one are of two groups; a diagonal where both are the same one."""
@@ -97,7 +117,7 @@ class Posterior:
         groups = self.beside(player)
         if self.named is None:
             return groups
-        if (cells := self.named.cells(self.p, player)) is None:
+        if (cells := self.named.cells(self._share, player)) is None:
             return None
         n, k = self.table.n, self.table.k
         rows, columns = self.table.held
@@ -126,7 +146,7 @@ def weigh(
         return None
     one = np.where(excluded, 0.0, weights.one)
     names = [role for role, _ in table.named]
-    if table.mine in names:
+    if table.mine in names and weights.cross is not None:
         # What somebody of a group does to the viewer, whose role outside the core is known.
         one += weights.cross.reshape(table.n, table.k, table.n, -1)[:, :, 0, names.index(table.mine)]
     p = _listed(table, one, weights.two) if table.listed is not None else _grid(table, one, weights.two)

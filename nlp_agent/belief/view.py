@@ -70,11 +70,13 @@ class View:
         return {player: dict(zip(names, row, strict=True)) for player, row in zip(self.order, rows, strict=True)}
 
     def chance(self, player: str, role: str) -> float:
-        """P(``player`` has ``role``); a role of the core needs none of the others worked out."""
-        groups = self.result.table.groups
-        if role in groups and player in self.order:
-            return float(self.result.groups[self.order.index(player), groups.index(role)])
-        return self.roles.get(player, {}).get(role, 0.0)
+        """P(``player`` has ``role``), without more than is needed of the other roles."""
+        table = self.result.table
+        if player not in self._place or role not in table.roles:
+            return 0.0
+        if role in table.groups:
+            return float(self.result.groups[self._place[player], table.groups.index(role)])
+        return float(self.result.chances(role)[self._place[player]])
 
     @property
     def left(self) -> int:
@@ -106,33 +108,30 @@ class View:
         """Of every fact that speaks of ``player``, as far as no more than pairs of players must be known for it."""
         table, place = self.result.table, self._place
         spreads = self.odds.spread(table, self.knowledge.wolves)
-        about_it = [f for f in self.facts if player in (f.who, f.about)]
-        facts = [f for f in about_it if _counts(f, self.knowledge.me, place, spreads)]
+        facts = [f for f in self.facts if player in (f.who, f.about) and _counts(f, self.knowledge.me, place, spreads)]
         if table.groups[0] != Role.WEREWOLF:
             return dict.fromkeys(facts, 0.0)
         outside = [fact for fact in facts if spreads.outside[spreads.number[fact.kind]]]
         found = {fact: push for fact in outside if (push := self._outside(fact, player, spreads)) is not None}
-        return found | self._plain([fact for fact in facts if fact not in outside], player, spreads)
+        if plain := [fact for fact in facts if fact not in outside] if outside else facts:
+            found |= zip(plain, self._plain(plain, player, spreads), strict=True)
+        return found
 
-    def _plain(self, facts: Sequence[Fact], player: str, spreads: Spreads) -> dict[Fact, float]:
+    def _plain(self, facts: Sequence[Fact], player: str, spreads: Spreads) -> list[float]:
         """The pushes of facts on which no role outside the core bears."""
-        if not facts:
-            return {}
         place, mine = self._place, self._place[player]
-        row = np.array([spreads.number[fact.kind] for fact in facts])
-        by = np.array([fact.who == player for fact in facts])[:, None, None]
-        other = np.array([place.get(f.about, mine) if f.who == player else place[f.who] for f in facts])
-        amount = np.array([fact.amount for fact in facts])[:, None, None]
-        one, two = spreads.one[row], spreads.two[row]
+        numbers = [(spreads.number[f.kind], place[f.who], place.get(f.about, -1)) for f in facts]
+        row, who, about = np.array(numbers).T
+        amount = np.array([fact.amount for fact in facts])
+        alone = (about < 0) | (about == who)
+        odds = spreads.both[row + alone * len(spreads.number)]
         # Rows are the groups of the player, columns those of the other one.
-        odds = np.where(by, one[:, :, None], one[:, None, :])
-        odds += np.where(
-            (spreads.paired[row] & (other != mine))[:, None, None], np.where(by, two, two.transpose(0, 2, 1)), 0.0
-        )
-        joint = self.result.beside(mine)[:, other, :].transpose(1, 0, 2)
-        less = joint * np.exp(-amount * odds)
-        pushes = _log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))
-        return dict(zip(facts, pushes.tolist(), strict=True))
+        odds = np.where((who == mine)[:, None, None], odds, odds.transpose(0, 2, 1))
+        other = np.where(who != mine, who, np.where(alone, mine, about))
+        joint = self.result.beside(mine).transpose(1, 0, 2)[other]
+        less = joint * np.exp(-amount[:, None, None] * odds)
+        pushes: list[float] = (_log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))).tolist()
+        return pushes
 
     def _outside(self, fact: Fact, player: str, spreads: Spreads) -> float | None:
         """The push of a fact for which it counts what role outside the core who did it has; ``None`` where more would
@@ -216,17 +215,21 @@ def _weights(table: Table, spreads: Spreads, told: Sequence[tuple[int, int, int,
     amount = columns[3]
     n, k, r = table.n, table.k, len(table.named)
     groups, roles = np.arange(k), np.arange(r)
-    one = _summed(who[:, None] * k + groups, amount[:, None] * spreads.one[row], (n, k))
-    named, cross = np.zeros((n, r)), np.zeros((n * k, n * r))
+    one = _summed((who * k)[:, None] + groups, amount[:, None] * spreads.one[row], (n, k))
+    named = np.zeros((n, r))
     if r:
-        named += _summed(who[:, None] * r + roles, amount[:, None] * spreads.named[row], (n, r))
+        named += _summed((who * r)[:, None] + roles, amount[:, None] * spreads.named[row], (n, r))
     pairs = np.flatnonzero(spreads.paired[row] & (about >= 0) & (about != who))
     row, who, about, amount = row[pairs], who[pairs], about[pairs], amount[pairs, None, None]
+    places = (groups * (n * k))[:, None] + groups
+    places = (who * (k * n * k) + about * k)[:, None, None] + places
+    two = _summed(places, amount * spreads.two[row], (n * k, n * k))
+    if not r or not spreads.crossed[row].any():
+        return Weights(one, two, named, None)
     doer, aim = (who[:, None] * k + groups)[:, :, None], (about[:, None] * k + groups)[:, :, None]
-    two = _summed(doer * (n * k) + aim.transpose(0, 2, 1), amount * spreads.two[row], (n * k, n * k))
-    if r:
-        cross += _summed(aim * (n * r) + (who[:, None, None] * r + roles), amount * spreads.by[row], cross.shape)
-        cross += _summed(doer * (n * r) + (about[:, None, None] * r + roles), amount * spreads.to[row], cross.shape)
+    shape = n * k, n * r
+    cross = _summed(aim * (n * r) + (who[:, None, None] * r + roles), amount * spreads.by[row], shape)
+    cross += _summed(doer * (n * r) + (about[:, None, None] * r + roles), amount * spreads.to[row], shape)
     return Weights(one, two, named, cross)
 
 
