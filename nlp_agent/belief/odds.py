@@ -88,10 +88,25 @@ class Spreads:
         return np.array([bool(by.any() or to.any()) for by, to in zip(self.by, self.to, strict=True)], dtype=np.bool_)
 
     @cached_property
+    def alone(self) -> Floats:
+        """[kinds, k + r] ``one`` and ``named``."""
+        return np.concatenate([self.one, self.named], axis=1)
+
+    @cached_property
     def both(self) -> Floats:
         """[2 * kinds, k, k] who did it, about whom: all odds, and behind these without those for two players."""
         alone = np.repeat(self.one[:, :, None], self.one.shape[1], axis=2)
         return np.concatenate([alone + np.where(self.paired[:, None, None], self.two, 0.0), alone])
+
+    @cached_property
+    def wide(self) -> Floats:
+        """[2 * kinds, k + r, k] the same where who did it may have a named role, as a table orders its roles: core,
+        named, filler. Whom it is about has none."""
+        alone = np.concatenate([self.one[:, :-1], self.one[:, -1:] + self.named, self.one[:, -1:]], axis=1)
+        alone = np.repeat(alone[:, :, None], self.one.shape[1], axis=2)
+        two = [self.two[:, :-1], self.two[:, -1:] + self.by.transpose(0, 2, 1), self.two[:, -1:]]
+        both = np.where(self.paired[:, None, None], np.concatenate(two, axis=1), 0.0)
+        return np.concatenate([alone + both, alone])
 
     @cached_property
     def outside(self) -> NDArray[np.bool_]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 
@@ -181,17 +180,20 @@ def _grid(table: Table, one: Floats, two: Floats) -> Floats:
     lone = (one - one[:, -1:] + (blank - nobody[:, None, :]).sum(axis=2)).ravel()
     joint = both - blank[:, :, :, None] - both[:, -1, :, :][:, None] + nobody[:, None, :, None]
     joint = joint.reshape(n * k, n * k)
-    down, across = (
-        lone[side].sum(axis=1) + sum(joint[side[:, a], side[:, b]] for a, b in combinations(range(side.shape[1]), 2))
-        for side in (table.rows, table.columns)
-    )
+    rows, columns = table.held
+    # Nobody is paired with itself in ``joint``, and every pair stands in it twice.
+    beside = rows @ joint
+    down = rows @ lone + (beside * rows).sum(axis=1) / 2
+    across = columns @ lone
+    if table.columns.shape[1] > 1:
+        across += ((columns @ joint) * columns).sum(axis=1) / 2
     # In place throughout: large arrays that come and go cost more than what is done with them.
     found: Floats = np.multiply.outer(np.exp(down - down.max()), np.exp(across - across.max()))
     found *= table.fits
     if table.columns.size:
-        used, places = np.unique(table.columns, return_inverse=True)
-        ahead = joint[:, used][table.rows].sum(axis=1)
+        used, places = table.taken
+        ahead = beside[:, used]
         give = np.exp(ahead - ahead.max())
-        for column in places.reshape(table.columns.shape).T:
+        for column in places.T:
             found *= give[:, column]
     return found

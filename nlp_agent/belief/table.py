@@ -87,6 +87,12 @@ class Table:
         return _held(self.rows, size), _held(self.columns, size)
 
     @cached_property
+    def taken(self) -> tuple[Places, Places]:
+        """The places that any column holds, and [columns, players] the number of each column's places among them."""
+        used, numbers = np.unique(self.columns, return_inverse=True)
+        return used, numbers.reshape(self.columns.shape)
+
+    @cached_property
     def free(self) -> tuple[Floats, Floats]:
         """[n, choices] 1 for the players to whom a row, and a column, leaves a role outside the core; the viewer's own
         is known."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.odds import Odds, Spreads
 from nlp_agent.belief.posterior import EXCLUDED, Posterior, Weights, weigh
-from nlp_agent.belief.table import Counts, Floats, Table, core_table
+from nlp_agent.belief.table import Counts, Floats, Places, Table, core_table
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Role, Species
 
@@ -111,52 +111,58 @@ class View:
         facts = [f for f in self.facts if player in (f.who, f.about) and _counts(f, self.knowledge.me, place, spreads)]
         if table.groups[0] != Role.WEREWOLF:
             return dict.fromkeys(facts, 0.0)
-        outside = [fact for fact in facts if spreads.outside[spreads.number[fact.kind]]]
-        found = {fact: push for fact in outside if (push := self._outside(fact, player, spreads)) is not None}
-        if plain := [fact for fact in facts if fact not in outside] if outside else facts:
-            found |= zip(plain, self._plain(plain, player, spreads), strict=True)
+        own, rest = [f for f in facts if f.who == player], [f for f in facts if f.who != player]
+        found = self._by(player, own, spreads)
+        outside = {f.who for f in rest if spreads.outside[spreads.number[f.kind]]}
+        for who in outside:
+            found |= self._told_by(who, [f for f in rest if f.who == who], spreads)
+        if plain := [f for f in rest if f.who not in outside]:
+            told, mine = self._numbers(plain, spreads), place[player]
+            joint = self.result.beside(mine).transpose(1, 0, 2)[told.who]
+            odds = spreads.both[told.row].transpose(0, 2, 1)
+            found |= zip(plain, _moved(joint, odds, told.amount), strict=True)
         return found
 
-    def _plain(self, facts: Sequence[Fact], player: str, spreads: Spreads) -> list[float]:
-        """The pushes of facts on which no role outside the core bears."""
-        place, mine = self._place, self._place[player]
-        numbers = [(spreads.number[f.kind], place[f.who], place.get(f.about, -1)) for f in facts]
-        row, who, about = np.array(numbers).T
-        amount = np.array([fact.amount for fact in facts])
-        alone = (about < 0) | (about == who)
-        odds = spreads.both[row + alone * len(spreads.number)]
-        # Rows are the groups of the player, columns those of the other one.
-        odds = np.where((who == mine)[:, None, None], odds, odds.transpose(0, 2, 1))
-        other = np.where(who != mine, who, np.where(alone, mine, about))
-        joint = self.result.beside(mine).transpose(1, 0, 2)[other]
-        less = joint * np.exp(-amount[:, None, None] * odds)
-        pushes: list[float] = (_log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))).tolist()
-        return pushes
+    def _by(self, player: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
+        """The pushes of what ``player`` did."""
+        if not facts:
+            return {}
+        told, mine = self._numbers(facts, spreads), self._place[player]
+        wide = bool(spreads.outside[told.row].any())
+        joint = self.result.holding(mine) if wide else self.result.beside(mine)
+        if joint is None or spreads.to[told.row].any():
+            single = [f for f in facts if not spreads.paired[spreads.number[f.kind]]]
+            plain = [f for f in facts if f not in single and not spreads.outside[spreads.number[f.kind]]]
+            told = self._numbers(single, spreads)
+            moved = _moved(self.result.roles[None, mine, :, None], spreads.wide[told.row][:, :, :1], told.amount)
+            return self._by(player, plain, spreads) | dict(zip(single, moved, strict=True))
+        other = np.where(told.alone, mine, told.about)
+        odds = (spreads.wide if wide else spreads.both)[told.row + told.alone * len(spreads.number)]
+        return dict(zip(facts, _moved(joint.transpose(1, 0, 2)[other], odds, told.amount), strict=True))
 
-    def _outside(self, fact: Fact, player: str, spreads: Spreads) -> float | None:
-        """The push of a fact for which it counts what role outside the core who did it has; ``None`` where more would
-        have to be known."""
-        row, doer = spreads.number[fact.kind], self._place[fact.who]
-        one = spreads.one[row]
-        odds = np.concatenate([one[:-1], one[-1] + spreads.named[row], one[-1:]])
-        if not spreads.paired[row] or fact.about not in self._place:
-            if fact.who != player:
-                return 0.0
-            chances = self.result.roles[None, doer]
-            less = chances * np.exp(-fact.amount * odds)
-            return float((_log_odds(chances) - _log_odds(less))[0])
-        if spreads.to[row].any() or (joint := self.result.holding(doer)) is None:
-            return None
-        two = spreads.two[row]
-        both = np.concatenate([two[:-1], two[-1] + spreads.by[row].T, two[-1:]])
-        chances = joint[:, self._place[fact.about]]
-        less = chances * np.exp(-fact.amount * (odds[:, None] + both))
-        side = 1 if fact.who == player else 0
-        return float((_log_odds(chances.sum(axis=side)[None]) - _log_odds(less.sum(axis=side)[None]))[0])
+    def _told_by(self, who: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
+        """The pushes, on who they are about, of what somebody did whose role outside the core counts for it."""
+        told, joint = self._numbers(facts, spreads), self.result.holding(self._place[who])
+        if joint is None or spreads.to[told.row].any():
+            return {}
+        joint, odds = joint.transpose(1, 2, 0)[told.about], spreads.wide[told.row].transpose(0, 2, 1)
+        return dict(zip(facts, _moved(joint, odds, told.amount), strict=True))
+
+    def _numbers(self, facts: Sequence[Fact], spreads: Spreads) -> Told:
+        place, number = self._place, spreads.number
+        return _told([(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in facts])
 
     @cached_property
     def _place(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.order)}
+
+
+def _moved(joint: Floats, odds: Floats, amount: Floats) -> list[float]:
+    """The pushes of facts with these ``odds`` [facts, roles, groups] where that player and another one are likely to be
+    ``joint`` of them."""
+    less = joint * np.exp(-amount[:, None, None] * odds)
+    found: list[float] = (_log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))).tolist()
+    return found
 
 
 def _log_odds(groups: Floats) -> Floats:
@@ -188,12 +194,13 @@ def look(
     table = core_table(knowledge.counts, mine)
     spreads = odds.spread(table, knowledge.wolves)
     place = {name: number for number, name in enumerate(order)}
+    number = spreads.number
     told = [
-        (spreads.number[fact.kind], place[fact.who], place.get(fact.about, -1), fact.amount)
-        for fact in facts
-        if _counts(fact, me, place, spreads)
+        (number[kind], place[who], place.get(about, -1), amount)
+        for kind, who, about, amount, _ in facts
+        if who != me and who in place and kind in number
     ]
-    weights = _weights(table, spreads, told)
+    weights = _weights(table, spreads, _told(told))
     for name, leaning in (leanings or {}).items():
         if name in place and table.groups[0] == Role.WEREWOLF:
             weights.one[place[name], 0] += leaning
@@ -208,19 +215,37 @@ def _counts(fact: Fact, me: str, place: Mapping[str, int], spreads: Spreads) -> 
     return fact.who != me and fact.who in place and fact.kind in spreads.number
 
 
-def _weights(table: Table, spreads: Spreads, told: Sequence[tuple[int, int, int, float]]) -> Weights:
-    """All facts at once; ``told``: (row of the kind, who, about or -1, amount)."""
-    columns = np.array(told).reshape(-1, 4).T
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Facts in numbers: the row of the kind in the odds, who did it, about whom (-1: nobody), and how much of it."""
+
+    row: Places
+    who: Places
+    about: Places
+    amount: Floats
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Whether a fact is about nobody else."""
+        found: NDArray[np.bool_] = (self.about < 0) | (self.about == self.who)
+        return found
+
+
+def _told(facts: Sequence[tuple[int, int, int, float]]) -> Told:
+    columns = np.array(facts).reshape(-1, 4).T
     row, who, about = columns[:3].astype(np.intp)
-    amount = columns[3]
+    return Told(row, who, about, columns[3])
+
+
+def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:
+    """All facts at once."""
+    row, who, about, amount = told.row, told.who, told.about, told.amount
     n, k, r = table.n, table.k, len(table.named)
-    groups, roles = np.arange(k), np.arange(r)
-    one = _summed((who * k)[:, None] + groups, amount[:, None] * spreads.one[row], (n, k))
-    named = np.zeros((n, r))
-    if r:
-        named += _summed((who * r)[:, None] + roles, amount[:, None] * spreads.named[row], (n, r))
-    pairs = np.flatnonzero(spreads.paired[row] & (about >= 0) & (about != who))
+    alone = _summed((who * (k + r))[:, None] + np.arange(k + r), amount[:, None] * spreads.alone[row], (n, k + r))
+    one, named = alone[:, :k].copy(), alone[:, k:].copy()
+    pairs = np.flatnonzero(spreads.paired[row] & ~told.alone)
     row, who, about, amount = row[pairs], who[pairs], about[pairs], amount[pairs, None, None]
+    groups, roles = np.arange(k), np.arange(r)
     places = (groups * (n * k))[:, None] + groups
     places = (who * (k * n * k) + about * k)[:, None, None] + places
     two = _summed(places, amount * spreads.two[row], (n * k, n * k))
