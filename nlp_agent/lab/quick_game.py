@@ -35,6 +35,8 @@ SAID = (
     "We have little time so name the one you would execute.",
     "My eyes are on whoever follows the others too quickly.",
 )
+THOUGHT = "Two claim to be the seer, so one of them lies. If the first is true the wolf is one of the quiet two."
+"""As long as a private thought usually is."""
 
 
 def scripted(seed: int) -> ScriptedModel:
@@ -46,7 +48,7 @@ def scripted(seed: int) -> ScriptedModel:
         if not form:
             return random.choice(ask.choices or SAID)
         legal = form.get("choice", {}).get("enum", [""])
-        return json.dumps(filled(form, choice=random.choice(legal), words=random.choice(SAID)))
+        return json.dumps(filled(form, thought=THOUGHT, choice=random.choice(legal), words=random.choice(SAID)))
 
     return ScriptedModel(answer)
 
