@@ -42,6 +42,7 @@ order in which they can be read::
     web        pages in the browser, which only read what others publish
                texts pages feed door app runner decision shelf reckoning replay play_chair play_pages play_table
                play_view play_village play_words watch_pages watch_view
+               leaflet templating
     app        config, wiring, and the command line: one file a command
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words
@@ -55,6 +56,7 @@ order in which they can be read::
                cli.scoreboard cli.tournament
                cli.replay
                wiring.characters wiring.opening wiring.classic cli.classic cli.table
+               cli.journal_view
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

@@ -12,13 +12,15 @@ SUSPECTS = 3
 
 
 def belief(row: Mapping[str, Any] | None, *, full: bool = False) -> str:
-    """P(werewolf) in a line, such as ``Lorcan .94 Celeste .04``, ``-`` where none was noted. ``full``: of everybody,
-    with what is shown to others, the likeliest roles, the seer believed, and why.
+    """P(werewolf) in a line, such as ``Lorcan .94 Celeste .04``, ``-`` where none was noted; of a wolf as it is shown
+    to others. ``full``: of everybody, with what is shown, the likeliest roles, the seer believed, and why.
     """
     if not row or not row.get("wolf"):
         return "-"
     if not full:
-        return _shares(dict(list(row["wolf"].items())[:SUSPECTS]))
+        # Who knows the wolves has nothing to suspect; what it lets others believe tells more.
+        seen, word = (row["wolf"], "") if max(row["wolf"].values()) > 0 else (row.get("shown") or {}, "shown ")
+        return f"{word}{_shares(dict(list(seen.items())[:SUSPECTS]))}" if seen else "-"
     parts = [_shares(row["wolf"])]
     if row.get("shown"):
         parts.append(f"shown {_shares(row['shown'])}")

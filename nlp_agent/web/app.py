@@ -14,7 +14,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from nlp_agent.web.door import Door, Rules
-from nlp_agent.web.pages import HERE, Pages
+from nlp_agent.web.pages import Pages
+from nlp_agent.web.templating import STATIC
 
 
 class Part(Protocol):
@@ -36,7 +37,7 @@ def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
     app = Starlette(
         routes=[
             *(route for part in parts for route in part.routes(pages)),
-            Mount("/static", StaticFiles(directory=HERE / "static")),
+            Mount("/static", StaticFiles(directory=STATIC)),
         ],
         exception_handlers={HTTPException: sorry},
     )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from nlp_agent.web.templating import templates
 from nlp_agent.web.texts import Words, choose, load_texts
 
-HERE = Path(__file__).parent
 LANGUAGE_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
 
@@ -28,13 +26,7 @@ class Pages:
 
     def __init__(self) -> None:
         self.texts = load_texts()
-        self._templates = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._templates = templates()
 
     def language(self, request: Request) -> str:
         """``?lang=`` first, then what was chosen before, then what the browser prefers."""

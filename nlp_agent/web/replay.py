@@ -131,7 +131,7 @@ class Replay:
             "count": len(decisions),
             "view": DecisionView(one, asked),
             "step": opened.steps[one.step] if one.step is not None else None,
-            "said": _said_before(opened, decisions, number),
+            "said": opened.said_before(seat, number),
         }
 
     def _asked(self, opened: OpenGame, seat: str, one: Decided) -> Asked | None:
@@ -167,18 +167,6 @@ def _days(steps: Sequence[Step]) -> list[tuple[int, list[Step]]]:
     for step in steps:
         found.setdefault(step.day, []).append(step)
     return list(found.items())
-
-
-def _said_before(opened: OpenGame, decisions: Sequence[Decided], number: int) -> list[Step]:
-    """What others said since this seat's last decision."""
-    one = decisions[number - 1]
-    end = one.step if one.step is not None else 0
-    before = [each.step for each in decisions[: number - 1] if each.step is not None]
-    last = max(before, default=-1)
-    steps = opened.steps[last + 1 : end]
-    wolf = opened.role.get(one.who) == "WEREWOLF"
-    heard = (StepKind.TALK, StepKind.WHISPER) if wolf else (StepKind.TALK,)
-    return [step for step in steps if step.kind in heard and step.who != one.who and step.talk and step.talk.said]
 
 
 def _nearest(opened: OpenGame, seat: str, one: Decided) -> dict[str, Any] | None:

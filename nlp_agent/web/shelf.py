@@ -13,10 +13,11 @@ from threading import Lock
 from time import monotonic
 
 from nlp_agent.errors import ConfigError
+from nlp_agent.protocol import Role
 from nlp_agent.records.decisions import Decided, decided, player_of
 from nlp_agent.records.gamelog import LoggedGame, LoggedPlayer
 from nlp_agent.records.library import GameFiles, Row, find_games
-from nlp_agent.records.steps import Step, steps_of
+from nlp_agent.records.steps import Step, StepKind, steps_of
 
 KEPT = 12
 """Games kept as they were read."""
@@ -86,6 +87,15 @@ class OpenGame:
         """Player -> number at the table, from 0; it gives the colour."""
         return {name: number for number, name in enumerate(self.game.names)}
 
+    def said_before(self, seat: str, number: int) -> list[Step]:
+        """What others said, as far as this seat could hear it, since its decision before ``number``."""
+        decisions = self.decisions[seat]
+        one = decisions[number - 1]
+        last = max((each.step for each in decisions[: number - 1] if each.step is not None), default=-1)
+        heard = (StepKind.TALK, StepKind.WHISPER) if self.role.get(one.who) == Role.WEREWOLF else (StepKind.TALK,)
+        between = self.steps[last + 1 : one.step or 0]
+        return [step for step in between if step.kind in heard and step.who != one.who and step.talk and step.talk.said]
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -140,7 +150,7 @@ class Shelf:
         with self._lock:
             place = (key, summary.files.changed())
             if place not in self._open:
-                self._open[place] = _opened(summary.files)
+                self._open[place] = opened(summary.files)
             self._open.move_to_end(place)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
@@ -168,7 +178,8 @@ def _summary(files: GameFiles) -> Summary | None:
     return Summary(files, game.players, game.winner, len(days), len(game.texts))
 
 
-def _opened(files: GameFiles) -> OpenGame:
+def opened(files: GameFiles) -> OpenGame:
+    """The game in ``files``, read whole. Raises KeyError when there is none."""
     try:
         game = files.read()
         rows = {seat: files.rows(seat) for seat in files.journals}
@@ -183,14 +194,14 @@ def _search(summary: Summary, words: str) -> Iterator[Hit]:
     if not any(words in _text(path) for path in summary.files.files):
         return
     try:
-        opened = _opened(summary.files)
+        game = opened(summary.files)
     except KeyError:
         return
-    for step in opened.steps:
+    for step in game.steps:
         if step.talk is not None and words in step.talk.text.casefold():
             text = _around(step.talk.text, words)
             yield Hit(summary, step.kind.value, text, step.who, step.day, step=step.number)
-    for seat, decisions in opened.decisions.items():
+    for seat, decisions in game.decisions.items():
         for decision in decisions:
             for kind, text in _told(decision):
                 if words in text.casefold():

@@ -3,56 +3,66 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
-from rich.text import Text
 
-from nlp_agent.app.cli.screen import Screen, printable, stdout
-from nlp_agent.records.brief import belief, plan
+from nlp_agent.app.cli.journal_view import Told, is_of, told_by
+from nlp_agent.app.cli.screen import stderr, stdout
+
+if TYPE_CHECKING:
+    from nlp_agent.web.shelf import OpenGame
 
 EPILOG = """
 **Examples**
 
 * `nlp-agent journal records/*/nlp-agent1.jsonl` – one seat's game
 * `nlp-agent journal records/20260101-120000_01ABC --day 2` – all seats of a game, on day 2
-* `nlp-agent journal GAME --seat nlp-agent3 --request VOTE` – one seat's votes and what they rest on
+* `nlp-agent journal GAME --seat nlp-agent3 --request VOTE --full` – one seat's votes and all they rest on
+* `nlp-agent journal GAME --html game.html` – one page with everything, to send to a team mate
+* `nlp-agent replay records` – the same in the browser, beside the game
 
-Under **Posterior** stands P(werewolf) of every living player as the seat really sees it; behind "shown" the same as
-it pretends to see it, where the two differ.
+Under **Belief** stands P(werewolf) of the most suspicious players. With --full: of everybody, as the seat really sees
+it, and behind "shown" as it pretends to see it; what was heard, what was refused and why, and what the model wrote.
 """
 
 
 def journal(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Journals (.jsonl), or folders of games.")],
     day: Annotated[int | None, typer.Option("--day", "-d", min=0, metavar="N", help="Only this day.")] = None,
-    seat: Annotated[str | None, typer.Option("--seat", "-s", metavar="NAME", help="Only this seat.")] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", "-s", metavar="NAME", help="Only this seat, or the player it played.")
+    ] = None,
     request: Annotated[
         str | None, typer.Option("--request", "-r", metavar="TALK|VOTE|...", help="Only this kind of request.")
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Everything about each decision, line by line.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write one self-contained page instead.")
+    ] = None,
+    lang: Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language of that page.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
 ) -> None:
-    """Show every decision of a game: the posterior, the plan and the words side by side."""
-    paths = [path for path in _journals(files) if seat is None or path.stem == seat]
-    if not paths:
-        known = ", ".join(path.stem for path in _journals(files)) or "none"
+    """Show every decision of a game: belief, plan and words side by side, a table a day."""
+    paths = _journals(files)
+    seats = [told for path in paths if (told := _told(path)).is_called(seat)]
+    if not seats:
+        known = ", ".join(_told(path).names for path in paths) or "none"
         raise typer.BadParameter(f"no journal of seat {seat!r} (seats: {known})" if seat else "no journals there")
+    if html is not None:
+        _write(html, _games([told.path for told in seats], day, request and request.upper()), lang)
+        return
     screen = stdout()
-    for path in paths:
-        rows = [
-            row
-            for row in _decisions(path)
-            if day in (None, row.get("day")) and (request is None or row.get("request") == request.upper())
-        ]
+    for told in seats:
+        rows = told.decisions(day, request.upper() if request else None)
         if as_json:
             for row in rows:
-                print(json.dumps({"seat": path.stem, **row}, ensure_ascii=False))
+                print(json.dumps({"seat": told.seat, **row}, ensure_ascii=False))
         else:
-            _show(screen, path.stem, rows)
+            told.show(screen, rows, full=full)
 
 
 def _journals(files: list[Path]) -> list[Path]:
@@ -67,34 +77,42 @@ def _journals(files: list[Path]) -> list[Path]:
     return found
 
 
-def _decisions(path: Path) -> Iterator[dict[str, Any]]:
-    """Decision rows, without what only a program reads."""
-    from nlp_agent.records.journal import read_rows
-
+def _told(path: Path) -> Told:
     try:
-        for row in read_rows(path):
-            if row.get("event") == "decision":
-                yield {key: row[key] for key in _KEPT if key in row}
+        return told_by(path)
     except OSError as error:
         raise typer.BadParameter(f"{path} cannot be read: {error.strerror}") from error
 
 
-_KEPT = ("day", "request", "posterior", "plan", "why", "sent", "how", "ms")
+def _games(journals: list[Path], day: int | None, request: str | None) -> list[OpenGame]:
+    """The games that ``journals`` are of, with the decisions asked for."""
+    from nlp_agent.records.library import find_games
+    from nlp_agent.web.shelf import opened
+
+    wanted = {path.resolve() for path in journals}
+    games: list[OpenGame] = []
+    for files in find_games(dict.fromkeys(path.parent for path in journals)):
+        chosen = {seat: path for seat, path in files.journals.items() if path.resolve() in wanted}
+        if chosen:
+            with suppress(KeyError):
+                game = opened(replace(files, journals=chosen))
+                for rows in game.rows.values():
+                    rows[:] = [row for row in rows if row.get("event") == "packet" or is_of(row, day, request)]
+                games.append(game)
+    if not games:
+        raise typer.BadParameter("these journals hold no packets, so there is no game to show")
+    return games
 
 
-def _show(screen: Screen, seat: str, rows: list[dict[str, Any]]) -> None:
-    screen.print(Text(f"{printable(seat)}: {len(rows)} decisions", style="bold"))
-    table = Table(box=box.SIMPLE_HEAD, show_lines=screen.is_terminal, pad_edge=False, padding=(0, 1, 0, 0))
-    for name, ratio in (("Day", 0), ("Request", 0), ("Posterior", 3), ("Plan", 4), ("Words", 5)):
-        table.add_column(name, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
-    for row in rows:
-        cells = (belief(row.get("posterior"), full=True), plan(row), str(row.get("sent", "")))
-        if screen.is_terminal:
-            lines = [" ".join(printable(cell).split()) for cell in cells]
-            table.add_row(str(row.get("day", "")), str(row.get("request", "")), *map(Text, lines))
-        else:
-            start = f"day {row.get('day', '?')} {row.get('request', '?')}"
-            screen.print(" | ".join(" ".join(printable(cell).split()) for cell in (start, *cells)))
-    if screen.is_terminal:
-        screen.print(table)
-    screen.print()
+def _write(page: Path, games: list[OpenGame], lang: str) -> None:
+    from nlp_agent.web.leaflet import leaflet
+
+    try:
+        text = leaflet(games, lang)
+    except KeyError:
+        raise typer.BadParameter(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise typer.BadParameter(f"{page} cannot be written: {error.strerror}", param_hint="--html") from error
+    stderr().tell(f"Wrote {page} ({len(text.encode()) / 1e6:.1f} MB); it needs nothing else to be read.")

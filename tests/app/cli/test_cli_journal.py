@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.journal_view import told_by
+from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
 from nlp_agent.planning.mind import Mind
 from nlp_agent.records.journal import Journal
+from tests.recorded import recorded
 from tests.selfplay import pack, play
 
 
@@ -42,11 +48,66 @@ def test_each_decision_is_one_line_in_a_pipe(folder: Path, capsys: pytest.Captur
     out = capsys.readouterr().out
     line = next(line for line in out.splitlines() if line.startswith("day 1 TALK"))
     _, believed, meant, said = line.split(" | ")
-    assert believed == "Ben .94 Eve .00; shown Eve 1.00; Ben: werewolf .90"
+    assert believed == "Ben .94 Eve .00"
     assert meant == "claim SEER; result Eve WEREWOLF; means to vote Eve -- lie"
     assert said.endswith("is a wolf.")
     assert "\x1b" not in out
     assert "day 2 VOTE | - | Eve > Ben | Eve" in out
+
+
+def test_with_full_everything_about_a_decision_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All numbers, what is shown to others, the likeliest roles; one line each."""
+    assert run("journal", str(folder), "--full") == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "believed Ben .94 Eve .00; shown Eve 1.00; Ben: werewolf .90" in lines
+    assert "planned claim SEER; result Eve WEREWOLF; means to vote Eve -- lie" in lines
+
+
+def test_heads_name_player_and_role_and_a_player_s_name_will_do(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody has to know which connection played whom; in a terminal each day is a table of its own."""
+    game = recorded(5, "en")
+    assert run("journal", str(game)) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("nlp-agent")]
+    assert len(heads) == 5
+    assert all(re.fullmatch(r"nlp-agent\d · \w+, \w+: \d+ decisions", head) for head in heads)
+    player = heads[2].split(" · ")[1].partition(",")[0]
+    assert run("journal", str(game), "--seat", player.lower(), "--full", "--request", "talk") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("nlp-agent3 · ")
+    assert "  heard " in out
+    assert "  problem   refused:" in out
+    screen = Screen(file=StringIO(), force_terminal=True, width=100, highlight=False, color_system=None)
+    told = told_by(game / "nlp-agent3.jsonl")
+    told.show(screen, told.decisions(None, None), full=False)
+    assert isinstance(screen.file, StringIO)
+    shown = screen.file.getvalue()
+    assert [line.strip() for line in shown.splitlines() if line.startswith("Day ")] == ["Day 0", "Day 1", "Day 2"]
+    assert max(map(len, shown.splitlines())) <= 100
+
+
+def test_a_page_of_its_own_needs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One file with every decision asked for, without scripts and links to elsewhere; what players wrote is escaped."""
+    game = tmp_path / "game"
+    shutil.copytree(recorded(5, "en"), game)
+    journal = game / "nlp-agent1.jsonl"
+    text = re.sub(
+        r'("event": "decision".*?"sent": ")', r"\1<script>alert(1)</script>", journal.read_text(encoding="utf-8")
+    )
+    journal.write_text(text, encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert run("journal", str(game), "--html", str(page), "--lang", "ja") == 0
+    told = page.read_text(encoding="utf-8")
+    assert "モデルの回答" in told
+    journals = [path.read_text(encoding="utf-8") for path in game.glob("*.jsonl")]
+    assert told.count('<details class="card one">') == sum(text.count('"event": "decision"') for text in journals)
+    assert "&lt;script&gt;" in told
+    assert "<script" not in told
+    assert not re.search(r"""(?:src|href)=["'](?!#)""", told)
+    assert not re.search(r"url\(|@import", told)
+    assert run("journal", str(game), "--html", str(page), "--seat", "nlp-agent2", "--day", "1") == 0
+    assert 0 < page.read_text(encoding="utf-8").count('<details class="card one">') < 10
+    assert run("journal", str(game), "--html", str(page), "--lang", "fr") == 2
+    assert "en and ja" in capsys.readouterr().err
 
 
 def test_days_seats_and_requests_can_be_chosen(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
