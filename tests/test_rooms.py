@@ -55,6 +55,7 @@ LAB_COMMANDS: dict[str, str] = {
     "tournament.py": "tournament",
     "faults.py": "faults",
     "judge.py": "judge",
+    "report.py": "report",
     "play.py": "clock",
 }
 PURE = {

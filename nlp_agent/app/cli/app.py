@@ -25,6 +25,7 @@ from nlp_agent.app.cli import (
     play,
     render,
     replay,
+    report,
     run,
     serve,
     table,
@@ -50,6 +51,7 @@ EPILOG = """
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent tournament` – is this prompt, model or strategy better than that one?
 * `nlp-agent evaluate` – score the judgements on game logs
+* `nlp-agent report` – a page of who is better, how sure that is, and which games to open
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
 """
@@ -78,6 +80,7 @@ app.command(epilog=tournament.EPILOG)(tournament.tournament)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)
 app.command(epilog=judge.EPILOG)(judge.judge)
+app.command(epilog=report.EPILOG)(report.report)
 app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
 app.command(epilog=voices.EPILOG)(voices.voices)
 app.command(epilog=init.EPILOG)(init.init)

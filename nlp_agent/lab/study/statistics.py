@@ -13,11 +13,13 @@ T = TypeVar("T")
 
 Z95 = 1.959964
 """Standard normal quantile of a two-sided 95 % interval."""
+ALIKE = 0.2
+"""Correlation within a game where its cases tell nothing of it."""
 RESAMPLES = 400
 """Games drawn again that often for the interval of a mean."""
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
+def wilson(hits: float, count: float) -> tuple[float, float]:
     """The Wilson 95 % interval of a share of ``hits`` in ``count``, as fractions; (0, 1) when nothing was counted."""
     if count == 0:
         return 0.0, 1.0
@@ -80,3 +82,46 @@ def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float
 def mean_of(cases: Iterable[tuple[str, float]]) -> Figure:
     """The mean of numbers, each with its game."""
     return by_game(cases, lambda found: fmean(found) if found else None)
+
+
+def share_of(cases: Iterable[tuple[str, float, float]]) -> Figure:
+    """A share, each case with its cluster (a game or deal), its hits and what they are out of.
+
+    Wilson's interval for as many independent trials as the clusters are worth: where all of a game goes the same way
+    its trials count as one. Where everything went the same way this cannot be seen, and :data:`ALIKE` is assumed.
+    ``count`` is what all hits are out of.
+    """
+    sums: dict[str, list[float]] = {}
+    for cluster, hits, of in cases:
+        found = sums.setdefault(cluster, [0.0, 0.0])
+        found[0] += hits
+        found[1] += of
+    parts = [(hits, of) for hits, of in sums.values() if of]
+    whole = sum(of for _, of in parts)
+    if not whole:
+        return Figure(None, None, None, 0, 0)
+    share, clusters = sum(hits for hits, _ in parts) / whole, len(parts)
+    worth = whole / (1 + (whole / clusters - 1) * ALIKE)
+    if clusters > 1 and 0 < share < 1:
+        spread = clusters / (clusters - 1) * sum((hits - share * of) ** 2 for hits, of in parts) / whole**2
+        worth = min(whole, share * (1 - share) / spread) if spread else whole
+    low, high = wilson(share * worth, worth)
+    return Figure(share, low, high, round(whole), clusters)
+
+
+def average_of(cases: Iterable[tuple[str, float]]) -> Figure:
+    """A mean of any numbers, each with its cluster; normal interval, clusters being the trials."""
+    sums: dict[str, list[float]] = {}
+    for cluster, value in cases:
+        found = sums.setdefault(cluster, [0.0, 0.0])
+        found[0] += value
+        found[1] += 1
+    whole, clusters = sum(of for _, of in sums.values()), len(sums)
+    if not whole:
+        return Figure(None, None, None, 0, 0)
+    mean = sum(total for total, _ in sums.values()) / whole
+    if clusters < 2:
+        return Figure(mean, None, None, round(whole), clusters)
+    spread = clusters / (clusters - 1) * sum((total - mean * of) ** 2 for total, of in sums.values()) / whole**2
+    half = Z95 * math.sqrt(spread)
+    return Figure(mean, mean - half, mean + half, round(whole), clusters)

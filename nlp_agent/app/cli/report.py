@@ -1,0 +1,69 @@
+"""``nlp-agent report``: what finished games tell, as one page and tables."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import AsJson, Jobs
+from nlp_agent.app.cli.processes import spread
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.errors import StudyError
+
+if TYPE_CHECKING:
+    from nlp_agent.lab.report.evidence import Detail
+    from nlp_agent.lab.report.looking import Look
+
+MOST = 200
+EPILOG = """
+**Examples**
+
+* `nlp-agent report tournaments/mine` – who is better, on the same deals
+* `nlp-agent report records` – any games of `play`, `serve` and `run`
+* `nlp-agent report contest-logs --out ./cup` – the organisers' logs: who won, by team and role, with what habits
+
+The page is one file that needs no network, on light, on dark and on paper; the tables stand beside it as CSV. A
+difference whose interval holds 0 is called undecided. Needs the extra study: `pip install 'nlp-agent[study]'`.
+"""
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A tournament, records, or game logs.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where page and tables go. Default: DIR/report.")
+    ] = None,
+    look: Annotated[
+        int, typer.Option("--look", min=0, metavar="N", help="Look at the words and beliefs of so many games at most.")
+    ] = MOST,
+    jobs: Jobs = None,
+    json: AsJson = False,
+) -> None:
+    """Make report.html of finished games: who is better, how sure that is, why, and which games to open."""
+    try:
+        import altair  # noqa: F401
+        import openskill  # noqa: F401
+        import vl_convert  # noqa: F401
+    except ImportError as error:
+        message = f"a report needs the package {error.name}: pip install 'nlp-agent[study]'"
+        raise StudyError(message) from error
+    from nlp_agent.lab.report.gathering import gather
+    from nlp_agent.lab.report.page import write_report
+    from nlp_agent.lab.report.sections import report_of
+
+    def shared(task: Callable[[Look], tuple[str, Detail]], work: Sequence[Look]) -> Iterable[tuple[str, Detail]]:
+        return spread(task, work, jobs, "Looking at games")
+
+    evidence = gather(folder, shared, most=look)
+    made = report_of(evidence)
+    files = write_report(made, out or (folder if folder.is_dir() else folder.parent) / "report")
+    if json:
+        print(jsonlib.dumps({**asdict(made.verdict), "page": str(files[0])}, ensure_ascii=False))
+        return
+    screen = stdout()
+    screen.tell(f"{made.verdict.head}. {made.verdict.text}")
+    screen.tell(f"Page: {files[0]} ({len(files) - 1} tables beside it)")

@@ -1,0 +1,1 @@
+"""What finished games tell: who is better, how sure that is, why, and which games to open."""

@@ -1,0 +1,94 @@
+"""What a report is made of, wherever it comes from: rows of games, and what was looked at more closely in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from nlp_agent.lab.tournament.rows import GameRow, SeatRow
+from nlp_agent.records.summary import WordCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A vote by somebody who is no wolf. ``p``: P(wolf) of each other living player as the voter could know it."""
+
+    day: int
+    seat: int
+    p: Mapping[str, float]
+    wolves: frozenset[str]
+    voted: str
+
+    @property
+    def chance(self) -> float:
+        """Of hitting a wolf with closed eyes."""
+        return len(self.wolves) / len(self.p)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment worth looking at: ``size`` to compare it with others of its kind, ``what`` happened in a line."""
+
+    size: float
+    day: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What a closer look at one game found.
+
+    ``votes`` with what could be believed. ``words`` by 0-based seat where they were counted here. ``milliseconds`` by
+    seat: every reply. ``own``: beliefs are the seats' own, from their journals, and not worked out from the talk.
+    """
+
+    votes: tuple[Vote, ...] = ()
+    words: Mapping[int, WordCounts] = field(default_factory=dict)
+    milliseconds: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
+    own: bool = False
+    swing: Moment | None = None
+    fallback: Moment | None = None
+    lie: Moment | None = None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All games of a folder. ``who``: contestants or teams, in the order they are shown.
+
+    ``details`` by game; ``looked_at`` tells how many of the games these are. ``places``: game -> where to open it, as
+    an argument of ``nlp-agent replay``. ``judged``: what a judge's run over them wrote into its summary.
+    """
+
+    title: str
+    rows: Sequence[GameRow]
+    who: tuple[str, ...]
+    details: Mapping[str, Detail]
+    places: Mapping[str, str]
+    judged: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def finished(self) -> tuple[GameRow, ...]:
+        """The games that one side won."""
+        return tuple(row for row in self.rows if row.winner in ("VILLAGER", "WEREWOLF"))
+
+    @cached_property
+    def by_deal(self) -> dict[str, list[GameRow]]:
+        """The games of each deal; empty where games have none."""
+        found: dict[str, list[GameRow]] = defaultdict(list)
+        for row in self.rows:
+            if row.deal:
+                found[row.deal].append(row)
+        return found
+
+
+def cluster(row: GameRow) -> str:
+    """What ``row`` shares its luck with: the games of its deal, or only itself."""
+    return row.deal or row.game
+
+
+def seats_of(row: GameRow, who: str) -> list[tuple[int, SeatRow]]:
+    """The seats of ``who``, each with its 0-based number."""
+    return [(number, seat) for number, seat in enumerate(row.seats) if seat.contestant == who]

@@ -1,0 +1,73 @@
+"""Ratings of contestants who sat at one table, by the package ``openskill`` (Plackett-Luce).
+
+A game is two sides; a side is its players and, as one more player, the side itself in that village, so that nobody is
+rated up for having sat where most win.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from nlp_agent.lab.study.statistics import Z95
+from nlp_agent.lab.tournament.rows import GameRow
+
+SIDES = ("VILLAGER", "WEREWOLF")
+MOST = 20_000
+"""Games rated, the last ones: what came before is forgotten by then anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """``mu`` is the skill, ``sigma`` how unsure it is; a newcomer has 25 and 8.3."""
+
+    who: str
+    mu: float
+    sigma: float
+    games: int
+
+    @property
+    def low(self) -> float:
+        return self.mu - Z95 * self.sigma
+
+    @property
+    def high(self) -> float:
+        return self.mu + Z95 * self.sigma
+
+
+def ratings(rows: Iterable[GameRow], who: Iterable[str]) -> list[Rating]:
+    """Best first; empty where no two contestants ever met."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, and slow to import
+
+    model = PlackettLuce()
+    known: dict[str, Any] = defaultdict(model.rating)
+    games: dict[str, int] = defaultdict(int)
+    met = False
+    for row in [*rows][-MOST:]:
+        teams = [[seat.contestant for seat in row.seats if seat.side == side] for side in SIDES]
+        if row.winner not in SIDES or not all(teams):
+            continue
+        met = met or set(teams[0]) != set(teams[1])
+        itself = [f"\0{side}{sorted(row.village.items())}" for side in SIDES]
+        names = [[*team, side] for team, side in zip(teams, itself, strict=True)]
+        rated = model.rate(
+            [[known[name] for name in team] for team in names], ranks=[int(row.winner != s) for s in SIDES]
+        )
+        _learn(known, names, rated)
+        for name in {name for team in teams for name in team}:
+            games[name] += 1
+    found = [Rating(name, known[name].mu, known[name].sigma, games[name]) for name in who if games[name]]
+    return sorted(found, key=lambda rating: -rating.mu) if met and len(found) > 1 else []
+
+
+def _learn(known: dict[str, Any], names: list[list[str]], rated: list[list[Any]]) -> None:
+    """Take over what a game taught; who sat in several seats learns the mean of them."""
+    taught: dict[str, list[Any]] = defaultdict(list)
+    for team, after in zip(names, rated, strict=True):
+        for name, rating in zip(team, after, strict=True):
+            taught[name].append(rating)
+    for name, found in taught.items():
+        known[name].mu, known[name].sigma = fmean(each.mu for each in found), fmean(each.sigma for each in found)

@@ -1,0 +1,280 @@
+"""The parts of a report: a question, the picture that answers it, what it is counted from, and the table behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlp_agent.lab.report import charts, measures
+from nlp_agent.lab.report.evidence import Evidence
+from nlp_agent.lab.report.measures import Paired, Point
+from nlp_agent.lab.report.ratings import Rating, ratings
+from nlp_agent.lab.report.verdict import Verdict, percent, plain, points, verdict_of
+from nlp_agent.lab.report.worth import Worth, worth_opening
+from nlp_agent.lab.study.statistics import Figure
+
+HEAD = ("who", "what", "value", "low", "high", "n", "games")
+Table = list[Sequence[object]]
+
+
+@dataclass(frozen=True)
+class Section:
+    """``name`` is the file name of its CSV, ``pictures`` are SVG, ``note`` says what the figures rest on."""
+
+    name: str
+    question: str
+    pictures: tuple[str, ...]
+    note: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything on the page. ``glance``: head and rows of the table at its top."""
+
+    title: str
+    verdict: Verdict
+    glance: Table
+    sections: tuple[Section, ...]
+    worth: tuple[Worth, ...]
+    facts: tuple[str, ...] = field(default=())
+
+
+def report_of(evidence: Evidence, draw: Callable[[Any], str] = charts.draw) -> Report:
+    """The report; ``draw`` makes SVG of a chart."""
+    rates = measures.win_rates(evidence)
+    above = measures.above_role(evidence)
+    pairs = measures.paired(evidence)
+    rated = ratings(evidence.rows, evidence.who)
+    habits = measures.habits(evidence)
+    times = measures.reply_times(evidence)
+    spent = measures.spending(evidence)
+    parts = (
+        _differences(pairs, draw),
+        _above(above, draw) if not pairs and len(evidence.who) > 1 else None,
+        _rates(evidence, rates, draw),
+        _ratings(rated, draw),
+        _votes(evidence, draw),
+        _habits(evidence, habits, draw),
+        _times(evidence, times, draw),
+        _spending(evidence, spent, draw),
+        _calibration(evidence, draw),
+        _judged(evidence, draw),
+    )
+    return Report(
+        evidence.title,
+        verdict_of(evidence, pairs, above, rates),
+        _glance(evidence, rates, rated, (*habits, *times, *spent)),
+        tuple(part for part in parts if part is not None),
+        tuple(worth_opening(evidence)),
+        _facts(evidence),
+    )
+
+
+def _facts(evidence: Evidence) -> tuple[str, ...]:
+    groups = sorted({row.group for row in evidence.rows if row.group})
+    lost = len(evidence.rows) - len(evidence.finished)
+    looked = len(evidence.details)
+    return (
+        f"{len(evidence.rows)} games" + (f", {lost} of them without a winner" if lost else ""),
+        *([f"villages: {', '.join(groups)}"] if groups else []),
+        f"words and beliefs looked at in {looked}" if looked < len(evidence.rows) else "all looked at closely",
+    )
+
+
+def _glance(evidence: Evidence, rates: Sequence[Point], rated: Sequence[Rating], others: Sequence[Point]) -> Table:
+    """A row a contestant: what decides which of them to enter."""
+    by = {(point.who, point.group): point.figure for point in (*rates, *others)}
+    skill = {rating.who: rating for rating in rated}
+    judged = {row["team"]: row for row in evidence.judged.get("teams", ()) if row.get("criterion") == "all"}
+    columns: list[tuple[str, Callable[[str], str]]] = [
+        ("games", lambda who: str(by[who, measures.BOTH].games) if (who, measures.BOTH) in by else "-"),
+        ("won", lambda who: _cell(by, who, measures.BOTH, percent)),
+        ("rating", lambda who: f"{skill[who].mu:.1f} ± {skill[who].high - skill[who].mu:.1f}" if who in skill else "-"),
+        ("vote = word", lambda who: _cell(by, who, "vote = word", percent)),
+        ("fallbacks", lambda who: _cell(by, who, "fallbacks", percent)),
+        ("reply p90, s", lambda who: f"{(by[who, 'p90'].value or 0) / 1000:.2f}" if (who, "p90") in by else "-"),
+        ("money a seat and game", lambda who: _cell(by, who, "money", lambda figure: plain(figure, 4))),
+        ("judges' place", lambda who: plain(_judged_figure(judged[who]), 2) if who in judged else "-"),
+    ]
+    kept = [(name, cell) for name, cell in columns if any(cell(who) != "-" for who in evidence.who)]
+    return [["", *(name for name, _ in kept)], *([who, *(cell(who) for _, cell in kept)] for who in evidence.who)]
+
+
+def _cell(by: Any, who: str, group: str, show: Callable[[Any], str]) -> str:
+    return show(by[who, group]) if (who, group) in by else "-"
+
+
+# --- sections --------------------------------------------------------------------------------------------------
+
+
+def _table(found: Iterable[Point]) -> Table:
+    rows: Table = [
+        [p.who, p.group, p.figure.value, p.figure.low, p.figure.high, p.figure.count, p.figure.games] for p in found
+    ]
+    return [[*HEAD], *rows]
+
+
+def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section | None:
+    if not pairs:
+        return None
+    told = [
+        f"{pair.difference.first} − {pair.difference.second}: {points(pair.difference.mean)} points "
+        f"({points(pair.difference.low)} to {points(pair.difference.high)}), n = {pair.difference.deals} deals, "
+        f"{'decided' if pair.difference.decided else 'undecided'}"
+        for pair in pairs
+    ]
+    pictures = [draw(charts.differences(pairs))]
+    if len(pairs) == 1:
+        pictures.append(draw(charts.deals(pairs[0])))
+    head = ["first", "second", "mean", "low", "high", "deals", "state"]
+    rows: Table = [
+        [d.first, d.second, d.mean, d.low, d.high, d.deals, "decided" if d.decided else "undecided"]
+        for d in (pair.difference for pair in pairs)
+    ]
+    note = "; ".join(told[:6]) + ". Both played the same deals from both sides, so luck of the deal falls out."
+    return Section("differences", "Who wins more on the same deals?", tuple(pictures), note, [head, *rows])
+
+
+def _above(above: Sequence[Point], draw: Callable[[Any], str]) -> Section:
+    who = [point.who for point in above]
+    decided = [point.who for point in above if point.figure.decided]
+    note = (
+        f"Each win less the share that all teams won in the same role. n = {_count(above)} games a team. "
+        f"Decided: {', '.join(decided) or 'nobody'}; all others undecided."
+    )
+    renamed = [Point(point.who, "above role", point.figure) for point in above]
+    chart = charts.rates(renamed, who, zero=0.0)
+    return Section("above_role", "Who won more than its roles would?", (draw(chart),), note, _table(renamed))
+
+
+def _rates(evidence: Evidence, rates: Sequence[Point], draw: Callable[[Any], str]) -> Section:
+    count = _count([point for point in rates if point.group == measures.BOTH])
+    note = f"n = {count} games each; lines are 95 % intervals (Wilson; games of one deal count as what they are worth)."
+    chart = charts.rates(rates, evidence.who)
+    return Section("win_rates", "Who wins, on which side and in which role?", (draw(chart),), note, _table(rates))
+
+
+def _ratings(rated: Sequence[Rating], draw: Callable[[Any], str]) -> Section | None:
+    if not rated:
+        return None
+    rows: Table = [[r.who, r.mu, r.low, r.high, r.sigma, r.games] for r in rated]
+    low, high = min(r.games for r in rated), max(r.games for r in rated)
+    first, second = rated[0], rated[1]
+    apart = "apart" if first.low > second.high else "not apart: undecided"
+    games = f"{low}" if low == high else f"{low} to {high}"
+    note = (
+        f"n = {games} games each; lines are μ ± 1.96 σ. The sides are rated along, so "
+        f"nobody gains from sitting where most win. First and second are {apart}."
+    )
+    head = ["who", "mu", "low", "high", "sigma", "games"]
+    return Section("ratings", "How strong is each?", (draw(charts.skill(rated)),), note, [head, *rows])
+
+
+def _votes(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+    found = measures.votes_on_wolves(evidence)
+    if not found:
+        return None
+    cast = [point.figure for point in found if point.who == "votes cast"]
+    own = sum(detail.own for detail in evidence.details.values())
+    whose = "the seats' own beliefs" if own else "what our player would have believed from the talk"
+    note = (
+        f"n = {sum(figure.count for figure in cast)} votes of players who are no wolves, in {_largest(cast)} games; "
+        f"lines are 95 % intervals by game. “Most suspected”: had each vote gone there, by {whose}."
+    )
+    return Section("votes", "Do votes find wolves?", (draw(charts.by_day(found)),), note, _table(found))
+
+
+def _habits(evidence: Evidence, habits: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+    if not habits:
+        return None
+    counted = [point.figure.games for point in habits if point.group == "vote = word"]
+    note = (
+        f"n = up to {max(counted, default=0)} games each. Votes cast as announced; talks that answer when addressed; "
+        "talks like an earlier own one, and against an earlier own word; replies for which no model's answer could be "
+        "used, that were asked for again, or that the table refused (void, late or heard by nobody)."
+    )
+    return Section(
+        "habits",
+        "Do words fit deeds, and what got in the way?",
+        (draw(charts.shares(habits, evidence.who)),),
+        note,
+        _table(habits),
+    )
+
+
+def _times(evidence: Evidence, times: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+    if not times:
+        return None
+    used = [f"{point.who} {100 * (point.figure.value or 0):.1f} %" for point in times if point.group == "deadline used"]
+    replies = [point.figure.count for point in times if point.group == "max"]
+    note = f"n = {sum(replies):,} replies. p50 and p90 are means over games; their intervals are in the table." + (
+        f" Most of the time allowed that a reply took: {', '.join(used)}." if used else ""
+    )
+    timed = [who for who in evidence.who if any(point.who == who for point in times)]
+    return Section("times", "Is there time to spare?", (draw(charts.times(times, timed)),), note, _table(times))
+
+
+def _spending(evidence: Evidence, spent: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+    if not spent:
+        return None
+    priced = any(point.group == "money" for point in spent)
+    note = f"For one seat over one game, n = {_count(spent)} seats each; lines are 95 % intervals by game." + (
+        "" if priced else " No prices are in the config (llm.prices), so there is no money here."
+    )
+    return Section(
+        "spending", "What does a game cost?", (draw(charts.amounts(spent, evidence.who)),), note, _table(spent)
+    )
+
+
+def _calibration(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+    found = measures.calibration(evidence)
+    if not found:
+        return None
+    count = sum(figure.count for _, figure in found)
+    rows: Table = [[p, f.value, f.low, f.high, f.count, f.games] for p, f in found]
+    note = (
+        f"n = {count:,} beliefs about one player at one vote, in {_largest([f for _, f in found])} games; lines are "
+        "95 % intervals by game. On the dashed line beliefs are as sure as they may be; below it they suspect too much."
+    )
+    head = ["believed", "were wolves", "low", "high", "n", "games"]
+    return Section(
+        "calibration", "How far can beliefs be trusted?", (draw(charts.calibrated(found)),), note, [head, *rows]
+    )
+
+
+def _judged(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+    rows = [row for row in evidence.judged.get("teams", ()) if row.get("value") is not None]
+    if not rows:
+        return None
+    judges = list(dict.fromkeys(row["judge"] for row in rows))
+    found = [
+        Point(row["team"], row["criterion"].replace("_", " "), _judged_figure(row))
+        for row in rows
+        if row["judge"] == judges[0]
+    ]
+    teams = [who for who in evidence.who if any(point.who == who for point in found)]
+    teams += sorted({point.who for point in found} - set(teams))
+    count = max(point.figure.games for point in found)
+    note = (
+        f"Places given by {judges[0]}, 0 is best and 1 last; n = up to {count} games a team, lines are 95 % intervals "
+        "by game. How far the judge can be trusted stands in judged/summary.json."
+    )
+    return Section(
+        "judged", "How does a judge rank the talk?", (draw(charts.shares(found, teams)),), note, _table(found)
+    )
+
+
+def _judged_figure(row: Any) -> Figure:
+    return Figure(row["value"], row["low"], row["high"], row["count"], row["games"])
+
+
+def _count(found: Sequence[Point]) -> str:
+    counts = [point.figure.count for point in found if point.figure.count]
+    low, high = min(counts, default=0), max(counts, default=0)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _largest(found: Iterable[Any]) -> int:
+    return max((figure.games for figure in found), default=0)
