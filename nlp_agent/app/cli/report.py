@@ -65,5 +65,5 @@ def report(
         print(jsonlib.dumps({**asdict(made.verdict), "page": str(files[0])}, ensure_ascii=False))
         return
     screen = stdout()
-    screen.tell(f"{made.verdict.head}. {made.verdict.text}")
+    screen.tell(f"{made.verdict.head}. {made.verdict.text} {made.verdict.advice}".strip())
     screen.tell(f"Page: {files[0]} ({len(files) - 1} tables beside it)")

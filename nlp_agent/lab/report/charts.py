@@ -35,6 +35,7 @@ def draw(chart: Any) -> str:
 
     config = {
         "background": "transparent",
+        "padding": {"left": 10, "right": 10, "top": 5, "bottom": 5},
         "font": "system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif",
         "view": {"stroke": None},
         "axis": {
@@ -46,7 +47,8 @@ def draw(chart: Any) -> str:
             "titleFontWeight": "normal",
             "labelFontSize": 12,
             "titleFontSize": 12,
-            "labelLimit": 220,
+            "labelLimit": 240,
+            "labelOverlap": True,
         },
         "header": {"labelColor": INK, "titleColor": MUTED, "labelFontSize": 12, "labelFontWeight": "bold"},
         "legend": {
@@ -59,6 +61,8 @@ def draw(chart: Any) -> str:
         "text": {"color": INK, "fontSize": 11},
     }
     svg = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config})
+    # The picture has one description, on the page; its lines and dots have none of their own.
+    svg = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", svg)
     svg = re.sub("|".join(_VARIABLES), lambda found: _VARIABLES[found[0]], svg)
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     width = size[1] if size else WIDTH
@@ -75,7 +79,7 @@ def rates(points: Sequence[Point], who: Sequence[str], *, zero: float | None = N
 
 def amounts(points: Sequence[Point], who: Sequence[str]) -> Any:
     """Amounts of different kinds, a panel each with its own scale."""
-    return _apart(points, who, {"format": "~s"}, independent=True)
+    return _apart(points, who, {"format": "~g"}, independent=True)
 
 
 def shares(points: Sequence[Point], who: Sequence[str]) -> Any:
@@ -148,43 +152,43 @@ def _apart(
 def differences(found: Sequence[Paired]) -> Any:
     """A row a pair: the mean difference by deal with its interval, and the line of no difference."""
     alt = _altair()
-
     rows = [
         {
             "pair": f"{one.difference.first} − {one.difference.second}",
-            "value": one.difference.mean,
-            "low": one.difference.low,
-            "high": one.difference.high,
-            "state": "decided" if one.difference.decided else "undecided",
-            "label": f"{100 * one.difference.mean:+.1f}",
+            "value": 100 * one.difference.mean,
+            "low": 100 * one.difference.low,
+            "high": 100 * one.difference.high,
+            "label": f"{100 * one.difference.mean:+.1f} {'decided' if one.difference.decided else 'undecided'}",
+            "colour": "decided" if one.difference.decided else "undecided",
         }
         for one in found
     ]
+    # Both signs are always in view, so that how far an interval is from no difference can be seen.
+    most = max(5.0, *(abs(row[end]) for row in rows for end in ("low", "high")))  # type: ignore[arg-type]
+    scale = alt.Scale(domain=[-most, most * 1.25], nice=False)
+    x = alt.X("low:Q", title="games of 100 won more", axis=alt.Axis(format="+~g", tickCount=9), scale=scale)
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("pair:N", sort=[row["pair"] for row in rows], title=None, axis=alt.Axis(ticks=False, domain=False)),
         color=alt.Color(
-            "state:N", scale=alt.Scale(domain=["decided", "undecided"], range=[SERIES[0], MUTED]), legend=_legend(alt)
+            "colour:N", scale=alt.Scale(domain=["decided", "undecided"], range=[SERIES[0], MUTED]), legend=None
         ),
     )
-    axis = {"format": "+.0%"}
-    span = base.mark_rule(strokeWidth=3).encode(x=_x(alt, "low", axis, "won more (points of 100)"), x2="high:Q")
-    dot = base.mark_point(filled=True, size=90, opacity=1).encode(x="value:Q")
+    span = base.mark_rule(strokeWidth=4).encode(x=x, x2="high:Q")
+    dot = base.mark_point(filled=True, size=110, opacity=1).encode(x="value:Q")
     text = base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N", color=alt.value(INK))
-    return alt.layer(_line(alt, 0), span, dot, text).properties(width=WIDTH, height=max(40, len(rows) * 26))
+    return alt.layer(_line(alt, 0), span, dot, text).properties(width=WIDTH, height=max(44, len(rows) * 26))
 
 
 def deals(one: Paired) -> Any:
     """How many deals went how far which way."""
     alt = _altair()
-
     pair = one.difference
-    rows = [{"value": round(value, 2)} for value in one.values]
-    title = f"difference on one deal: ← {pair.second} better | {pair.first} better →"
-    x = alt.X("value:O", title=title, axis=alt.Axis(format="+.0%", labelAngle=0))
+    rows = [{"value": round(100 * value)} for value in one.values]
+    title = f"games of 100 won more on one deal (right: {pair.first}, left: {pair.second})"
+    x = alt.X("value:O", title=title, axis=alt.Axis(format="+~g", labelAngle=0))
     chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=SERIES[0], cornerRadius=2)
-    return chart.encode(x=x, y=alt.Y("count():Q", title="deals", axis=alt.Axis(tickCount=4))).properties(
-        width=WIDTH, height=120
-    )
+    y = alt.Y("count():Q", title="deals", axis=alt.Axis(tickCount=4))
+    return chart.encode(x=x, y=y).properties(width=WIDTH, height=110)
 
 
 def skill(found: Sequence[Rating]) -> Any:
@@ -196,7 +200,13 @@ def skill(found: Sequence[Rating]) -> Any:
         y=alt.Y("who:N", sort=[r.who for r in found], title=None, axis=alt.Axis(ticks=False, domain=False))
     )
     span = base.mark_rule(strokeWidth=2, color=SERIES[0]).encode(
-        x=alt.X("low:Q", title="rating (openskill, a newcomer has 25)", scale=alt.Scale(zero=False)), x2="high:Q"
+        x=alt.X(
+            "low:Q",
+            title="rating (openskill, a newcomer has 25)",
+            axis=alt.Axis(format="~g", tickCount=6),
+            scale=alt.Scale(zero=False),
+        ),
+        x2="high:Q",
     )
     dot = base.mark_point(filled=True, size=70, color=SERIES[0], opacity=1).encode(x="value:Q")
     text = base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N")
@@ -229,12 +239,18 @@ def times(points: Sequence[Point], who: Sequence[str]) -> Any:
     alt = _altair()
 
     kinds = ["p50", "p90", "max"]
-    rows = [row for row in _rows(points) if row["group"] in kinds and row["value"] > 0]
+    timed = (row for row in _rows(points) if row["group"] in kinds and row["value"] > 0)
+    rows = [{**row, "value": row["value"] / 1000} for row in timed]
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_point(filled=True, size=75, opacity=1)
         .encode(
-            x=alt.X("value:Q", scale=alt.Scale(type="log"), title="milliseconds", axis=alt.Axis(format="~s")),
+            x=alt.X(
+                "value:Q",
+                scale=alt.Scale(type="log"),
+                title="seconds to a reply",
+                axis=alt.Axis(format="~g", tickCount=6),
+            ),
             y=alt.Y("who:N", sort=[*who], title=None, axis=alt.Axis(ticks=False, domain=False, grid=True)),
             shape=alt.Shape(
                 "group:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "triangle-right"]), title=None
@@ -274,7 +290,7 @@ def _altair() -> Any:
 
 
 def _x(alt: Any, field: str, axis: dict[str, str], title: str | None = None) -> Any:
-    return alt.X(f"{field}:Q", title=title, axis=alt.Axis(tickCount=5, **axis), scale=alt.Scale(nice=True))
+    return alt.X(f"{field}:Q", title=title, axis=alt.Axis(tickCount=4, **axis), scale=alt.Scale(nice=True))
 
 
 def _line(alt: Any, at: float) -> Any:

@@ -106,14 +106,17 @@ def paired(evidence: Evidence) -> list[Paired]:
             for (first, second), values in sums.items():
                 if first in scores and second in scores:
                     values.append(scores[first] - scores[second])
-    return [Paired(_difference(pair, values), tuple(values)) for pair, values in sums.items() if values]
+    return [_paired(pair, values) for pair, values in sums.items() if values]
 
 
-def _difference(pair: tuple[str, str], values: Sequence[float]) -> Difference:
+def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
+    """Whoever is ahead stands first."""
+    if sum(values) < 0:
+        pair, values = (pair[1], pair[0]), [-value for value in values]
     sums = Sums()
     for value in values:
         sums.add(value)
-    return Difference.of(*pair, sums)
+    return Paired(Difference.of(*pair, sums), tuple(values))
 
 
 # --- votes and beliefs -----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Ratings of contestants who sat at one table, by the package ``openskill`` (Plackett-Luce).
 
-A game is two sides; a side is its players and, as one more player, the side itself in that village, so that nobody is
-rated up for having sat where most win.
+A game is two sides; a side is the contestants in it and, as one more player, the side itself in that village, so that
+nobody is rated up for having sat where most win. The smaller side is filled up with average players who never learn.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ def ratings(rows: Iterable[GameRow], who: Iterable[str]) -> list[Rating]:
     from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, and slow to import
 
     model = PlackettLuce()
+    average = model.rating(sigma=1e-6)
     known: dict[str, Any] = defaultdict(model.rating)
     games: dict[str, int] = defaultdict(int)
     met = False
     for row in [*rows][-MOST:]:
-        teams = [[seat.contestant for seat in row.seats if seat.side == side] for side in SIDES]
+        teams = [list(dict.fromkeys(seat.contestant for seat in row.seats if seat.side == side)) for side in SIDES]
         if row.winner not in SIDES or not all(teams):
             continue
         met = met or set(teams[0]) != set(teams[1])
-        itself = [f"\0{side}{sorted(row.village.items())}" for side in SIDES]
-        names = [[*team, side] for team, side in zip(teams, itself, strict=True)]
-        rated = model.rate(
-            [[known[name] for name in team] for team in names], ranks=[int(row.winner != s) for s in SIDES]
-        )
-        _learn(known, names, rated)
+        village = sorted(row.village.items())
+        names = [[*team, f"\0{side}{village}"] for team, side in zip(teams, SIDES, strict=True)]
+        size = max(map(len, names))
+        sides = [[known[name] for name in team] + [average] * (size - len(team)) for team in names]
+        _learn(known, names, model.rate(sides, ranks=[int(row.winner != side) for side in SIDES]))
         for name in {name for team in teams for name in team}:
             games[name] += 1
     found = [Rating(name, known[name].mu, known[name].sigma, games[name]) for name in who if games[name]]
@@ -64,10 +64,10 @@ def ratings(rows: Iterable[GameRow], who: Iterable[str]) -> list[Rating]:
 
 
 def _learn(known: dict[str, Any], names: list[list[str]], rated: list[list[Any]]) -> None:
-    """Take over what a game taught; who sat in several seats learns the mean of them."""
+    """Take over what a game taught; who sat on both sides learns the mean."""
     taught: dict[str, list[Any]] = defaultdict(list)
     for team, after in zip(names, rated, strict=True):
-        for name, rating in zip(team, after, strict=True):
+        for name, rating in zip(team, after, strict=False):
             taught[name].append(rating)
     for name, found in taught.items():
         known[name].mu, known[name].sigma = fmean(each.mu for each in found), fmean(each.sigma for each in found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,8 +65,8 @@ def report_of(evidence: Evidence, draw: Callable[[Any], str] = charts.draw) -> R
     )
     return Report(
         evidence.title,
-        verdict_of(evidence, pairs, above, rates),
-        _glance(evidence, rates, rated, (*habits, *times, *spent)),
+        verdict_of(evidence.who, pairs, above, rates, [point for point in spent if point.group == "money"]),
+        _glance(evidence, [*rates, *habits, *times, *spent], above if not pairs else (), rated),
         tuple(part for part in parts if part is not None),
         tuple(worth_opening(evidence)),
         _facts(evidence),
@@ -79,31 +80,42 @@ def _facts(evidence: Evidence) -> tuple[str, ...]:
     return (
         f"{len(evidence.rows)} games" + (f", {lost} of them without a winner" if lost else ""),
         *([f"villages: {', '.join(groups)}"] if groups else []),
-        f"words and beliefs looked at in {looked}" if looked < len(evidence.rows) else "all looked at closely",
+        f"words and beliefs looked at in {looked}" if looked else "no records of what was said",
     )
 
 
-def _glance(evidence: Evidence, rates: Sequence[Point], rated: Sequence[Rating], others: Sequence[Point]) -> Table:
-    """A row a contestant: what decides which of them to enter."""
-    by = {(point.who, point.group): point.figure for point in (*rates, *others)}
+def _glance(evidence: Evidence, found: Sequence[Point], above: Sequence[Point], rated: Sequence[Rating]) -> Table:
+    """A row a contestant, best first: what decides which of them to enter."""
+    by = {(point.who, point.group): point.figure for point in found}
+    ahead = {point.who: point.figure for point in above if len(above) > 1}
     skill = {rating.who: rating for rating in rated}
     judged = {row["team"]: row for row in evidence.judged.get("teams", ()) if row.get("criterion") == "all"}
+    games = Counter(name for row in evidence.rows for name in {seat.contestant for seat in row.seats})
+    alone = len(evidence.who) == 1
+
+    def told(group: str, show: Callable[[Figure], str]) -> Callable[[str], str]:
+        return lambda who: show(by[who, group]) if (who, group) in by else "-"
+
     columns: list[tuple[str, Callable[[str], str]]] = [
-        ("games", lambda who: str(by[who, measures.BOTH].games) if (who, measures.BOTH) in by else "-"),
-        ("won", lambda who: _cell(by, who, measures.BOTH, percent)),
+        ("games", lambda who: f"{games[who]:,}"),
+        ("won as village" if alone else "won", told(measures.SIDES["VILLAGER"] if alone else measures.BOTH, percent)),
+        ("above its roles", lambda who: percent(ahead[who], sign=True) if who in ahead else "-"),
         ("rating", lambda who: f"{skill[who].mu:.1f} ± {skill[who].high - skill[who].mu:.1f}" if who in skill else "-"),
-        ("vote = word", lambda who: _cell(by, who, "vote = word", percent)),
-        ("fallbacks", lambda who: _cell(by, who, "fallbacks", percent)),
-        ("reply p90, s", lambda who: f"{(by[who, 'p90'].value or 0) / 1000:.2f}" if (who, "p90") in by else "-"),
-        ("money a seat and game", lambda who: _cell(by, who, "money", lambda figure: plain(figure, 4))),
-        ("judges' place", lambda who: plain(_judged_figure(judged[who]), 2) if who in judged else "-"),
+        ("vote = word", told("vote = word", percent)),
+        ("fallbacks", told("fallbacks", percent)),
+        ("p90, s", told("p90", lambda figure: f"{(figure.value or 0) / 1000:.2f}")),
+        ("cost", told("money", lambda figure: plain(figure, ".3f"))),
+        ("judged", lambda who: plain(_judged_figure(judged[who]), ".2f") if who in judged else "-"),
     ]
     kept = [(name, cell) for name, cell in columns if any(cell(who) != "-" for who in evidence.who)]
-    return [["", *(name for name, _ in kept)], *([who, *(cell(who) for _, cell in kept)] for who in evidence.who)]
+    best = sorted(
+        evidence.who,
+        key=lambda who: -((ahead or {w: by.get((w, measures.BOTH), _NONE) for w in evidence.who})[who].value or 0.0),
+    )
+    return [["", *(name for name, _ in kept)], *([who, *(cell(who) for _, cell in kept)] for who in best)]
 
 
-def _cell(by: Any, who: str, group: str, show: Callable[[Any], str]) -> str:
-    return show(by[who, group]) if (who, group) in by else "-"
+_NONE = Figure(None, None, None, 0, 0)
 
 
 # --- sections --------------------------------------------------------------------------------------------------
@@ -120,10 +132,10 @@ def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section
     if not pairs:
         return None
     told = [
-        f"{pair.difference.first} − {pair.difference.second}: {points(pair.difference.mean)} points "
-        f"({points(pair.difference.low)} to {points(pair.difference.high)}), n = {pair.difference.deals} deals, "
-        f"{'decided' if pair.difference.decided else 'undecided'}"
-        for pair in pairs
+        f"{d.first} − {d.second}: {points(d.mean, sign=True)} "
+        f"({points(d.low, sign=True)} to {points(d.high, sign=True)}), n = {d.deals} deals, "
+        f"{'decided' if d.decided else 'undecided'}"
+        for d in (pair.difference for pair in pairs)
     ]
     pictures = [draw(charts.differences(pairs))]
     if len(pairs) == 1:
@@ -189,7 +201,7 @@ def _votes(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
 def _habits(evidence: Evidence, habits: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
     if not habits:
         return None
-    counted = [point.figure.games for point in habits if point.group == "vote = word"]
+    counted = [point.figure.games for point in habits]
     note = (
         f"n = up to {max(counted, default=0)} games each. Votes cast as announced; talks that answer when addressed; "
         "talks like an earlier own one, and against an earlier own word; replies for which no model's answer could be "

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.measures import BOTH, SIDES, Paired, Point
 from nlp_agent.lab.study.statistics import Figure
 
@@ -16,112 +15,128 @@ NARROW = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``state``: ``decided``, ``undecided`` or ``told`` (there was nothing to compare)."""
+    """``state``: ``decided``, ``undecided`` or ``told`` (there was nothing to compare). ``advice``: what to do now."""
 
     state: str
     head: str
     text: str
+    advice: str = ""
 
 
-def verdict_of(evidence: Evidence, pairs: Sequence[Paired], above: Sequence[Point], rates: Sequence[Point]) -> Verdict:
-    """What to say first."""
+def verdict_of(
+    who: Sequence[str],
+    pairs: Sequence[Paired],
+    above: Sequence[Point],
+    rates: Sequence[Point],
+    costs: Sequence[Point] = (),
+) -> Verdict:
+    """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none."""
+    if len(pairs) == 1:
+        return _of_pair(pairs[0], {point.who: point.figure for point in costs})
     if pairs:
-        return _of_pair(pairs[0]) if len(evidence.who) == 2 else _of_many(evidence, pairs)
-    if len(evidence.who) > 1:
+        return _of_many(who, pairs)
+    if len(who) > 1:
         return _above_role(above)
     found = {point.group: point.figure for point in rates}
-    village, games = found[SIDES["VILLAGER"]], found[BOTH].games
-    text = (
-        f"The village won {percent(village)} of {games} games. All seats were {evidence.who[0]}'s: nobody to compare."
-    )
-    return Verdict("told", f"{games} games among themselves", text)
+    games = found[BOTH].games
+    text = f"The village won {percent(found[SIDES['VILLAGER']])}. All seats were {who[0]}'s: nobody to compare."
+    return Verdict("told", f"{games} games of {who[0]} alone", text)
 
 
-def _of_pair(pair: Paired) -> Verdict:
+def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
     one = pair.difference
-    ends = f"{points(one.mean)} points of 100, 95 % interval {points(one.low)} to {points(one.high)}, {one.deals} deals"
     if one.decided:
-        other = one.second if one.better == one.first else one.first
-        signed = one.mean if one.better == one.first else -one.mean
-        low, high = (one.low, one.high) if one.better == one.first else (-one.high, -one.low)
-        ends = f"{points(signed)} points of 100 (95 % interval {points(low)} to {points(high)}), same {one.deals} deals"
-        return Verdict("decided", f"{one.better} is better", f"It wins more than {other} by {ends}.")
-    return Verdict(
-        "undecided",
-        f"Undecided between {one.first} and {one.second}",
-        f"The difference is {ends}: the interval holds 0. {_needed(pair)}",
+        ends = f"95 % interval {points(one.low)} to {points(one.high)}"
+        more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
+        text = f"{more} ({ends}), on the same {one.deals} deals."
+        return Verdict(
+            "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
+        )
+    ends = f"95 % interval {points(one.low, sign=True)} to {points(one.high, sign=True)}"
+    text = (
+        f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}, but the {ends} holds 0 "
+        f"(the same {one.deals} deals)."
     )
+    return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
 
 
-def _needed(pair: Paired) -> str:
+def _price(first: str, second: str, costs: dict[str, Figure]) -> str:
+    if first not in costs or second not in costs:
+        return ""
+    return f"A seat and game costs {costs[first].value:.3g}, of {second} {costs[second].value:.3g}."
+
+
+def _open(pair: Paired, costs: dict[str, Figure]) -> str:
+    """What to do while nobody knows."""
     one = pair.difference
-    if one.half <= NARROW:
-        return "It is narrow: if there is a difference, it is a small one. Enter the cheaper one."
-    deals = math.ceil(one.deals * (one.half / NARROW) ** 2 / 10) * 10
-    return f"About {deals:,} deals would make it ± {100 * NARROW:.0f} points."
+    needed = math.ceil(one.deals * (one.half / NARROW) ** 2 / 10) * 10
+    more = (
+        "If there is a difference, it is a small one."
+        if one.half <= NARROW
+        else f"About {needed:,} deals would tell it to ± {100 * NARROW:.0f} games of 100."
+    )
+    cheap, dear = sorted((one.first, one.second), key=lambda name: (costs[name].value or 0.0) if name in costs else 0.0)
+    if cheap in costs and dear in costs and (costs[cheap].high or 0) < (costs[dear].low or 0):
+        return f"{more} Until then {cheap} is the cheaper one. {_price(cheap, dear, costs)}"
+    return more
 
 
-def _of_many(evidence: Evidence, pairs: Sequence[Paired]) -> Verdict:
-    beaten: dict[str, set[str]] = {who: set() for who in evidence.who}
-    for pair in pairs:
-        one = pair.difference
-        if one.decided:
-            beaten[one.better].add(one.second if one.better == one.first else one.first)
-    unbeaten = [who for who in evidence.who if not any(who in losers for losers in beaten.values())]
-    for who in unbeaten:
-        if len(beaten[who]) == len(evidence.who) - 1:
-            return Verdict("decided", f"{who} is the best", f"It wins more than each of the others; {_listed(pairs)}")
-    names = ", ".join(unbeaten)
-    return Verdict("undecided", f"Undecided between {names}", f"Nobody is known to beat any of them; {_listed(pairs)}")
-
-
-def _listed(pairs: Sequence[Paired]) -> str:
+def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Verdict:
+    beaten = {name: {p.difference.second for p in pairs if p.difference.better == name} for name in who}
+    beaten = {
+        name: losers | {p.difference.first for p in pairs if p.difference.better == name} - {name}
+        for name, losers in beaten.items()
+    }
+    unbeaten = [name for name in who if not any(name in losers for losers in beaten.values())]
     decided = sum(pair.difference.decided for pair in pairs)
-    return f"{decided} of {len(pairs)} differences on the same deals are decided."
+    deals = f"{decided} of {len(pairs)} differences are decided, each on {pairs[0].difference.deals} deals."
+    for name in unbeaten:
+        if len(beaten[name]) == len(who) - 1:
+            return Verdict(
+                "decided", f"{name} is the best", f"It wins more than each of the others; {deals}", f"Enter {name}."
+            )
+    names = f"{', '.join(unbeaten[:-1])} and {unbeaten[-1]}" if len(unbeaten) > 1 else "the contestants"
+    return Verdict("undecided", f"Undecided between {names}", f"Nobody is known to beat any of them; {deals}")
 
 
 def _above_role(above: Sequence[Point]) -> Verdict:
     """For contests: everybody had other roles and other neighbours, so a role's usual share of wins is taken off."""
     first = above[0]
     ahead = [point.who for point in above if point.figure.decided and (point.figure.value or 0) > 0]
-    lead = (
-        f"{first.who} won most, seen by its roles: {percent(first.figure, signed=True)} above what others won in them"
+    gain = (
+        f"{first.who} won {percent(first.figure, sign=True)} of its {first.figure.count} games "
+        "more than all who had its roles"
     )
-    if ahead:
-        more = f"decidedly above: {', '.join(ahead)}"
-        chance = f"of {len(above)} teams alike, one in forty would be by luck"
-        return Verdict(
-            "decided",
-            f"{' and '.join(ahead[:3])} {'is' if len(ahead) == 1 else 'are'} ahead",
-            f"{lead}; {more} ({chance}).",
-        )
-    return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{lead}; every interval holds 0.")
+    if not ahead:
+        return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{gain}; every interval holds 0.")
+    luck = f"Of {len(above)} teams of equal strength one in forty would look so by luck."
+    verb = "is" if len(ahead) == 1 else "are"
+    return Verdict("decided", f"{', '.join(ahead)} {verb} ahead", f"{gain}.", luck)
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------
 
 
-def points(share: float) -> str:
-    return f"{100 * share:+.1f}"
+def points(share: float, *, sign: bool = False) -> str:
+    """A share as games of 100."""
+    return f"{100 * share:{'+' if sign else ''}.1f}"
 
 
-def percent(figure: Figure, *, signed: bool = False) -> str:
-    """``46 % (41 to 51)``."""
+def percent(figure: Figure, *, sign: bool = False) -> str:
+    """``46 % (41–51)``, with a decimal where it is small."""
     if figure.value is None:
         return "-"
-    sign = "+" if signed else ""
-    ends = (
-        ""
-        if figure.low is None or figure.high is None
-        else f" ({100 * figure.low:{sign}.0f} to {100 * figure.high:{sign}.0f})"
-    )
-    return f"{100 * figure.value:{sign}.0f} %{ends}"
+    plus, digits = "+" if sign else "", 1 if 0 < abs(figure.value) < 0.1 else 0
+    return f"{100 * figure.value:{plus}.{digits}f} %{_ends(figure, 100, f'{plus}.{digits}f')}"
 
 
-def plain(figure: Figure, digits: int = 1) -> str:
-    if figure.value is None:
-        return "-"
-    ends = (
-        "" if figure.low is None or figure.high is None else f" ({figure.low:.{digits}f} to {figure.high:.{digits}f})"
-    )
-    return f"{figure.value:.{digits}f}{ends}"
+def plain(figure: Figure, form: str = ".1f") -> str:
+    """``3.2 (3.0–3.4)``."""
+    return "-" if figure.value is None else f"{figure.value:{form}}{_ends(figure, 1, form)}"
+
+
+def _ends(figure: Figure, scale: float, form: str) -> str:
+    if figure.low is None or figure.high is None:
+        return ""
+    between = " to " if figure.low < 0 or "+" in form else "–"
+    return f" ({scale * figure.low:{form}}{between}{scale * figure.high:{form}})"

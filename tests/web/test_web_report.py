@@ -1,0 +1,57 @@
+"""The report in a real browser: offline, on light, on dark, on paper and on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from nlp_agent.lab.report.gathering import gather
+from nlp_agent.lab.report.page import write_report
+from nlp_agent.lab.report.sections import report_of
+from tests.lab.report.tournaments import rows, write
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder: Path = write(tmp_path_factory.mktemp("tournament"), rows(40, 0.3))
+    files = write_report(report_of(gather(folder, map, most=0)), folder / "report")
+    return files[0].as_uri()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_report_can_be_read_by_everybody(page: Page, address: str, scheme: str) -> None:
+    """axe finds nothing serious, nothing is asked for but the file itself, and the colours are those of the scheme."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.goto(address)
+    found = Axe().run(page).response["violations"]
+    grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+    assert [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave] == []
+    assert asked == [address]
+    ink = page.evaluate("getComputedStyle(document.querySelector('svg text')).fill")
+    lightness = sum(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(","))
+    assert (lightness > 500) is (scheme == "dark")
+
+
+def test_the_answer_is_in_view_at_once_and_nothing_is_wider_than_a_phone(page: Page, address: str) -> None:
+    """Heading and table of contestants stand in the first screen; at 360 pixels the page does not scroll sideways."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(address)
+    table = page.locator("header table").bounding_box()
+    assert table is not None
+    assert table["y"] + table["height"] < 720
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_paper_has_pictures_on_white_and_no_folded_tables(page: Page, address: str) -> None:
+    """Printed from a dark screen it is black on white, and what only unfolds is left out."""
+    page.emulate_media(color_scheme="dark", media="print")
+    page.goto(address)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.querySelector('details')).display") == "none"
+    assert page.locator("svg").first.is_visible()
