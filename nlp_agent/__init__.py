@@ -13,13 +13,16 @@ order in which they can be read::
     reading    talk -> statements -> ledger, the only owner of what was said
                sentence.tree rules sentence.grammar patterns shapes statement listener relevance spoken reader
                record ledger
+               protocol
     belief     facts, odds, exact posterior over all assignments of roles
                constants fitted fitted_fusion table named odds posterior facts view assessment fusion belief
     planning   what a seat wants to do and say, without any model
                acts worlds advice story plan scene reasons sides whispers decide lies advising context duties interests
                talk_plan strategy examples.crowd mind
+               sentences protocol
     voice      how a character speaks: persona, sheet, lines of the player without a model
                linebook persona lines sheet own_words
+               protocol_lines
     prompting  language packs: words, lines and Jinja templates
                problem prompt quote blocks official_data sections folders official view detect variables words
                transcript wording templates pack build sample check conversation
@@ -29,6 +32,7 @@ order in which they can be read::
     seat       one seat: packet in, at most one reply out
                json_answers declaration timing opinion decision knowledge guard pacing review log background binding
                advised in_time setup character reading_along turn groupchat seat
+               protocol_table
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog
                link classic

@@ -58,7 +58,7 @@ class Ledger(PublicRecord):
 
     def observe(self, talk: Talk, *, whispered: bool = False) -> Heard | None:
         """Take in a talk with words; ``None`` when it is the echo of something that was sent here."""
-        reading = self.reader.read(talk.text, self.players)
+        reading = self.reader.heard(talk, self)
         sent = self._sent_as(talk, reading, whispered=whispered)
         if sent is not None:
             self.sending.remove(sent)
@@ -78,7 +78,7 @@ class Ledger(PublicRecord):
         Of what was meant a vote, claim or result that no pattern reads in the words binds too if they name it. Its
         place among the talks is known when it comes back.
         """
-        reading = self.reader.read(talk.text, self.players)
+        reading = self.reader.heard(talk, self)
         told = {(said.kind, said.target * (said.kind == "result")) for said in reading.statements}
         named = tuple(
             said

@@ -7,15 +7,18 @@ each sentence is matched.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 from weakref import WeakValueDictionary
 
-from nlp_agent.protocol import Role
+from nlp_agent.protocol import Role, Talk
 from nlp_agent.reading.listener import ANCHOR, Listener
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.rules import ReadingRules
+from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading, Statement
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names, names_of
@@ -25,6 +28,17 @@ _SIGN = re.compile(NAME)
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
+
+
+class Book(Protocol):
+    """What was said before a talk, and who plays."""
+
+    @property
+    def players(self) -> tuple[str, ...]: ...
+    @property
+    def heard(self) -> Sequence[Heard]: ...
+    @property
+    def whispers(self) -> Sequence[Heard]: ...
 
 
 class TalkReader:
@@ -54,6 +68,10 @@ class TalkReader:
         if reading is None:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
+
+    def heard(self, talk: Talk, book: Book) -> Reading:
+        """What ``talk`` says to whoever knows ``book``."""
+        return self.read(talk.text, book.players)
 
     def _heard(self, text: str, names: Names) -> Reading:
         masked = self._masked(text, names)

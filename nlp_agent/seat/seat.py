@@ -15,6 +15,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.advised import AnswerStyle, thought_of
 from nlp_agent.seat.background import Background, BackgroundRequest
 from nlp_agent.seat.character import TEMPLATE as CHARACTER
@@ -23,6 +24,7 @@ from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.seat.log import Recorder, SeatLog, SeatStats
 from nlp_agent.seat.pacing import Pace
+from nlp_agent.seat.protocol_table import set_up_for_protocol
 from nlp_agent.seat.reading_along import TEMPLATE as READING
 from nlp_agent.seat.reading_along import ReadingAlong
 from nlp_agent.seat.setup import Setup, set_up
@@ -79,6 +81,11 @@ class Seat:
         """The language pack in use, once a character was dealt."""
         return self._setup.pack if self._setup else None
 
+    @property
+    def reader(self) -> TalkReader | None:
+        """What reads the talk of its table, once a character was dealt."""
+        return self._setup.mind.ledger.reader if self._setup else None
+
     # --- a packet comes ----------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:
@@ -102,6 +109,11 @@ class Seat:
 
     def _sit_down(self) -> None:
         pack = self._choose_pack(self.state)
+        if self.state.setting.protocol_language:
+            self._model = None  # no model answers in the time there is, or in that language
+            made = self._log.guarded("making the strategy", self._strategy, None)
+            self._setup = set_up_for_protocol(self.state, pack, self._seed, made)
+            return
         self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
         if self._model is None:
             return  # nobody reads a sheet

@@ -14,6 +14,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_set
 from nlp_agent.arena.events import Event, Talked
 from nlp_agent.net import Stop
+from nlp_agent.reading.sentence.grammar import is_legal
 from nlp_agent.records.summary import GameSummary
 
 
@@ -52,6 +53,20 @@ def test_natural_language_games_are_clean_in_both_versions(tmp_path: Path, langu
     said = [event.text for event in events if isinstance(event, Talked)]
     assert any(text.startswith(">>Agent[0") for text in said)
     assert not any("@" in text for text in said)
+
+
+def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
+    """Three games on one connection: every sentence legal, votes cast as announced, and no word of any language."""
+    found = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    games, events = _played(TableOptions(5, "en", 3, 3, tmp_path, timeout=5_000, classic=found))
+    assert len(games) == 3
+    for game in games:
+        _clean(game)
+        assert sum(seat.words.kept for seat in game.seats) == sum(seat.words.promised for seat in game.seats) > 0
+    said = {event.text for event in events if isinstance(event, Talked)}
+    assert all(is_legal(text) for text in said)
+    for verb in ("COMINGOUT", "DIVINED", "ESTIMATE", "BECAUSE", "VOTE ", "VOTED"):
+        assert any(verb in text for text in said)
 
 
 def test_each_seat_has_a_character_for_the_whole_game(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ filtered by; the figures hold for any player, ours or not. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from nlp_agent.app.measures.contradictions import Witness
 from nlp_agent.app.measures.finished import PlayedGame
@@ -22,10 +22,13 @@ def measure(game: PlayedGame, reading: TalkReader) -> dict[str, WordCounts]:
     """The counts of every player."""
     found = {name: WordCounts() for name in game.players}
     said = [talk for talk in game.talks if talk.said and talk.agent in found]
-    _promises(game, said, reading, found)
+    ledger = Ledger(reading, players=game.players)
+    for talk in said:
+        ledger.observe(talk)
+    _promises(game, ledger, found)
     _repeats(said, found)
     _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in found], found)
-    _answers(game, reading, found)
+    _answers(game, {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}, found)
     witness = Witness(game)
     for talk in said:
         words = found[talk.agent]
@@ -36,10 +39,7 @@ def measure(game: PlayedGame, reading: TalkReader) -> dict[str, WordCounts]:
     return found
 
 
-def _promises(game: PlayedGame, said: Iterable[Talk], reading: TalkReader, found: dict[str, WordCounts]) -> None:
-    ledger = Ledger(reading, players=game.players)
-    for talk in said:
-        ledger.observe(talk)
+def _promises(game: PlayedGame, ledger: Ledger, found: dict[str, WordCounts]) -> None:
     for (day, name), target in ledger.votes.items():
         cast = game.votes.get((day, name))
         if cast is not None and name in found:
@@ -59,7 +59,9 @@ def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def _answers(game: PlayedGame, reading: TalkReader, found: dict[str, WordCounts]) -> None:
+def _answers(
+    game: PlayedGame, read: Mapping[tuple[int, int], tuple[Statement, ...]], found: dict[str, WordCounts]
+) -> None:
     # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}
     day = -1
@@ -67,7 +69,7 @@ def _answers(game: PlayedGame, reading: TalkReader, found: dict[str, WordCounts]
         if talk.day != day:
             day, waiting = talk.day, {}
         calls = waiting.pop(talk.agent, None)
-        statements = reading.read(talk.text, game.players).statements if talk.said else ()
+        statements = read.get((talk.day, talk.idx), ())
         if calls and talk.agent in found and (talk.said or any(calls.values())):
             found[talk.agent].addressed += 1
             found[talk.agent].answered += talk.said and _answered(talk, statements, calls)

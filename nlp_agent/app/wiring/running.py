@@ -129,12 +129,12 @@ class _Connection:
     @staticmethod
     def _words(seat: Seat, journal: Journal) -> str:
         """What is to be told about the words of a finished game; a failure here costs nothing else."""
-        if not seat.state.finished or seat.pack is None:
+        if not seat.state.finished or seat.reader is None:
             return ""
         from nlp_agent.app.wiring.summaries import words_of  # noqa: PLC0415 - no name is to wait for it
 
         try:
-            return words_line(words_of(seat.state, seat.pack))
+            return words_line(words_of(seat.state, seat.reader))
         except Exception:
             journal.write("crash", {"doing": "measuring the words", "traceback": traceback.format_exc()})
             return ""

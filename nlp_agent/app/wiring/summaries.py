@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nlp_agent.app.measures.finished import as_seat_saw, as_table_saw
 from nlp_agent.app.measures.words import measure
 from nlp_agent.game import SeatState
-from nlp_agent.prompting import Pack
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, slips_line
 from nlp_agent.seat import How, Seat, SeatStats
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
     """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
     report = match.report
-    words = _words_at(match, next((seat.pack for seat in seats.values() if seat.pack), None))
+    words = _words_at(match, next((seat.reader for seat in seats.values() if seat.reader), None))
     return GameSummary(
         game_id=report.game_id,
         winner=report.winner,
@@ -46,14 +46,14 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
     )
 
 
-def words_of(state: SeatState, pack: Pack) -> WordCounts:
+def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
     """The words of one seat in the game it saw."""
-    return measure(as_seat_saw(state), pack.reading)[state.me]
+    return measure(as_seat_saw(state), reader)[state.me]
 
 
-def _words_at(match: Match, pack: Pack | None) -> dict[str, WordCounts]:
-    """Player -> the words of all seats of a table, as ``pack`` reads them."""
-    return measure(as_table_saw(match.events), pack.reading) if pack else {}
+def _words_at(match: Match, reader: TalkReader | None) -> dict[str, WordCounts]:
+    """Player -> the words of all seats of a table, as ``reader`` reads them."""
+    return measure(as_table_saw(match.events), reader) if reader else {}
 
 
 def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:

@@ -1,0 +1,280 @@
+"""Acts of speech as sentences of the AIWolf Protocol: what a plan says where no other words count. Pure.
+
+An act without a row here cannot be said in it; a plan made for such a table (:mod:`nlp_agent.planning.protocol`) has
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nlp_agent.game import ROLES, SeatState
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.ledger import Heard, Ledger
+from nlp_agent.reading.sentence.tree import (
+    ANY,
+    Act,
+    Compound,
+    Directed,
+    Finding,
+    FindingVerb,
+    Guess,
+    Reply,
+    ReplyVerb,
+    Sentence,
+)
+
+WOLF, MAD = Role.WEREWOLF.value, Role.POSSESSED.value
+_GIFTS: dict[str, FindingVerb] = {Role.SEER.value: "DIVINED", Role.MEDIUM.value: "IDENTIFIED"}
+
+
+class Sentences:
+    """Writes for one seat; what its talks answer to is looked up in ``ledger``."""
+
+    def __init__(self, state: SeatState, ledger: Ledger) -> None:
+        self._state, self._ledger = state, ledger
+
+    def of_plan(self, acts: Sequence[SpeechAct]) -> Sentence | None:
+        """All of ``acts`` as one sentence, ``None`` where there is nothing to say."""
+        found = [sentence for act in acts if (sentence := self.of(act)) is not None]
+        return _all(list(dict.fromkeys(found)))
+
+    def of(self, act: SpeechAct) -> Sentence | None:
+        """``act`` as a sentence, its reason in front of it if it has one."""
+        made = _made(act)
+        if made is None or (found := made(self, act)) is None:
+            return None
+        reason = self._reason(act) if act.variant.reasoned and act.proof else None
+        return found if reason is None else Compound("BECAUSE", (reason, found))
+
+    # --- parts -------------------------------------------------------------------------------------------------
+
+    def _number(self, name: str) -> int:
+        return self._state.players.index(name) + 1 if name in self._state.players else ANY
+
+    def _guess(self, name: str, role: str) -> Sentence | None:
+        number = self._number(name)
+        return Guess("ESTIMATE", number, role) if number else None
+
+    def _own_claim(self, role: str) -> Sentence:
+        return Guess("COMINGOUT", self._number(self._state.me), role)
+
+    def _their_claim(self, name: str, role: str) -> Sentence:
+        number = self._number(name)
+        return Guess("COMINGOUT", number, role, number)
+
+    def _told(self, who: str, about: str, *, whispered: bool = False) -> Heard | None:
+        """What ``who`` said last, today, that concerns ``about``."""
+        book = self._ledger.whispers if whispered else self._ledger.talks.get((self._state.day, who), ())
+        return next(
+            (h for h in reversed(book) if h.who == who and any(about in (s.target, s.to) for s in h.statements)), None
+        )
+
+    def _reply(self, verb: ReplyVerb, who: str, about: str) -> Sentence | None:
+        heard = self._told(who, about)
+        return Reply(verb, "TALK", heard.day, heard.idx) if heard is not None else None
+
+    # --- acts --------------------------------------------------------------------------------------------------
+
+    def claim(self, act: SpeechAct) -> Sentence:
+        return self._own_claim(act.role)
+
+    def result(self, act: SpeechAct) -> Sentence:
+        """Dated to the day it was received, as everybody does."""
+        found = Finding(_GIFTS[act.role], self._number(act.target), act.result)
+        return found if act.day is None else Compound("DAY", (found,), act.day + 1)
+
+    def rival(self, act: SpeechAct) -> Sentence | None:
+        if act.topic:
+            return self._guess(act.target, WOLF if act.topic == Species.WEREWOLF else MAD)
+        role = self._ledger.claim(self._state.me) or Role.SEER.value
+        both = Compound("AND", (self._own_claim(role), self._their_claim(act.target, role)))
+        return Compound("BECAUSE", (both, self._false(act.target)))
+
+    def _false(self, name: str) -> Sentence:
+        number = self._number(name)
+        return Compound("XOR", (Guess("ESTIMATE", number, WOLF), Guess("ESTIMATE", number, MAD)))
+
+    def believe(self, act: SpeechAct) -> Sentence | None:
+        return self._guess(act.target, Role.SEER.value)
+
+    def react(self, act: SpeechAct) -> Sentence | None:
+        if act.topic == "confession":
+            return self._guess(act.target, MAD)
+        return self._reply("DISAGREE" if act.topic.startswith("doubt") else "AGREE", act.to, act.target)
+
+    def suspect(self, act: SpeechAct) -> Sentence | None:
+        return self._guess(act.target, WOLF)
+
+    def agree(self, act: SpeechAct) -> Sentence | None:
+        return self._reply("AGREE", act.to, act.target) or self.suspect(act)
+
+    def trust(self, act: SpeechAct) -> Sentence | None:
+        claimed = self._ledger.claims.get(act.target, "")
+        return self._guess(act.target, Role.VILLAGER.value if claimed in (WOLF, MAD, "") else claimed)
+
+    def vote(self, act: SpeechAct) -> Sentence:
+        wish = Act("VOTE", self._number(act.target))
+        return Compound("AND", (wish, Directed("REQUEST", ANY, wish)))
+
+    def retract(self, act: SpeechAct) -> Sentence:
+        old = self._ledger.promise(self._state.me, self._state.day)
+        new = Act("VOTE", self._number(act.target))
+        return Compound("AND", (Compound("NOT", (Act("VOTE", self._number(old)),)), new)) if old else new
+
+    def ask(self, act: SpeechAct) -> Sentence:
+        about = self._number(act.target)
+        wanted: dict[str, Sentence] = {
+            "believe": Guess("ESTIMATE", ANY, Role.SEER.value),
+            "suspect": Guess("ESTIMATE", ANY, WOLF),
+            "why": Guess("ESTIMATE", about, WOLF),
+            "why_vote": Act("VOTED", about),
+            "why_divine": Finding("DIVINED", about, "ANY"),
+        }
+        return Directed("INQUIRE", self._number(act.to), wanted[act.topic])
+
+    def answer(self, act: SpeechAct) -> Sentence | None:
+        target = self._number(act.target)
+        made: dict[str, Callable[[], Sentence | None]] = {
+            "role": lambda: self._own_claim(act.role),
+            "vote": lambda: Act("VOTE", target),
+            "believe": lambda: self.believe(act),
+            "result": lambda: Finding(self._gift(), target, act.result),
+            "why_divine": lambda: Finding(self._gift(), target, act.result) if act.result else None,
+            "why_vote": lambda: self._past_vote(act.target),
+            "why_vote_you": lambda: self._past_vote(act.to),
+            "suspect": lambda: self.suspect(act),
+            "why_you": lambda: self.suspect(act),
+        }
+        return made[act.topic]()
+
+    def _gift(self) -> FindingVerb:
+        return _GIFTS.get(self._ledger.claim(self._state.me), "DIVINED")
+
+    def _past_vote(self, name: str) -> Sentence:
+        return Compound("DAY", (Act("VOTED", self._number(name)),), self._state.day - 1)
+
+    def reply(self, act: SpeechAct) -> Sentence | None:
+        """Only doubt has a word: that somebody's wish is not ours."""
+        heard = self._ledger.talks.get((self._state.day, act.to), ()) if act.topic == "doubt" else ()
+        wish = next((h for h in reversed(heard) if any(said.kind == "demand" for said in h.statements)), None)
+        return Reply("DISAGREE", "TALK", wish.day, wish.idx) if wish is not None else None
+
+    def defend(self, act: SpeechAct) -> Sentence:
+        denied = Compound("NOT", (Guess("ESTIMATE", self._number(self._state.me), WOLF),))
+        against = self._reply("DISAGREE", act.to, self._state.me)
+        return denied if against is None else Compound("AND", (against, denied))
+
+    def deny(self, act: SpeechAct) -> Sentence:
+        denied = Compound("NOT", (Guess("ESTIMATE", self._number(self._state.me), WOLF),))
+        return Compound("BECAUSE", (denied, self._false(act.target)))
+
+    def side(self, act: SpeechAct) -> Sentence:
+        """With the wolves, openly."""
+        return Compound("AND", (self._own_claim(act.role), Act("VOTE", self._number(act.target))))
+
+    def pretend(self, act: SpeechAct) -> Sentence:
+        return self._own_claim(act.role)
+
+    def attack(self, act: SpeechAct) -> Sentence:
+        return Act("ATTACK", self._number(act.target))
+
+    def executed(self, act: SpeechAct) -> Sentence | None:
+        """Who had voted for the executed owns to it."""
+        day = self._state.day - 1
+        mine = any(v.agent == self._state.me and v.target == act.target for v in self._state.votes.get(day, ()))
+        return Compound("DAY", (Act("VOTED", self._number(act.target)),), day) if mine else None
+
+    # --- reasons -----------------------------------------------------------------------------------------------
+
+    def _reason(self, act: SpeechAct) -> Sentence | None:
+        """The fact behind ``act``, where the language has a word for it."""
+        kind = act.proof[-1]
+        base = kind.removesuffix("_by")
+        if base in ("own_black", "own_white"):
+            species = Species.WEREWOLF if base == "own_black" else Species.HUMAN
+            verb = _GIFTS.get(self._ledger.claim(self._state.me) or self._state.role)
+            return Finding(verb, self._number(act.target), species.value) if verb else None
+        who, about = (act.other, act.target) if kind.endswith("_by") else (act.target, act.other)
+        doer, done = self._number(who), self._number(about)
+        return _deed(base, doer, done, act.day) or _word(base, doer, done)
+
+
+def _deed(base: str, doer: int, done: int, day: int | None) -> Sentence | None:
+    """What was done on ``day``: a vote, or a death in the night."""
+    if day is not None and base in ("voted", "felled") and done:
+        return Compound("DAY", (Act("VOTED", done, doer),), day)
+    if day is not None and base in ("attacked", "claimant_attacked"):
+        return Compound("DAY", (Act("ATTACKED", doer, ANY),), day)
+    return Act("VOTE", done, doer) if base == "announced" and done else None
+
+
+def _word(base: str, doer: int, done: int) -> Sentence | None:
+    """What somebody said."""
+    found: Sentence | None = None
+    if base in _FOUND and done:
+        role, species = _FOUND[base]
+        found = Finding(_GIFTS[role], done, species.value, doer)
+    elif base in ("suspects", "trusts") and done:
+        found = Guess("ESTIMATE", done, WOLF if base == "suspects" else Role.VILLAGER.value, doer)
+    elif base == "seer_rivals" and done:
+        found = Compound("AND", tuple(Guess("COMINGOUT", n, Role.SEER.value, n) for n in (doer, done)))
+    elif (role := base.partition("_claim")[0].upper()) in ROLES and doer:
+        found = Guess("COMINGOUT", doer, role, doer)
+    return found
+
+
+_FOUND = {
+    f"{role.lower()}_{colour}": (role.value, species)
+    for role in (Role.SEER, Role.MEDIUM)
+    for colour, species in (("black", Species.WEREWOLF), ("white", Species.HUMAN))
+}
+_SAID: dict[str, Callable[[Sentences, SpeechAct], Sentence | None]] = {
+    "claim": Sentences.claim,
+    "result": Sentences.result,
+    "rival": Sentences.rival,
+    "heard": Sentences.believe,
+    "rivals_lean": Sentences.believe,
+    "rivals_turned": Sentences.believe,
+    "react": Sentences.react,
+    "suspect": Sentences.suspect,
+    "agree": Sentences.agree,
+    "trust": Sentences.trust,
+    "vote": Sentences.vote,
+    "retract": Sentences.retract,
+    "ask": Sentences.ask,
+    "answer": Sentences.answer,
+    "reply_doubt": Sentences.reply,
+    "defend": Sentences.defend,
+    "deny": Sentences.deny,
+    "confess": Sentences.side,
+    "ally": Sentences.side,
+    "pretend": Sentences.pretend,
+    "attack": Sentences.attack,
+    "executed_regret": Sentences.executed,
+    "executed_unsure": Sentences.executed,
+}
+"""By kind, or by kind and topic."""
+_WORDLESS = {f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked")}
+
+
+def _made(act: SpeechAct) -> Callable[[Sentences, SpeechAct], Sentence | None] | None:
+    special = f"{act.kind}_{act.topic}"
+    return None if special in _WORDLESS else _SAID.get(special, _SAID.get(act.kind))
+
+
+def sayable(act: SpeechAct) -> bool:
+    """Whether the language has a word for ``act``."""
+    return _made(act) is not None
+
+
+def _all(parts: Sequence[Sentence]) -> Sentence | None:
+    """One sentence that states all ``parts``, those within a plain AND by themselves."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    flat: list[Sentence] = []
+    for part in parts:
+        plain = isinstance(part, Compound) and part.verb == "AND" and part.subject is None
+        flat += part.parts if isinstance(part, Compound) and plain else [part]
+    return Compound("AND", tuple(dict.fromkeys(flat)))
