@@ -59,8 +59,8 @@ order in which they can be read::
                cli.faults cli.judge cli.report cli.play cli.app
                cli.scoreboard cli.tournament
                cli.replay
-               wiring.characters wiring.opening wiring.classic cli.classic cli.table
-               cli.journal_view
+               wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
+               cli.journal_view cli.sit
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

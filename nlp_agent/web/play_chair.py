@@ -100,6 +100,11 @@ class Chair:
         return state.me if state is not None and self._now_ms() - self._wrote < _WRITING * 1000 else ""
 
     @property
+    def playing(self) -> bool:
+        """Whether a game is running."""
+        return bool(self._about["stage"] == "playing")
+
+    @property
     def name(self) -> str:
         """The character in the running game."""
         return self._state.me if self._state is not None else ""

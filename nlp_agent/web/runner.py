@@ -42,6 +42,12 @@ class WebServer:
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
         return f"http://{name}:{self.port}"
 
+    def cut(self) -> None:
+        """End all connections in the middle of everything, as a lost network does; who is there comes back."""
+        assert self._server is not None
+        for connection in list(self._server.server_state.connections):
+            connection.transport.abort()
+
     async def __aenter__(self) -> Self:
         listening = _listen(self.host, self.port)
         self.port = listening.getsockname()[1]
@@ -67,8 +73,7 @@ class WebServer:
         assert self._server is not None
         assert self._serving is not None
         self._server.should_exit = True
-        for task in list(self._server.server_state.tasks):  # streams, which end with whoever reads them
-            task.cancel()
+        self.cut()  # streams end only with whoever reads them
         done, _pending = await asyncio.wait({self._serving}, timeout=_CLOSING)
         if not done:
             self._serving.cancel()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config, RecordsConfig
+from nlp_agent.app.wiring.house import OpenHouse
 from nlp_agent.web.play_village import PACES, Pace
 
 HURRY = {name: Pace(60_000, 0.0, 8_000, 40.0) for name in PACES}
@@ -39,8 +41,9 @@ class Player:
     def __init__(
         self, page: Page, words: str = "I am listening.", on_question: Callable[[str], None] = lambda _: None
     ) -> None:
-        self.page, self.words, self._on_question = page, words, on_question
+        self.page, self.words, self.on_question = page, words, on_question
         self.asked: list[str] = []
+        self.talks = 0
         self._last = 0
 
     def answer(self) -> bool:
@@ -50,10 +53,14 @@ class Player:
             return False
         self._last = number
         self.asked.append(request)
-        self._on_question(request)
+        self.on_question(request)
         if request in ("TALK", "WHISPER"):
+            self.talks += request == "TALK"
             self.page.fill("#ask textarea", f"{self.words} {len(self.asked)}")
             self.page.press("#ask textarea", "Enter")
+            if self.page.locator("#ask.is-chat").count():
+                expect(self.page.locator(".line.talk.mine").last).to_contain_text(f"{self.words} {len(self.asked)}")
+                self.page.get_by_role("button", name="Nothing more today").click()
         else:
             self.page.click("#ask .target >> nth=0")
         return True
@@ -67,3 +74,16 @@ class Player:
             answered = [each.answer() for each in everybody]
             if not any(answered):
                 self.page.wait_for_timeout(15)
+
+
+class House:
+    """An open house in another thread."""
+
+    def __init__(self, opened: OpenHouse, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
+        self.opened, self.folder = opened, folder
+        self.url = opened.url
+        self._loop = loop
+
+    def cut(self) -> None:
+        """All connections of browsers are lost; they may come back."""
+        self._loop.call_soon_threadsafe(self.opened.server.cut)

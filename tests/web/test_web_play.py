@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.house import OpenHouse, open_house
+from nlp_agent.app.wiring.house import open_house
 from tests.web.browser import running
-from tests.web.playing import HURRY, Player, config
+from tests.web.conftest import person, watched
+from tests.web.playing import HURRY, House, Player, config, stage
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenHouse]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Pages with tables that lose no time."""
     folder = tmp_path_factory.mktemp("records")
-    with running(lambda: open_house(config(folder), paces=HURRY)) as (opened, _):
-        yield opened
+    with running(lambda: open_house(config(folder), paces=HURRY, seed=1)) as (opened, loop):
+        yield House(opened, loop, folder)
 
 
-def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: OpenHouse) -> None:
+def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: House) -> None:
     """The button on the first page leads to a seat; talks, votes and all else go out, the end shows all roles."""
     page.goto(house.url)
     page.get_by_role("button", name="Play now").click()
@@ -30,5 +32,138 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: O
     assert "TALK" in player.asked
     expect(page.locator(".ending .reveal li")).to_have_count(5)
     expect(page.locator(".line.talk.mine").first).to_contain_text("I am listening. 1")
+    said = page.locator(".line.talk.mine").count()
+    assert said == player.asked.count("TALK"), "own talks are shown once, not again when they come back"
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("#ask textarea, #ask .target").first).to_be_visible()
+
+
+def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: House) -> None:
+    """Whispers have a channel of their own, the attack names its consequence, and all is in Japanese."""
+    page = person(browser, "ja-JP").new_page()
+    faults = watched(page)
+    page.goto(house.url)
+    page.get_by_role("radio", name="9人").check()
+    page.get_by_label("自分の役職").select_option("WEREWOLF")
+    page.get_by_role("button", name="開始", exact=True).click()
+    page.wait_for_url("**/seat/**")
+    expect(page.locator("#me .role-name")).to_have_text("人狼")
+    expect(page.locator("#me")).to_contain_text("仲間の人狼")
+    player = Player(page, "よろしくお願いします。")
+    whispered: list[int] = []
+
+    def looked(request: str) -> None:
+        if request == "WHISPER":
+            expect(page.get_by_role("tab", name="人狼")).to_have_attribute("aria-selected", "true")
+        if request == "ATTACK":
+            expect(page.locator("#ask .target").first).to_contain_text("を襲撃する")
+            whispered.append(page.locator('.line.talk.mine[data-channel="whisper"]').count())
+
+    player.on_question = looked
+    for _ in range(6):
+        player.play()
+        if whispered:
+            break
+        page.get_by_role("button", name="もう一度遊ぶ").click()
+    assert {"TALK", "WHISPER", "ATTACK"} <= set(player.asked)
+    assert whispered[0] > 0
+    assert page.locator("html").get_attribute("lang") == "ja"
+    assert faults == []
+
+
+def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, house: House) -> None:
+    """Words go out without a turn, come back from the table once, and the rest of the game goes on."""
+    page.goto(house.url)
+    page.get_by_role("radio", name="Group chat").check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**/seat/**")
+    player = Player(page)
+    player.play()
+    assert page.locator(".line.talk.mine").count() == player.talks
+    assert player.talks > 0
+    expect(page.locator(".ending")).to_be_visible()
+
+
+def test_two_people_play_at_one_table(browser: Browser, house: House) -> None:
+    """The second one is invited by a link for one seat; both hear each other, and both learn the same end."""
+    host, guest = person(browser).new_page(), person(browser).new_page()
+    host.goto(house.url)
+    host.locator("#seats select").nth(1).select_option("person")
+    host.get_by_role("button", name="Start", exact=True).click()
+    host.wait_for_url("**/table/**")
+    guest.goto(host.locator(".link input").input_value())
+    guest.get_by_label("What others call you").fill("Bob <b>")
+    host.get_by_role("link", name="Take my seat").click()
+    expect(host.locator("#ask")).to_contain_text("Waiting for")
+    guest.get_by_role("button", name="Sit down").click()
+    one, two = Player(host, "I speak first."), Player(guest, "I speak second.")
+    one.play(two)
+    for page in (host, guest):
+        expect(page.locator(".ending .reveal li")).to_have_count(5)
+    assert "I speak first" in guest.locator("#lines").inner_text()
+    assert "I speak second" in host.locator("#lines").inner_text()
+    assert guest.url != host.url
+
+
+def test_a_reload_or_a_lost_connection_in_any_phase_loses_nothing(page: Page, house: House) -> None:
+    """The page comes back with every line it had, in the same order, and with the same question."""
+    page.goto(house.url)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/seat/**")
+    met: Counter[str] = Counter()
+
+    def trouble(request: str) -> None:
+        met[request] += 1
+        if met[request] > 2:
+            return
+        before = page.locator("#lines > li").all_inner_texts()
+        asked = page.locator("#ask .question").inner_text()
+        if met[request] == 1:
+            page.reload()
+        else:
+            page.evaluate("window.stays = true")
+            house.cut()
+            page.wait_for_timeout(50)
+            assert page.evaluate("window.stays")
+        expect(page.locator("#connection")).to_be_hidden()
+        expect(page.locator("#ask .question")).to_have_text(asked)
+        after = page.locator("#lines > li").all_inner_texts()
+        assert after[: len(before)] == before
+
+    player = Player(page, on_question=trouble)
+    player.play()
+    assert met["TALK"] >= 2
+    assert met["VOTE"] >= 1
+    assert stage(page) == "over"
+
+
+def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, house: House) -> None:
+    """Sending fails with a word on why; the words stay in the box."""
+    page.goto(house.url)
+    page.get_by_role("button", name="Play now").click()
+    box = page.locator("#ask textarea")
+    box.fill("I will be back.")
+    page.context.set_offline(True)
+    box.press("Enter")
+    expect(page.locator("#ask .problem")).to_contain_text("Your words are still here")
+    page.context.set_offline(False)
+    assert box.input_value() == "I will be back."
+    box.press("Enter")
+    expect(page.locator(".line.talk.mine")).to_contain_text("I will be back.")
+
+
+def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page: Page, house: House) -> None:
+    """Spaces do not count, commas and emoji go, what is too long is cut at a good place; the table gets just that."""
+    page.goto(house.url)
+    page.get_by_role("button", name="Play now").click()
+    box = page.locator("#ask textarea")
+    box.fill("Well, I know nothing yet 😀")
+    expect(page.locator("#count")).to_contain_text("of 125")
+    expect(page.locator("#preview .really")).to_have_text("Well I know nothing yet.")
+    box.fill("I think that we should all be careful today. " * 5)
+    expect(page.locator("#count.bad")).to_contain_text("too long")
+    expect(page.locator("#preview")).to_contain_text("cut to fit")
+    shown = page.locator("#preview .really").inner_text()
+    box.press("Enter")
+    expect(page.locator(".line.talk.mine p").first).to_have_text(shown)
+    assert len(shown.replace(" ", "")) <= 125

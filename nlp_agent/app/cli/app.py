@@ -28,6 +28,7 @@ from nlp_agent.app.cli import (
     report,
     run,
     serve,
+    sit,
     table,
     timing,
     tournament,
@@ -72,6 +73,7 @@ app.command(epilog=play.EPILOG)(play.play)
 app.command(epilog=run.EPILOG)(run.run)
 app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=table.EPILOG)(table.table)
+app.command(epilog=sit.EPILOG)(sit.sit)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=replay.EPILOG)(replay.replay)

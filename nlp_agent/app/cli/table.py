@@ -13,6 +13,8 @@ from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nlp_agent.app.config import Config
     from nlp_agent.net.stop import Stop
 
@@ -54,7 +56,7 @@ def table(
     async def work(stop: Stop) -> int:
         return await _serve(settings, host, port, stop, opens=not no_open)
 
-    raise typer.Exit(run_until_stopped(work, hint="Closing; games that run are broken off."))
+    raise typer.Exit(run_until_stopped(work, hint="Closing after the running games; Ctrl-C again closes now."))
 
 
 def need_web() -> None:
@@ -79,9 +81,21 @@ async def _serve(config: Config, host: str, port: int | None, stop: Stop, *, ope
             tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
         if opens:
             open_browser(opened.url)
-        stderr().tell("Ctrl-C closes it.")
-        await stop.soon.wait()
+        await until_closed(stop, lambda: any(table.playing for table in opened.house.tables))
     return PIPE_CLOSED if output.closed else 0
+
+
+async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:
+    """Until the first Ctrl-C and the end of what is being played then, or until the second."""
+    import asyncio
+    from contextlib import suppress
+
+    stderr().tell("Ctrl-C closes it.")
+    await stop.soon.wait()
+    while playing() and not stop.now.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await stop.now.wait()
 
 
 def open_browser(url: str) -> None:

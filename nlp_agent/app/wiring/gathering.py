@@ -41,10 +41,11 @@ _NAME_AGAIN = 30_000
 
 
 class House:
-    """All tables of this process. ``host`` is where their guests connect to."""
+    """All tables of this process. ``host`` is where their guests connect to; ``seed`` that of the first table."""
 
-    def __init__(self, config: Config, offer: Offer, host: str = "127.0.0.1") -> None:
+    def __init__(self, config: Config, offer: Offer, host: str = "127.0.0.1", seed: int | None = None) -> None:
         self.offer = offer
+        self._seed = SystemRandom().randrange(1_000_000) if seed is None else seed
         self._config, self._host = config, host
         self._packs: dict[str, Pack] = {}
         self._tables: dict[str, OpenTable] = {}
@@ -60,7 +61,8 @@ class House:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
         table = OpenTable(order, places_of(order, unix_ms), Onlookers(await self._reader(order.lang)), unix_ms)
-        gathering = Gathering(self._config, self.offer, self._host, table, self._packs)
+        gathering = Gathering(self._config, self.offer, self._host, table, self._packs, self._seed)
+        self._seed += 1
         await gathering.prepare()
         self._tables[table.token] = table
         self._playing[table.token] = asyncio.create_task(gathering.run())
@@ -105,9 +107,11 @@ class House:
 class Gathering:
     """Plays one game after another at ``table``, until it is cancelled."""
 
-    def __init__(self, config: Config, offer: Offer, host: str, table: OpenTable, packs: dict[str, Pack]) -> None:
+    def __init__(
+        self, config: Config, offer: Offer, host: str, table: OpenTable, packs: dict[str, Pack], seed: int
+    ) -> None:
         self._table, self._order, self._pace = table, table.order, offer.paces[table.order.pace]
-        self._config, self._host = config, host
+        self._config, self._host, self._seed = config, host, seed
         self._folders = RecordFolders(config.records.dir, now_folder)
         self._key = secrets.token_urlsafe(16)
         self._packs, self._gate = packs, Gate()
@@ -147,7 +151,7 @@ class Gathering:
                 timeout=Timeout(action=pace.action, response=_NAME_AGAIN),
             ),
             cast=invited.cast,
-            seed=SystemRandom().randrange(1_000_000),
+            seed=self._seed,
             host=self._host,
             seating=Seating.ANY,
             tokens=_Keys(own, self._key),
@@ -183,8 +187,8 @@ class Gathering:
             chair.tell(problem=problem)
 
     async def _one_game(self) -> None:
-        seed = SystemRandom().getrandbits(32)
         self._table.refresh()
+        seed = f"{self._seed}/{self._table.games}"
         sitting = [
             asyncio.create_task(self._sit(place, seed)) for place in self._table.places if place.kind is not Kind.GUEST
         ]
@@ -199,7 +203,7 @@ class Gathering:
             await asyncio.gather(*sitting, ending, return_exceptions=True)
         self._table.refresh()
 
-    async def _sit(self, place: Place, seed: int) -> None:
+    async def _sit(self, place: Place, seed: str) -> None:
         """One seat through one game; what fails before that has begun is tried again."""
         team, chair = self._teams[place.kind, place.endpoint], place.chair
         while True:

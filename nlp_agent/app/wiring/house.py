@@ -27,15 +27,21 @@ class OpenHouse:
 
     house: House
     url: str
+    server: WebServer
     code: str = ""
 
 
 @asynccontextmanager
 async def open_house(
-    config: Config, host: str = "127.0.0.1", port: int = 0, paces: Mapping[str, Pace] = PACES
+    config: Config,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    paces: Mapping[str, Pace] = PACES,
+    seed: int | None = None,
 ) -> AsyncIterator[OpenHouse]:
     """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
-    house = House(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host)
+    house = House(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
     rules = Rules() if host in LOOPBACK else Rules(code=new_code(), owner=new_code())
 
     def chair(token: str) -> tuple[Chair, str] | None:
@@ -48,7 +54,8 @@ async def open_house(
     parts: list[Part] = [TablePages(house, rules), SeatPages(chair, home="/"), WatchPages(watched)]
     try:
         async with WebServer(build(parts, rules), host, port) as server:
-            yield OpenHouse(house, f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/", rules.code)
+            url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
+            yield OpenHouse(house, url, server, rules.code)
     finally:
         await house.aclose()
 

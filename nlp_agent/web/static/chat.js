@@ -88,7 +88,7 @@ export function lineElement(line, before) {
     case "talk":
       return talk(line, before && before.kind === "talk" && before.who === line.who && before.channel === line.channel);
     case "silent":
-      return h("li.line.silent", {}, h("span.what", {}, ...withNames(line.over ? "over_line" : "skip_line", { who: line.who }), line.by ? ` ${say(`by_${line.by}`)}` : ""));
+      return h("li.line.silent", {}, h("span.what", {}, ...withNames(line.over ? "over_line" : "skip_line", { who: line.who })), line.by ? h("span.by", {}, ` ${say(`by_${line.by}`)}`) : null);
     case "votes":
     case "attack_votes":
       return h("li.line.poll", {}, h("h3", {}, say(line.kind, { day: line.day })), votes(line.votes));

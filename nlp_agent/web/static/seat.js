@@ -221,7 +221,7 @@ function showPanel() {
   const fresh = !shown.startsWith(kind);
   shown = kind + detail;
   const writing = place.contains(document.activeElement) && document.activeElement.matches("textarea");
-  place.className = `ask is-${kind.split(" ")[0]}`;
+  place.className = `ask is-${kind.split(" ")[0]}${now.ask?.chat ? " is-chat" : ""}`;
   place.dataset.request = kind.startsWith("ask") ? now.ask.request : "";
   place.dataset.number = kind.startsWith("ask") ? now.ask.number : "";
   fill(place, [build()].flat());

@@ -1,0 +1,82 @@
+"""``nlp-agent sit``: a person's seat at any server, in the browser."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.table import need_web, open_browser, until_closed
+from nlp_agent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+    from nlp_agent.net.stop import Stop
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent sit` – at the server of config/config.yml
+* `nlp-agent sit --url ws://192.168.1.5:8080/ws --name kanolab`
+* `nlp-agent sit --url ws://127.0.0.1:8080/ws` – at a table of `nlp-agent serve` in another terminal
+
+To the server it is an agent like any other. A legal answer to every question is ready before you are asked: it goes out
+when your time runs out, so that nobody's game is harmed. A token is taken from AIWOLF_TOKEN or the config.
+"""
+
+
+def sit(
+    url: Annotated[
+        str, typer.Option(metavar="ws://...", help="The game server. Default: web_socket.url of the config.")
+    ] = "",
+    name: Annotated[str, typer.Option(metavar="TEAM", help="Team name. Default: agent.team of the config.")] = "",
+    host: Annotated[str, typer.Option(help="Address of the page; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.stopping import run_until_stopped
+
+    need_web()
+    settings = one_config(config)
+    if url:
+        settings = _at(settings, url)
+    configure_logging(settings.log, at_least=logging.WARNING)
+
+    async def work(stop: Stop) -> int:
+        return await _sit(settings, name or settings.agent.team, host, port, stop, opens=not no_open)
+
+    raise typer.Exit(
+        run_until_stopped(work, hint="Leaving after the running game; Ctrl-C again leaves now and loses it.")
+    )
+
+
+def _at(config: Config, url: str) -> Config:
+    from pydantic import ValidationError
+
+    from nlp_agent.app.config import WebSocketConfig
+
+    try:
+        web_socket = WebSocketConfig(url=url, token=config.web_socket.token)
+    except ValidationError as error:
+        raise ConfigError(error.errors()[0]["msg"].removeprefix("Value error, "), key="--url") from error
+    return config.model_copy(update={"web_socket": web_socket})
+
+
+async def _sit(config: Config, name: str, host: str, port: int, stop: Stop, *, opens: bool) -> int:
+    from nlp_agent.app.cli.stopping import Output
+    from nlp_agent.app.wiring.sitting import open_seat
+
+    output = Output(stop)
+    tell = output.guard(stdout().tell)
+    async with open_seat(config, name, tell, host=host, port=port) as seat:
+        tell(f"Your seat is at {seat.url}")
+        if opens:
+            open_browser(seat.url)
+        await until_closed(stop, lambda: seat.playing)
+    return PIPE_CLOSED if output.closed else 0
