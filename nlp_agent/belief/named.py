@@ -35,15 +35,18 @@ class Named:
             self._walk = _Walk(counts, self._down[:, :, :, None] * self._across[:, :, None, :])
             whole = self._walk.whole
         else:
-            # One role given to anybody, for each role.
-            self._single = [down.T @ across for down, across in zip(self._down, self._across, strict=True)]
-            whole = self._single[0] if counts else np.ones(table.fits.shape)
+            whole = self._single(0) if counts else np.ones(table.fits.shape)
             if len(counts) == 2:
                 # Every pair of players but twice the same.
                 self._pair = self._down[0] * self._down[1], self._across[0] * self._across[1]
-                whole = whole * self._single[1]
+                whole *= self._single(1)
                 whole -= self._pair[0].T @ self._pair[1]
         self.weight: Floats = np.maximum(whole, 0.0, out=whole)
+
+    def _single(self, place: int) -> Floats:
+        """[rows, columns] the role given to anybody; made anew each time, for a table keeps many of these."""
+        found: Floats = self._down[place].T @ self._across[place]
+        return found
 
     def place(self, role: str) -> int | None:
         """The number of a role that can be looked at alone, for :meth:`held`."""
@@ -67,7 +70,7 @@ class Named:
         found = np.zeros(self._n)
         if role in self._roles:
             place = self._roles.index(role)
-            others = share * self._single[1 - place] if self._pair else share
+            others = share * self._single(1 - place) if self._pair else share
             found = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
             if self._pair:
                 found -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
@@ -85,7 +88,7 @@ class Named:
             one = np.multiply.outer(self._down[place, player], self._across[place, player])
             if self._pair:
                 others = np.multiply.outer(self._down[1 - place, player], self._across[1 - place, player])
-                one *= self._single[1 - place] - others
+                one *= self._single(1 - place) - others
             found[role] = one * share
         return found
 

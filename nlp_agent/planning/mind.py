@@ -53,7 +53,9 @@ class Mind:
         """What everybody has said."""
         self.opinion: Mapping[str, float] = {}
         """What a model thinks, player -> P(wolf); for strategies that want to know."""
-        self._assessed: dict[tuple[str, int], tuple[object, Assessment]] = {}
+        self._assessed: list[tuple[Outlook, Assessment]] = []
+        self._known: object = None
+        """What had been said and learnt when these worlds were assessed."""
         self._tables: dict[Table, Table] = {}
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
@@ -121,13 +123,15 @@ class Mind:
 
     def _assess(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Assessment:
         """What was thought last from this world, unless something has been said or learnt since."""
-        state, world = self._state, (outlook.role, len(outlook.results))
-        key = (state.day, state.alive, state.finished, outlook, facts)
-        before = self._assessed.get(world)
-        if before is None or before[0] != key:
-            before = key, assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
-            self._assessed[world] = before
-        return before[1]
+        state = self._state
+        known = (state.day, state.alive, state.finished, facts)
+        if known != self._known:
+            self._known, self._assessed = known, []
+        found = next((seen for world, seen in self._assessed if world == outlook), None)
+        if found is None:
+            found = assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
+            self._assessed.append((outlook, found))
+        return found
 
     def _settled(self, *, told_now: bool) -> Scene:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
