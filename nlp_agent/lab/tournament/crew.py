@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
 from contextlib import suppress
@@ -13,8 +15,12 @@ from nlp_agent.errors import ConfigError, StudyError
 from nlp_agent.lab.tournament.baggage import Baggage
 from nlp_agent.lab.tournament.worker import enter, lacks
 
+_LOUD = ("distributed.client", "distributed.utils", "distributed.core", "distributed.nanny", "distributed.scheduler")
 CLUSTER_PATIENCE = "20s"
 """How long a scheduler may take to answer."""
+
+_COUNT_AGAIN = 1.0
+"""Seconds after which a cluster's workers are counted again."""
 
 
 class Crew(Protocol):
@@ -24,7 +30,7 @@ class Crew(Protocol):
     def executor(self) -> Executor: ...
 
     def workers(self) -> int:
-        """How many games can be played at once; may change."""
+        """How many games can be played at once; may change. Raises StudyError when there is nobody left to ask."""
         ...
 
     def check(self, baggage: Sequence[Baggage], version: str) -> None:
@@ -96,25 +102,43 @@ class Cluster:
             if not count.isdecimal() or int(count) < 1:
                 raise ConfigError(f"{address!r} is no cluster: write local:2, or tcp://host:8786")
             self._cluster = distributed.LocalCluster(
-                n_workers=int(count), threads_per_worker=1, dashboard_address=None, processes=True
+                n_workers=int(count),
+                threads_per_worker=1,
+                dashboard_address=None,
+                processes=True,
+                silence_logs=logging.CRITICAL,
             )
         try:
             self._client: Any = distributed.Client(self._cluster or address, timeout=CLUSTER_PATIENCE)
         except (OSError, ValueError) as error:
             raise ConfigError(f"no dask scheduler answers at {address}: {error}") from None
         self._executor: Executor = self._client.get_executor(pure=False)
+        self._workers, self._counted = 1, 0.0
 
     @property
     def executor(self) -> Executor:
         return self._executor
 
     def workers(self) -> int:
-        return max(1, sum(int(count) for count in self._client.nthreads().values()))
+        self._alive()
+        if time.monotonic() - self._counted >= _COUNT_AGAIN:
+            try:
+                self._workers = max(1, sum(int(count) for count in self._client.nthreads().values()))
+            except OSError:
+                raise self._gone() from None
+            self._counted = time.monotonic()
+        return self._workers
 
     def check(self, baggage: Sequence[Baggage], version: str) -> None:
         """Every worker that is there now; who comes later checks itself before its first game."""
         self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
-        for worker, missing in self._client.run(lacks, tuple(baggage), version).items():
+        try:
+            found = self._client.run(lacks, tuple(baggage), version)
+        except ModuleNotFoundError as error:
+            raise ConfigError(
+                f"a worker of the cluster has no {error.name}: pip install 'nlp-agent[cluster]' there"
+            ) from None
+        for worker, missing in found.items():
             if missing:
                 raise ConfigError(f"worker {worker} {'; '.join(missing)}")
 
@@ -122,8 +146,15 @@ class Cluster:
         return isinstance(error, CancelledError) or type(error).__name__ in ("KilledWorker", "FutureCancelledError")
 
     def renew(self, executor: Executor) -> None:
+        """The cluster has given its tasks to others, or new workers, by itself."""
+        self._alive()
+
+    def _alive(self) -> None:
         if self._client.status != "running":
-            raise StudyError(f"the cluster at {self._address} is gone; run the same command again to go on")
+            raise self._gone()
+
+    def _gone(self) -> StudyError:
+        return StudyError(f"the cluster at {self._address} is gone; run the same command again to go on")
 
     def close(self, *, now: bool) -> None:
         with suppress(Exception):  # whatever a scheduler that is gone may answer
@@ -137,6 +168,9 @@ def _dask() -> Any:
         import distributed  # noqa: PLC0415 - an extra, and slow to load
     except ImportError:
         raise ConfigError("a cluster needs the extra 'cluster': pip install 'nlp-agent[cluster]'") from None
+    # What dies is told by the tournament; dask would add pages of its own inside.
+    for name in ("distributed", *_LOUD):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
 
 

@@ -1,0 +1,153 @@
+"""``kill -9`` of whoever takes part, in the middle: when the same command has been run to its end, each deal is there
+once, and the outcome is that of a tournament in which nobody died.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nlp_agent.lab.tournament.rows import read_rows
+
+GAMES = 24
+FILE = f"""
+contestants:
+  plain: {{}}
+  crowd: {{strategy: "nlp_agent.planning.examples.crowd:Crowd"}}
+games: {GAMES}
+"""
+PATIENCE = 60.0
+
+
+def _start(folder: Path, *arguments: str) -> psutil.Popen:
+    command = [sys.executable, "-m", *arguments]
+    with (folder / "said.txt").open("ab") as said:
+        return psutil.Popen(command, cwd=folder, stdout=said, stderr=said)
+
+
+def _tournament(folder: Path, *options: str) -> psutil.Popen:
+    return _start(folder, "nlp_agent", "tournament", "t.yml", "--out", "out", *options)
+
+
+def _until(happened: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, f"waited in vain: {what}"
+        time.sleep(0.02)
+
+
+def _some_games(folder: Path, more: int = 2) -> None:
+    had = len(list(read_rows(folder / "out")))
+    _until(lambda: len(list(read_rows(folder / "out"))) >= had + more, "more games")
+
+
+def _ended(process: psutil.Popen) -> int:
+    return int(process.wait(PATIENCE))
+
+
+@contextmanager
+def _none_left(*processes: psutil.Popen) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                for one in [*process.children(recursive=True), process]:
+                    with suppress(psutil.NoSuchProcess):
+                        one.kill()
+            process.wait(PATIENCE)
+
+
+def _workers(command: psutil.Popen) -> list[psutil.Process]:
+    return [one for one in command.children(recursive=True) if "resource_tracker" not in " ".join(one.cmdline())]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
+    """The outcome of the tournament when nobody dies, by one process."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "t.yml").write_text(FILE, encoding="utf-8")
+    assert _ended(_tournament(folder, "--jobs", "1")) == 0
+    return _outcome(folder)
+
+
+def _outcome(folder: Path) -> list[tuple[object, ...]]:
+    rows = sorted(read_rows(folder / "out"), key=lambda row: row.game)
+    assert set(Counter(row.game for row in rows).values()) == {1}
+    assert all((folder / "out" / row.records / "game.log").is_file() for row in rows)
+    return [
+        (row.game, row.winner, row.days, [(seat.contestant, seat.role, seat.votes) for seat in row.seats])
+        for row in rows
+    ]
+
+
+def test_processes_and_the_command_itself_may_die(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
+    """A worker is killed, then the command; its other workers end by themselves; run again all is as if nothing was."""
+    (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
+    first = _tournament(tmp_path, "--jobs", "2")
+    with _none_left(first):
+        _some_games(tmp_path)
+        _workers(first)[0].kill()
+        _some_games(tmp_path)
+        orphans = _workers(first)
+        os.kill(first.pid, signal.SIGKILL)
+        _ended(first)
+        _until(lambda: not any(one.is_running() and one.status() != "zombie" for one in orphans), "orphans to end")
+    assert len(list(read_rows(tmp_path / "out"))) < GAMES
+    again = _tournament(tmp_path, "--jobs", "1")
+    with _none_left(again):
+        assert _ended(again) == 0
+    assert _outcome(tmp_path) == undisturbed
+    assert max(row.tries for row in read_rows(tmp_path / "out")) == 2
+
+
+def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
+    """A killed worker's game goes to another; without a scheduler the command says so; with a new one it goes on."""
+    (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    scheduler, workers = _cluster(tmp_path, address)
+    first = _tournament(tmp_path, "--cluster", address)
+    with _none_left(first, scheduler, workers):
+        _some_games(tmp_path)
+        next(one for one in workers.children(recursive=True) if "spawn_main" in " ".join(one.cmdline())).kill()
+        _some_games(tmp_path)
+        scheduler.kill()
+        assert _ended(first) == 2
+    assert "is gone; run the same command again to go on" in (tmp_path / "said.txt").read_text(encoding="utf-8")
+    assert len(list(read_rows(tmp_path / "out"))) < GAMES
+    scheduler, workers = _cluster(tmp_path, address)
+    again = _tournament(tmp_path, "--cluster", address)
+    with _none_left(again, scheduler, workers):
+        assert _ended(again) == 0
+    assert _outcome(tmp_path) == undisturbed
+
+
+def _cluster(folder: Path, address: str) -> tuple[psutil.Popen, psutil.Popen]:
+    host, port = address.removeprefix("tcp://").split(":")
+    plain = ("--no-dashboard",)
+    scheduler = _start(folder, "distributed.cli.dask_scheduler", "--host", host, "--port", port, *plain)
+    size = ("--nworkers", "2", "--nthreads", "1", "--local-directory", str(folder / "dask"))
+    return scheduler, _start(folder, "distributed.cli.dask_worker", address, *size, *plain)
+
+
+def test_a_cluster_on_this_machine_plays_the_same_games(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
+    """``local:2`` deals and ends as one process does; a worker that is killed is replaced."""
+    (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
+    command = _tournament(tmp_path, "--cluster", "local:2")
+    with _none_left(command):
+        _some_games(tmp_path)
+        _workers(command)[0].kill()
+        assert _ended(command) == 0
+    assert _outcome(tmp_path) == undisturbed
