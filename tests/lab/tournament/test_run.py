@@ -60,9 +60,10 @@ def test_a_crash_between_records_and_row_costs_nothing(tmp_path: Path) -> None:
     """A row that was torn, and the folder of a game without one, make way for the game played again."""
     play(plan_of(games=2), tmp_path)
     whole = _outcomes(tmp_path)
+    torn = list(read_rows(tmp_path))[-1].game
     rows = (tmp_path / ROWS).read_bytes()
     (tmp_path / ROWS).write_bytes(rows[:-100])
-    (tmp_path / "games" / ".village-00000-1.part").mkdir()
+    (tmp_path / "games" / f".{torn}.part").mkdir()
     play(plan_of(games=2), tmp_path)
     assert _outcomes(tmp_path) == whole
     assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["village-00000-0", "village-00000-1"]
