@@ -56,7 +56,7 @@ order in which they can be read::
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
-               cli.faults cli.judge cli.report cli.play cli.app
+               cli.faults cli.verdicts cli.judge cli.report cli.play cli.app
                cli.scoreboard cli.tournament
                cli.replay
                wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
@@ -70,7 +70,7 @@ order in which they can be read::
                tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
                tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
-               judge.agreement judge.bias judge.tables judge.run
+               judge.agreement judge.bias judge.tables judge.telling judge.run
                report.evidence report.looking report.gathering report.measures report.ratings report.charts
                report.verdict report.worth report.sections report.page
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting

@@ -56,6 +56,7 @@ LAB_COMMANDS: dict[str, str] = {
     "faults.py": "faults",
     "judge.py": "judge",
     "report.py": "report",
+    "verdicts.py": "judge",
     "play.py": "clock",
 }
 PURE = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from nlp_agent.llm.endpoint import EndpointModel
     from nlp_agent.net.stop import Stop
 
+JUDGED = "judged"
+"""The folder of verdicts, inside that of the games: `nlp-agent report` looks there."""
 TIMEOUT = 300_000
 """Milliseconds for an answer: a judge reads a whole game, and may think."""
 EPILOG = """
@@ -75,41 +78,85 @@ def judge(
     Each criterion is judged twice, under other names and in another order; told are self-agreement, agreement between
     models, and how much place and name alone move a rank.
     """
+    settings = one_config(config)
+    made = judge_games(
+        folder,
+        settings,
+        out or (folder if folder.is_dir() else folder.parent) / JUDGED,
+        names=model,
+        prompts=prompts,
+        games=games,
+        readings=readings,
+        budget=budget,
+        seed=seed,
+        seconds=(timeout or TIMEOUT) / 1000,
+        estimate=estimate,
+    )
+    if made.summary is not None and json:
+        print(jsonlib.dumps(made.summary, ensure_ascii=False))
+    elif made.summary is not None:
+        from nlp_agent.app.cli.verdicts import show_verdicts
+
+        show_verdicts(stdout(), made.summary, made.out)
+    made.tell_failures(stderr())
+    raise typer.Exit(made.code)
+
+
+@dataclass
+class Made:
+    """What a run left behind: the ``summary`` written into ``out`` (None when only the cost was asked for), and
+    the command's exit ``code``.
+    """
+
+    judges: Sequence[Judge]
+    out: Path
+    summary: dict[str, Any] | None = None
+    code: int = 0
+
+    def tell_failures(self, screen: Screen) -> None:
+        for each in self.judges:
+            for failure in each.failures[:3]:
+                screen.tell(f"{each.name}: {failure}")
+            if each.stopped:
+                screen.tell(f"{each.name}: stopped: {each.stopped}")
+        missing = sum(len(part) for each in self.judges for part in each.open)
+        if missing and self.summary is not None:
+            screen.tell(f"{missing} verdicts are missing: the same command asks for them again.")
+
+
+def judge_games(
+    folder: Path,
+    settings: Config,
+    out: Path,
+    *,
+    names: Sequence[str] | None = None,
+    prompts: str | None = None,
+    games: int | None = None,
+    readings: int = 2,
+    budget: float | None = None,
+    seed: int = 1,
+    seconds: float = TIMEOUT / 1000,
+    estimate: bool = False,
+) -> Made:
+    """Judge the games below ``folder`` by the endpoints of ``settings`` (or those of ``names``), after telling what it
+    will cost; go on where ``out`` was left. Raises NlpAgentError for whatever cannot be begun.
+    """
     from nlp_agent.lab.judge.games import find_judged
     from nlp_agent.lab.judge.run import seat_judges, write_results
 
     told = stderr()
     found = find_judged(folder, told.tell)[:games]
     packs = _Packs(prompts)
-    settings = one_config(config)
-    models = _models(settings, model)
-    target = out or (folder if folder.is_dir() else folder.parent) / "judged"
-    judges = seat_judges(
-        {name: (endpoint, endpoint.config.prices) for name, endpoint in models.items()},
-        found,
-        packs,
-        target,
-        readings=readings,
-        seed=seed,
-    )
+    models = _models(settings, names)
+    seated = {name: (endpoint, endpoint.config.prices) for name, endpoint in models.items()}
+    judges = seat_judges(seated, found, packs, out, readings=readings, seed=seed)
+    made = Made(judges, out)
     _tell_cost(told, judges, len(found), budget)
-    if estimate:
-        return
-    code = _hold(judges, models, budget, (timeout or TIMEOUT) / 1000)
-    summary = write_results(judges, found, target)
-    if json:
-        print(jsonlib.dumps(summary, ensure_ascii=False))
-    else:
-        _show(stdout(), summary, target)
-    for each in judges:
-        for failure in each.failures[:3]:
-            told.tell(f"{each.name}: {failure}")
-        if each.stopped:
-            told.tell(f"{each.name}: stopped: {each.stopped}")
-    missing = sum(len(part) for each in judges for part in each.open)
-    if missing:
-        told.tell(f"{missing} verdicts are missing: the same command asks for them again.")
-    raise typer.Exit(code or int(missing > 0))
+    if not estimate:
+        made.code = _hold(judges, models, budget, seconds)
+        made.summary = write_results(judges, found, out)
+        made.code = made.code or int(any(each.open for each in judges))
+    return made
 
 
 class _Packs:
@@ -186,79 +233,3 @@ def _hold(judges: Sequence[Judge], models: Mapping[str, EndpointModel], budget: 
     if not questions:
         return 0
     return run_until_stopped(work, hint="Waiting for the answers asked for; Ctrl-C again leaves now. Nothing is lost.")
-
-
-# --- what came of it -------------------------------------------------------------------------------------------
-
-
-def _show(out: Screen, summary: Mapping[str, Any], folder: Path) -> None:
-    from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.lab.judge.criteria import CRITERIA
-    from nlp_agent.lab.judge.tables import ALL
-
-    for trust in summary["judges"]:
-        rows: dict[str, dict[str, Any]] = {}
-        for row in summary["teams"]:
-            if row["judge"] == trust["judge"]:
-                rows.setdefault(row["team"], {})[row["criterion"]] = row
-        table = [
-            (
-                team,
-                str(by[ALL]["games"]),
-                *(_place(by.get(name)) for name in CRITERIA),
-                _place(by[ALL]),
-                _range(by[ALL]),
-            )
-            for team, by in sorted(rows.items(), key=lambda pair: pair[1][ALL]["value"])
-        ]
-        out.print(f"{trust['judge']}: {trust['verdicts']} of {trust['questions']} verdicts")
-        plain_table(out, ("Team", "Games", *"ABCDEF", "All", "95 %"), table)
-        out.print()
-        _show_trust(out, trust)
-        out.print()
-    if len(summary["judges"]) > 1:
-        out.print(f"Agreement between the models, Kendall's W: {_figure(summary['agreement_w'])}")
-    out.print("Places from 0 (best) to 1 (last). A natural wording, B dialogue in context, C free of contradictions,")
-    out.print("D deeds follow words, E character, F team play. Intervals: games drawn again.")
-    out.print(f"Files: {folder}")
-
-
-def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
-    out.print(f"Agrees with itself (Kendall's tau-b of two readings): {_figure(trust['self_agreement_tau'])}")
-    position = trust["position_bias"]
-    verdict = _decided(position, "no effect of the place in the list is seen", "the place in the list counts")
-    out.print(f"Listed last instead of first, a player falls by {_figure(position)} of the way: {verdict}")
-    worst = max(trust["name_bias"].items(), key=lambda pair: abs(pair[1]["value"] or 0), default=None)
-    if worst is not None and trust["name_bias_chance"] is not None:
-        seen = "the name counts" if trust["name_bias_chance"] < 0.05 else "no effect of names is seen"
-        chance = f"names without meaning do as much with p = {trust['name_bias_chance']:.2f}"
-        out.print(f"Name that moves most: {worst[0]}, {_figure(worst[1])}; {chance}: {seen}")
-    money = "" if trust["money"] is None else f", cost {trust['money']:.2f}"
-    out.print(
-        f"Tokens {trust['prompt_tokens']:,} in ({trust['cached_tokens']:,} cached), {trust['completion_tokens']:,} out"
-        f"{money}; asked again {trust['asked_again']} times"
-    )
-
-
-def _decided(figure: Mapping[str, Any], no: str, yes: str) -> str:
-    if figure["low"] is None:
-        return "one game tells no interval"
-    return yes if figure["low"] > 0 or figure["high"] < 0 else no
-
-
-def _figure(figure: Mapping[str, Any]) -> str:
-    if figure["value"] is None:
-        return "-"
-    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {figure['games']} games)"
-
-
-def _between(figure: Mapping[str, Any]) -> str:
-    return "" if figure["low"] is None else f" ({figure['low']:.2f} to {figure['high']:.2f})"
-
-
-def _place(row: Mapping[str, Any] | None) -> str:
-    return "-" if row is None else f"{row['value']:.2f}"
-
-
-def _range(row: Mapping[str, Any]) -> str:
-    return "-" if row["low"] is None else f"{row['low']:.2f}-{row['high']:.2f}"

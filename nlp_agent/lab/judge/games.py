@@ -1,7 +1,8 @@
 """The games to be judged: a log, who played for which team, and the profiles where they are known.
 
 Source: the organisers' game log, and beside it (or in a folder ``json`` beside its own) their JSON log with the same
-file stem, as our own table writes both. Without the JSON a team is its connection's name without the number.
+file stem, as our own table writes both. Without the JSON a team is its connection's name without the number; in a
+tournament's folder teams are its contestants.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.lab.study.logs import find_files, language_of
+from nlp_agent.lab.tournament.rows import GameRow, read_rows
 from nlp_agent.records.folders import safe_name
 from nlp_agent.records.gamelog import LoggedGame
 
@@ -37,7 +39,11 @@ def find_judged(root: Path, on_left_out: Callable[[str], None] = lambda _: None)
     found = find_files(root, on_left_out)
     unique = len({game.name for _, game in found}) == len(found)
     keys = [safe_name(game.name if unique else f"{game.contest}-{game.name}") for _, game in found]
-    return [_with_characters(file, game, key) for (file, game), key in zip(found, keys, strict=True)]
+    rows = {row.game: row for row in read_rows(root)} if root.is_dir() else {}
+    return [
+        _with_characters(file, game, key, rows.get(file.parent.name))
+        for (file, game), key in zip(found, keys, strict=True)
+    ]
 
 
 def team_of(guest: str) -> str:
@@ -45,7 +51,7 @@ def team_of(guest: str) -> str:
     return guest.rstrip("0123456789") or guest
 
 
-def _with_characters(file: Path, game: LoggedGame, key: str) -> JudgedGame:
+def _with_characters(file: Path, game: LoggedGame, key: str, row: GameRow | None) -> JudgedGame:
     teams = {player.name: team_of(player.guest) for player in game.players}
     told = _characters(file)
     numbers = {player.number: player.name for player in game.players}
@@ -53,6 +59,7 @@ def _with_characters(file: Path, game: LoggedGame, key: str) -> JudgedGame:
         name = numbers.get(agent.get("idx", 0))
         if name and isinstance(team := agent.get("team"), str) and team:
             teams[name] = team
+    teams |= {seat.name: seat.contestant for seat in row.seats} if row else {}
     return JudgedGame(key, game, teams, {name: text for name, text in _profiles(told).items() if name in teams})
 
 

@@ -15,7 +15,15 @@ from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
 from nlp_agent.lab.judge.panel import Panel, Question, expected, questions
 from nlp_agent.lab.judge.purse import Account, Purse
-from nlp_agent.lab.judge.tables import as_csv, as_json, game_result, team_aggregation, team_csv, team_places
+from nlp_agent.lab.judge.tables import (
+    as_csv,
+    as_json,
+    game_result,
+    team_aggregation,
+    team_csv,
+    team_differences,
+    team_places,
+)
 from nlp_agent.lab.judge.verdicts import Verdict, VerdictFile, read_verdicts
 from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.llm.model import Model, Prices, Usage
@@ -151,11 +159,17 @@ def summarise(judges: Sequence[Judge], games: Mapping[str, JudgedGame]) -> dict[
         for judge in judges
         for (team, criterion), figure in team_places(games, judge.verdicts).items()
     ]
+    pairs = [
+        {"judge": judge.name, "first": first, "second": second, **_rounded(figure)}
+        for judge in judges
+        for (first, second), figure in team_differences(games, judge.verdicts).items()
+    ]
     return {
         "games": len(games),
         "judges": [_trust(judge) for judge in judges],
         "agreement_w": _rounded(agreement([judge.verdicts for judge in judges])),
         "teams": teams,
+        "pairs": pairs,
     }
 
 

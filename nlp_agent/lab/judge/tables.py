@@ -10,6 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from statistics import fmean
 from typing import Any
 
@@ -96,6 +97,25 @@ def team_places(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict]) ->
             for criterion in (verdict.criterion, ALL):
                 cases.setdefault((teams.get(name, UNKNOWN), criterion), []).append((verdict.game, place))
     return {key: mean_of(found) for key, found in sorted(cases.items())}
+
+
+MOST_PAIRS = 6
+"""So many teams are compared one by one; between more only places are told."""
+
+
+def team_differences(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Figure]:
+    """(first, second) -> the place of the first less that of the second, over games in which both sat."""
+    cases: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    teams = sorted({team for judged in games.values() for team in judged.teams.values()})
+    if len(teams) > MOST_PAIRS:
+        return {}
+    for verdict in verdicts:
+        places: dict[str, list[float]] = {}
+        for name, place in verdict.places.items():
+            places.setdefault(games[verdict.game].teams.get(name, UNKNOWN), []).append(place)
+        for first, second in combinations(sorted(places), 2):
+            cases.setdefault((first, second), []).append((verdict.game, fmean(places[first]) - fmean(places[second])))
+    return {pair: mean_of(found) for pair, found in sorted(cases.items())}
 
 
 def as_json(value: object) -> str:

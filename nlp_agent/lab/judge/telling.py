@@ -1,0 +1,59 @@
+"""What judges say of two contestants, in a line. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nlp_agent.lab.tournament.differences import Difference
+
+
+def compared(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, float | None]) -> str:
+    """Which of two wins more, which is ranked higher, and what each costs.
+
+    ``summary`` is that of :func:`nlp_agent.lab.judge.run.write_results`; ``costs``: contestant -> money for a seat over
+    a game, None when nobody said.
+    """
+    ranked = "; ".join(ranked_higher(summary, won.first, won.second)) or "nobody was ranked"
+    return f"{_wins(won)}; {ranked}; {_cost(costs, won.first, won.second)}"
+
+
+def _wins(won: Difference) -> str:
+    ends = f"{100 * won.low:+.1f} to {100 * won.high:+.1f}, {won.deals} deals"
+    if not won.decided:
+        return f"who wins more is undecided ({won.first} {100 * won.mean:+.1f} of 100 games, {ends})"
+    sign = 1 if won.better == won.first else -1
+    low, high = sorted((sign * 100 * won.low, sign * 100 * won.high))
+    ends = f"{low:+.1f} to {high:+.1f}, {won.deals} deals"
+    return f"{won.better} wins more ({sign * 100 * won.mean:+.1f} of 100 games, {ends})"
+
+
+def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """What each judge says: whom it ranks higher, over games in which both sat."""
+    return [
+        _higher(row, first, second)
+        for row in summary.get("pairs", ())
+        if {row["first"], row["second"]} == {first, second}
+    ]
+
+
+def _higher(row: Mapping[str, Any], first: str, second: str) -> str:
+    """A place is a share of the way from best to last: whoever has the smaller one is ranked higher."""
+    ahead, behind = (row["first"], row["second"]) if row["value"] < 0 else (row["second"], row["first"])
+    share = f"by {abs(row['value']):.2f} of the way from best to last"
+    if row["low"] is None:
+        return f"{row['judge']} ranks {ahead} higher in the one game it judged ({share})"
+    low, high = sorted((abs(row["low"]), abs(row["high"])))
+    if row["low"] <= 0 <= row["high"]:
+        return (
+            f"{row['judge']} ranks neither higher for sure ({ahead} {share}, "
+            f"{min(row['low'], row['high']):+.2f} to {max(row['low'], row['high']):+.2f}, {row['games']} games)"
+        )
+    return f"{row['judge']} ranks {ahead} higher than {behind} ({share}, {low:.2f} to {high:.2f}, {row['games']} games)"
+
+
+def _cost(costs: Mapping[str, float | None], first: str, second: str) -> str:
+    told = [(name, costs.get(name)) for name in (first, second)]
+    if any(money is None for _, money in told):
+        return "what each costs is not known (llm.prices)"
+    return "a seat and game costs " + ", ".join(f"{name} {money:.3g}" for name, money in told)
