@@ -1,0 +1,26 @@
+"""How long a talk takes that is thought about first is measured, and short enough."""
+
+from __future__ import annotations
+
+import json
+from statistics import median
+
+import pytest
+
+from nlp_agent.lab.first_words import FIRST, LAST, answers, first_words
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_talk_with_its_words_last_is_there_in_five_seconds(language: str) -> None:
+    """At 60 tokens a second, also among thirteen; words that come first are there sooner, their plan is not."""
+    last, first = (first_words(language, 13, order, 60.0, 0.5) for order in (LAST, FIRST))
+    assert median(first.words) < median(last.words) <= median(last.plan) <= 5.0
+    assert abs(median(first.plan) - median(last.plan)) < 0.5
+
+
+def test_both_orders_tell_the_same() -> None:
+    """What is measured differs in nothing but the order."""
+    pairs = zip(answers("en", 5, LAST), answers("en", 5, FIRST), strict=True)
+    for last, first in pairs:
+        assert json.loads(last) == json.loads(first)
+        assert (next(reversed(json.loads(last))), next(iter(json.loads(first)))) == ("words", "words")
