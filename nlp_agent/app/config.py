@@ -22,6 +22,8 @@ from pydantic import (
     model_validator,
 )
 
+from nlp_agent.belief.fitted_fusion import MARGIN
+
 
 def _server_url(url: str) -> str:
     if not re.match(r"wss?://[^/\s]+|tcp://[^/\s]+:[0-9]{1,5}$", url):
@@ -183,6 +185,7 @@ class LlmConfig(EndpointSection):
     complete_character: bool = True
     style: Literal["auto", "advised", "directed"] = "auto"
     judgement: bool = True
+    margin: Annotated[float, Field(ge=0, le=1)] = MARGIN
     prompt_budget: Annotated[int, Field(ge=0)] = 20_000
 
     @property

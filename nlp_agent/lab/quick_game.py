@@ -21,7 +21,7 @@ from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import Packet
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat import AnswerStyle, Seat, Timing
 
 SAID = (
     "I have heard too little from some of us so far.",
@@ -70,7 +70,7 @@ def our_seats(
             seed=seed * 100 + number,
             record=None,
             prompt_budget=LlmConfig().prompt_budget,
-            style=style,
+            style=AnswerStyle(style),
         )
         for number in range(players)
     ]

@@ -41,6 +41,7 @@ def build_view(
     style: Style = Style.DIRECTED,
     advice: Advice | None = None,
     thought: str = "",
+    judged: bool = True,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
     there is none; ``why`` is what moved the posterior, in TALK the one shown in public. ``transcript`` holds what was
@@ -50,7 +51,8 @@ def build_view(
     In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
     villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
     model knows who it is, whispers stand in the log, and what the profile does not tell of a manner is left to it;
-    ``advice`` and ``thought``, the seat's last private one, belong to that style.
+    ``advice`` and ``thought``, the seat's last private one, belong to that style, and ``judged``: whether estimates
+    are asked for.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
     public, advised = request is Request.TALK, style is Style.ADVISED
@@ -97,6 +99,7 @@ def build_view(
         limit=_limit(state, request, talk, share),
         lived=lived if advised and lived != state.role else "",
         advice=advice if advised else None,
+        judged=judged,
         thought=quote_talk(thought, THOUGHT) if advised else "",
         variant=state.role,
         style=style,

@@ -56,6 +56,7 @@ class Conversation:
         style: Style = Style.DIRECTED,
         advice: Advice | None = None,
         thought: str = "",
+        judged: bool = True,
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
         view = build_view(
@@ -72,6 +73,7 @@ class Conversation:
             style=style,
             advice=advice,
             thought=thought,
+            judged=judged,
         )
         prompt = self._pack.render(request, view)
         if self._official is None:

@@ -236,6 +236,10 @@ class View:
         metadata=_doc("In the advised style, the seat's last private thought, or ''.", "thought"),
     )
 
+    judged: bool = field(
+        default=True, metadata=_doc("In the advised style, whether the model's own P(werewolf) is asked for.", "True")
+    )
+
     variant: str = field(metadata=INTERNAL)
     style: Style = field(default=Style.DIRECTED, metadata=INTERNAL)
 

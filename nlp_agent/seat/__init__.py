@@ -1,5 +1,6 @@
 """One seat: a packet goes in, at most one legal reply comes out, in time."""
 
+from nlp_agent.seat.advised import AnswerStyle
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import Recorder, SeatStats
 from nlp_agent.seat.pacing import Pace
@@ -8,4 +9,4 @@ from nlp_agent.seat.seat import Seat
 from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import Turn
 
-__all__ = ["Decision", "How", "Pace", "Recorder", "Seat", "SeatStats", "Timing", "Turn", "allowance"]
+__all__ = ["AnswerStyle", "Decision", "How", "Pace", "Recorder", "Seat", "SeatStats", "Timing", "Turn", "allowance"]

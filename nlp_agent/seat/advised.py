@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.game import SeatState, Side
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.planning.mind import Mind
@@ -26,11 +27,13 @@ _PATIENCE = 2
 
 @dataclass(slots=True)
 class AnswerStyle:
-    """How the model of one seat is asked in one game. ``fixed``: whatever it makes of the form."""
+    """How the model of one seat is asked in one game. ``fixed``: whatever it makes of the form; ``judgement``: its
+    estimates are asked for; ``margin``: by how much the fused odds must speak against its vote for a second look."""
 
     style: Style = Style.DIRECTED
     fixed: bool = True
     judgement: bool = True
+    margin: float = MARGIN
     kept: int = field(default=0, init=False)
     broken: int = field(default=0, init=False)
 
@@ -109,8 +112,10 @@ class Advised:
         told = self._read(raw)
         self._style.took(formed=told.formed)
         if self._style.judgement:
-            self._opinion.hold_against(self._mind.belief.inner.known)
+            known = self._mind.belief.inner.known
+            self._opinion.hold_against(known)
             self._opinion.take(told)
+            self._opinion.hold_against(known)  # what was plain to see when it was written counts as well
             self._mind.opinion = self._opinion.wolf
         if decision.request in TALK_REQUESTS:
             return self._talk(told, decision, prompt)
@@ -146,7 +151,7 @@ class Advised:
         if state.spec.side is Side.WEREWOLF or self._warned:
             return review
         odds = self._opinion.fused(seen, state.others)
-        better = spoken_against(review.text, decision.choices, odds)
+        better = spoken_against(review.text, decision.choices, odds, self._style.margin)
         if not better:
             return review
         self._warned = True
@@ -158,7 +163,7 @@ class Advised:
         """For the journal: what arithmetic, model and both think of the living."""
         state, seen = self._state, self._mind.belief.inner
         row: dict[str, Any] = {**self._opinion.row(seen, state.others)}
-        return row | {"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {}
+        return row | ({"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {})
 
 
 def thought_of(decision: Decision) -> str:

@@ -10,9 +10,6 @@ from nlp_agent.belief.view import View
 from nlp_agent.protocol import Species
 from nlp_agent.seat.declaration import Declaration
 
-MARGIN = 0.35
-"""A vote stands unless the fused P(wolf) of somebody else is higher by this. Chosen by hand: in a village of 5 it takes
-a clear favourite and a vote for somebody who is next to cleared."""
 SURE, UNTHOUGHT = 0.7, 0.1
 """An estimate is refuted by a human above the first, and by a werewolf below the second."""
 _KEPT = 0.7
@@ -59,7 +56,7 @@ class Opinion:
         }
 
 
-def spoken_against(choice: str, legal: Sequence[str], odds: Mapping[str, float]) -> str:
-    """The name that ``odds`` clearly put before ``choice``, or ``""``."""
+def spoken_against(choice: str, legal: Sequence[str], odds: Mapping[str, float], margin: float) -> str:
+    """The name that ``odds`` put before ``choice`` by more than ``margin``, or ``""``."""
     best = max(legal, key=lambda name: odds.get(name, 0.0), default=choice)
-    return best if odds.get(best, 0.0) - odds.get(choice, 0.0) > MARGIN else ""
+    return best if odds.get(best, 0.0) - odds.get(choice, 0.0) > margin else ""

@@ -55,9 +55,7 @@ class Seat:
         read_talks: bool = False,
         complete_sheet: bool = False,
         prompt_budget: int = 0,
-        style: Style = Style.DIRECTED,
-        style_fixed: bool = True,
-        judgement: bool = True,
+        style: AnswerStyle | None = None,
     ) -> None:
         self.state = SeatState()
         self.timing = timing
@@ -66,7 +64,7 @@ class Seat:
         self._seed, self._random = seed, Random(seed)
         self._read_talks, self._complete_sheet = read_talks, complete_sheet
         self._prompt_budget = prompt_budget
-        self._style = AnswerStyle(style, style_fixed, judgement)
+        self._style = style or AnswerStyle()
         self._packets = 0
         self._setup: Setup | None = None
         self._background: Background | None = None

@@ -223,6 +223,7 @@ class Turn:
             style=self.decision.style,
             advice=self.advice(),
             thought=setup.thought,
+            judged=setup.style.judgement,
         )
         decision.system, decision.user = prompt.system, prompt.user
         self.mark_shown()

@@ -13,9 +13,36 @@ from pydantic import BaseModel
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import find_config, load_config, shipped_config_dir
 from nlp_agent.app.secrets import llm_api_key, server_token
+from nlp_agent.app.wiring.models import SMALL, answer_style, style_of
+from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.errors import ConfigError
+from nlp_agent.prompting import Style
 
 SHIPPED = shipped_config_dir() / "config.yml"
+
+
+def test_the_style_follows_the_size_of_a_local_file(tmp_path: Path) -> None:
+    """auto: orders for a small file, advice for a large one and for every endpoint; a style that is named holds."""
+    small, large = tmp_path / "small.gguf", tmp_path / "large.gguf"
+    small.write_bytes(b"GGUF")
+    with large.open("wb") as file:
+        file.truncate(SMALL)  # takes no room on the disk
+    section = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
+
+    def style(**llm: object) -> Style:
+        return style_of(Config.model_validate({"llm": llm}))
+
+    assert style(gguf=str(small)) is Style.DIRECTED
+    assert style(gguf=str(large)) is style(**section) is Style.ADVISED
+    assert style(gguf=str(small), style="advised") is Style.ADVISED
+    assert style(**section, style="directed") is Style.DIRECTED
+
+
+def test_judgement_and_margin_reach_the_seat() -> None:
+    """Both are keys of section llm; the shipped margin is the fitted one."""
+    assert answer_style(Config()).margin == MARGIN
+    told = answer_style(Config.model_validate({"llm": {"judgement": "off", "margin": 0.5}}))
+    assert (told.judgement, told.margin, told.fixed) == (False, 0.5, False)
 
 
 def write(folder: Path, text: str, name: str = "my.yml") -> Path:

@@ -8,7 +8,7 @@ import pytest
 
 from nlp_agent.protocol import Request
 from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, words_end, words_so_far
-from nlp_agent.seat.opinion import MARGIN, Opinion, spoken_against
+from nlp_agent.seat.opinion import Opinion, spoken_against
 
 PLAYERS, ALIVE, ROLES = ("Mia", "Leo", "Ida", "Sam", "Eva"), ("Mia", "Leo", "Ida", "Eva"), ("SEER", "WEREWOLF")
 WHOLE = {
@@ -86,5 +86,5 @@ def test_a_model_that_is_found_wrong_is_trusted_less() -> None:
 
 def test_only_clear_odds_speak_against_a_choice() -> None:
     """A margin between the choice and the likeliest."""
-    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.11 + MARGIN}) == "Ida"
-    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.09 + MARGIN}) == ""
+    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.41}, 0.3) == "Ida"
+    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.39}, 0.3) == ""

@@ -24,19 +24,28 @@ def show_fusion(
     file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
 ) -> None:
     """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
-    from nlp_agent.lab.study.judgements import Fit, cases, figures, losses, read_judgements, write_fusions
+    from nlp_agent.lab.study.judgements import (
+        Fit,
+        cases,
+        figures,
+        fitted_margin,
+        losses,
+        read_judgements,
+        write_fusions,
+    )
 
     found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
     if not found:
         raise StudyError(f"{file}: none of its rows is about a vote of these games")
     fit = Fit(found, list(spread(losses, found, jobs, "Fusing")))
+    fused = fit.cross_validated()
+    margin, never = fitted_margin(found, fused)
     if fit_file is not None:
         contests = {case.judgement.contest for case in found}
         source = f"Fitted on {len(found)} judgements of games of {len(contests)} contests."
-        fit_file.write_text(write_fusions(fit.fitted(), source), encoding="utf-8")
+        fit_file.write_text(write_fusions(fit.fitted(), margin, source), encoding="utf-8")
         stdout().print(f"{fit_file}: {source}")
         return
-    fused = fit.cross_validated()
     rows: list[tuple[str, int, dict[str, Figures]]] = []
     for size in sorted({case.size for case in found}):
         here = [number for number, case in enumerate(found) if case.size == size]
@@ -51,6 +60,10 @@ def show_fusion(
         print(jsonlib.dumps([{"group": g, "votes": n} | {k: asdict(f) for k, f in by.items()} for g, n, by in rows]))
         return
     _print(rows, fit.fitted())
+    stdout().print(
+        f"Asked again where the fused odds are higher by {margin.margin:g}: {margin.asked} of {len(found)} choices, "
+        f"hits {100 * margin.hits:.1f} % instead of {100 * never.hits:.1f} %. Of margins equally good the largest."
+    )
 
 
 def _print(rows: Sequence[tuple[str, int, dict[str, Figures]]], fitted: Mapping[str, Fusion]) -> None:

@@ -15,6 +15,7 @@ from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.local import LocalModel, check_local
 from nlp_agent.llm.model import Model, Prices
 from nlp_agent.prompting import Style
+from nlp_agent.seat import AnswerStyle
 
 LOCAL = "local"
 """What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
@@ -50,6 +51,12 @@ def style_of(config: Config) -> Style:
         return Style(llm.style)
     small = llm.gguf is not None and llm.gguf.is_file() and llm.gguf.stat().st_size < SMALL
     return Style.DIRECTED if small else Style.ADVISED
+
+
+def answer_style(config: Config) -> AnswerStyle:
+    """How the model of a seat is asked, for one game."""
+    llm = config.llm
+    return AnswerStyle(style_of(config), llm.style != "auto", llm.judgement, llm.margin)
 
 
 def local_model(config: Config) -> LocalModel | None:

@@ -10,7 +10,7 @@ from zlib import crc32
 from nlp_agent.app.config import Config
 from nlp_agent.app.official import prose
 from nlp_agent.app.secrets import server_token
-from nlp_agent.app.wiring.models import build_model, style_of
+from nlp_agent.app.wiring.models import answer_style, build_model
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
@@ -146,9 +146,7 @@ class Team:
             # A small model on this machine has enough to do, and writes nothing that could be used.
             complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
             prompt_budget=self.config.llm.prompt_budget,
-            style=style_of(self.config),
-            style_fixed=self.config.llm.style != "auto",
-            judgement=self.config.llm.judgement,
+            style=answer_style(self.config),
         )
 
     def door(self, url: str, name: str, seed: int | str) -> ClassicDoor:

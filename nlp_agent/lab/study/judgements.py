@@ -22,6 +22,8 @@ CORES = (0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0)
 MODELS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5)
 GRID = tuple(Fusion(core, model) for core, model in product(CORES, MODELS))
 """The fusions tried. Sizes with more than one wolf share theirs: the contests left out are served better so."""
+MARGINS = tuple(number / 20 for number in range(21))
+"""The margins tried, 1.0 being that no choice is ever asked about again."""
 
 Estimate = Mapping[str, float]
 
@@ -144,6 +146,37 @@ def _mean_loss(sizes: Sequence[Sequence[Mapping[Fusion, float]]], fusion: Fusion
     return fmean(fmean(row[fusion] for row in rows) for rows in sizes)
 
 
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """What comes of asking again about every choice that the fused odds put behind another by more than ``margin``, if
+    the other is then chosen: ``hits`` is the share of choices that are wolves, ``asked`` how many were changed."""
+
+    margin: float
+    hits: float
+    asked: int
+
+
+def fitted_margin(found: Sequence[Case], fused: Sequence[Estimate]) -> tuple[Margin, Margin]:
+    """The margin with the most hits, and what it would be without any (1.0).
+
+    ``fused``: P(wolf) of every case by weights that its contest has no part in. Of margins that are equally good the
+    largest is taken: it asks least.
+    """
+    tried = [_with_margin(found, fused, margin) for margin in MARGINS]
+    return max(tried, key=lambda one: (one.hits, one.margin)), tried[-1]
+
+
+def _with_margin(found: Sequence[Case], fused: Sequence[Estimate], margin: float) -> Margin:
+    hits, asked = [], 0
+    for case, both in zip(found, fused, strict=True):
+        choice = max(both, key=lambda name: (case.judgement.p[name], both[name]))
+        best = max(both, key=lambda name: both[name])
+        changed = both[best] - both[choice] > margin
+        asked += changed
+        hits.append((best if changed else choice) in case.wolves)
+    return Margin(margin, fmean(hits), asked)
+
+
 # --- figures -----------------------------------------------------------------------------------------------------
 
 
@@ -170,10 +203,10 @@ def figures(found: Sequence[Case], estimates: Sequence[Estimate]) -> Figures:
     )
 
 
-def write_fusions(fitted: Mapping[str, Fusion], source: str) -> str:
-    """The text of the module with the weights; ``source`` says what they were fitted on, one line."""
+def write_fusions(fitted: Mapping[str, Fusion], margin: Margin, source: str) -> str:
+    """The text of the module with weights and margin; ``source`` says what they were fitted on, one line."""
     rows = "".join(f'    "{group}": ({fusion.core}, {fusion.model}),\n' for group, fusion in fitted.items())
-    return _HEAD.format(source=source) + rows + "}\n"
+    return _HEAD.format(source=source) + rows + _MARGIN.format(margin=margin)
 
 
 _HEAD = '''"""How much facts and a model's judgement count when :mod:`nlp_agent.belief.fusion` makes them one.
@@ -185,4 +218,10 @@ Fit again: nlp-agent evaluate DIR --judgements FILE --fit nlp_agent/belief/fitte
 """
 
 FUSIONS: dict[str, tuple[float, float]] = {{
+'''
+_MARGIN = '''}}
+MARGIN = {margin.margin}
+"""A model is asked about its vote once more where the fused P(wolf) of somebody else is higher by more than this: the
+largest margin with the most hits in contests left out ({margin.hits:.3f}; {margin.asked} votes changed).
+Key llm.margin."""
 '''

@@ -162,6 +162,13 @@ def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_proc
         )
         assert done.exit_code == 0, done.output
         (found[sharp],) = json.loads(done.stdout)
+        file.with_suffix(".py").unlink(missing_ok=True)
+        fit = ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "--fit", str(file.with_suffix(".py"))]
+        assert CliRunner().invoke(app, [*fit, "-j", "1"]).exit_code == 0
+        fitted: dict[str, Any] = {}
+        exec(file.with_suffix(".py").read_text(encoding="utf-8"), fitted)
+        assert 0.0 <= fitted["MARGIN"] <= 1.0
+        assert fitted["FUSIONS"]["one_wolf"]
     assert found[True]["both"]["log_loss"] < found[True]["core"]["log_loss"]
     assert found[False]["model"]["log_loss"] == pytest.approx(math.log(4))
 

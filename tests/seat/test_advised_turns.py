@@ -1,0 +1,109 @@
+"""Single turns of the advised style: what is asked, what is asked again, and how much an estimate counts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.prompting import Pack, Style, load_pack
+from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.protocol import Info, Packet, Request, Role, Talk
+from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+
+PACK = load_pack("en")
+NAMES = ("Anselm", "Bram", "Corin", "Hollis", "Juno")
+
+
+class Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def asked(
+    request: Request, role: str, said: tuple[tuple[str, str], ...], *answers: dict[str, Any], style: AnswerStyle
+) -> tuple[Decision, ScriptedModel]:
+    """What Corin's seat decides on day 1 after ``said``, and the model that gave ``answers``."""
+
+    def choose(_: object) -> Pack:
+        return PACK
+
+    model = ScriptedModel([json.dumps(answer) for answer in answers])
+    seat = Seat(choose_pack=choose, model=model, timing=Timing(), seed=1, record=Nowhere(), style=style)
+    for packet in sample_packets(PACK, 5, role, 1):
+        seat.hear(packet.model_copy(update={"talk_history": None}))
+    talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(said))
+    seat.hear(Packet(request="TALK", talk_history=talks))
+    last = Packet(request=request, info=Info(agent="Corin", day=1, remain_count=2))
+    seat.hear(last)
+    return asyncio.run(seat.answer(last, Deadline.after(50.0, time.monotonic))), model
+
+
+def even(**more: float) -> dict[str, float]:
+    return {name: 0.25 for name in NAMES if name != "Corin"} | more
+
+
+BLACK = (("Bram", "I am the seer. Hollis is a werewolf."), ("Hollis", "Bram is lying."))
+
+
+def test_before_a_vote_against_the_odds_the_model_is_told_once() -> None:
+    """It reads the shares of both names; what it then chooses stands, also the same again."""
+    first = {"thought": "", "wolf": even(), "choice": "Anselm"}
+    decision, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=AnswerStyle(Style.ADVISED))
+    assert (decision.text, decision.how) == ("Anselm", How.RETRY)
+    assert len(model.asks) == 2
+    again = model.asks[1].messages[-1].content.removeprefix(model.asks[0].messages[-1].content)
+    assert "You chose Anselm." in again
+    assert "Hollis 0." in again
+    assert "Anselm 0." in again
+
+
+@pytest.mark.parametrize("margin", [0.0, 1.0])
+def test_the_margin_of_the_config_decides_when_that_happens(margin: float) -> None:
+    """1: never; 0: whenever somebody else is likelier."""
+    first = {"thought": "", "wolf": even(), "choice": "Anselm"}
+    style = AnswerStyle(Style.ADVISED, margin=margin)
+    _, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=style)
+    assert len(model.asks) == (1 if margin else 2)
+
+
+def test_who_has_to_lie_is_not_talked_out_of_its_vote() -> None:
+    """A werewolf votes for whom it likes."""
+    first = {"thought": "", "wolf": even(), "choice": "Anselm"}
+    decision, model = asked(Request.VOTE, Role.WEREWOLF, BLACK, first, style=AnswerStyle(Style.ADVISED, margin=0.0))
+    assert (decision.text, len(model.asks)) == ("Anselm", 1)
+
+
+def test_without_judgement_no_estimate_is_asked_for_or_counted() -> None:
+    """Neither the prompt nor the form speaks of one, and what comes all the same changes nothing."""
+    style = AnswerStyle(Style.ADVISED, judgement=False)
+    talk = {"thought": "", "wolf": even(Juno=0.97), "vote": "", "to": "", "claim": "", "results": [], "words": "Hm."}
+    decision, model = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=style)
+    ask = model.asks[0]
+    assert "wolf" not in (ask.schema or {})["properties"]
+    assert '"wolf": {' not in "".join(message.content for message in ask.messages)
+    assert decision.judgement is not None
+    assert decision.judgement["model"] == {}
+    assert decision.judgement["both"] == decision.judgement["core"]
+    shown = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=AnswerStyle(Style.ADVISED))
+    assert '"wolf": {' in "".join(message.content for message in shown[1].asks[0].messages)
+
+
+def test_a_model_that_was_wrong_counts_less() -> None:
+    """The same estimate moves the fused odds less once another of its estimates was refuted by a sure result."""
+    seer = (("Anselm", "Good morning."),)
+    talk = {"vote": "", "to": "", "claim": "", "results": [], "words": "Let us hear everybody first."}
+    right, wrong = (
+        asked(Request.TALK, Role.SEER, seer, {"thought": "", "wolf": even(Juno=0.9, Bram=bram)} | talk,
+              {"thought": "", "wolf": even(Juno=0.9), "choice": "Juno"}, style=AnswerStyle(Style.ADVISED))[0]
+        for bram in (0.05, 0.95)
+    )  # fmt: skip
+    assert right.judgement is not None
+    assert wrong.judgement is not None
+    assert right.judgement["trust"] == 1.0 > wrong.judgement["trust"]
+    assert wrong.judgement["both"]["Juno"] <= right.judgement["both"]["Juno"]
