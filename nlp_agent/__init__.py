@@ -57,7 +57,7 @@ order in which they can be read::
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.faults cli.verdicts cli.judge cli.report cli.play cli.app
-               cli.scoreboard cli.tournament
+               cli.scoreboard cli.tournament cli.compare
                cli.replay
                wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
                cli.journal_view cli.sit
@@ -69,6 +69,7 @@ order in which they can be read::
                tournament.rows tournament.deals tournament.differences tournament.standings tournament.limits
                tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
                tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
+               tournament.pairing
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
                judge.agreement judge.bias judge.tables judge.telling judge.run
                report.evidence report.looking report.gathering report.measures report.ratings report.charts

@@ -53,6 +53,7 @@ LAB_COMMANDS: dict[str, str] = {
     "voices.py": "study",
     "scoreboard.py": "tournament",
     "tournament.py": "tournament",
+    "compare.py": "tournament",
     "faults.py": "faults",
     "judge.py": "judge",
     "report.py": "report",

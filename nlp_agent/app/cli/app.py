@@ -13,6 +13,7 @@ import typer
 
 from nlp_agent.app.cli import (
     check,
+    compare,
     duel,
     evaluate,
     evaluate_reading,
@@ -50,7 +51,8 @@ EPILOG = """
 * `nlp-agent replay` – step through recorded games in the browser
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
-* `nlp-agent tournament` – is this prompt, model or strategy better than that one?
+* `nlp-agent compare` – is this prompt, model or strategy better than that one?
+* `nlp-agent tournament` – the same for many, from a file, on one machine or many
 * `nlp-agent evaluate` – score the judgements on game logs
 * `nlp-agent report` – a page of who is better, how sure that is, and which games to open
 * `nlp-agent judge` – let models rank the players as the contest's judge does
@@ -78,6 +80,7 @@ app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=journal.EPILOG)(journal.journal)
 app.command(epilog=replay.EPILOG)(replay.replay)
 app.command(epilog=duel.EPILOG)(duel.duel)
+app.command(epilog=compare.EPILOG)(compare.compare)
 app.command(epilog=tournament.EPILOG)(tournament.tournament)
 app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command(epilog=timing.EPILOG)(timing.timing)

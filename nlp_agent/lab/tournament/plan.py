@@ -246,6 +246,11 @@ def changed(config: Config, told: ContestantFile, beside: Path) -> Config:
     return config.model_copy(update=update)
 
 
+def changed_with(config: Config, **told: Any) -> Config:
+    """``config`` for a tournament, with what is ``told`` otherwise; packs are found from the current folder."""
+    return changed(config, ContestantFile(**told), Path())
+
+
 def _pack(name: str, beside: Path) -> str:
     """A shipped pack's name as it is, a folder whole."""
     return name if name in shipped_packs() else str(find_pack(name, beside))

@@ -17,7 +17,7 @@ games: 4
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nlp_agent", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
 
 
 def test_a_tournament_from_a_file(tmp_path: Path) -> None:
@@ -44,3 +44,24 @@ def test_a_mistake_in_the_file_is_told_with_its_line(tmp_path: Path) -> None:
     assert "my.yml:5" in done.stderr
     assert "did you mean 'games'?" in done.stderr
     assert not (tmp_path / "tournaments").exists()
+
+
+def test_two_packs_that_differ_in_a_sentence_are_undecided(tmp_path: Path) -> None:
+    """No file is needed; the folder is told, and a change to a pack begins anew in another."""
+    for name, line in (("calm", "Good morning to all of you."), ("bold", "Out with you, wolves.")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pack.yml").write_text("name: mine\nextends: en\n", encoding="utf-8")
+        (tmp_path / name / "lines.yml").write_text(f"acts: {{greet: ['{line}']}}\n", encoding="utf-8")
+    done = _run(tmp_path, "compare", "calm", "bold", "--games", "6", "--jobs", "1", "--json")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    (one,) = figures["differences"]
+    assert (one["first"], one["second"], one["deals"], one["decided"]) == ("calm", "bold", 3, False)
+    assert figures["folder"].startswith("tournaments/calm-vs-bold-")
+
+
+def test_what_is_compared_has_to_be_something(tmp_path: Path) -> None:
+    """A name that is nothing is refused with what it may be."""
+    done = _run(tmp_path, "compare", "en", "nothing")
+    assert done.returncode == 2
+    assert "'nothing' is no pack, config (.yml), strategy (module:Class) or builtin" in done.stderr

@@ -26,7 +26,7 @@ contestants:
   crowd: {{strategy: "nlp_agent.planning.examples.crowd:Crowd"}}
 games: {GAMES}
 """
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 def _start(folder: Path, *arguments: str) -> psutil.Popen:

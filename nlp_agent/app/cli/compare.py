@@ -1,0 +1,73 @@
+"""``nlp-agent compare``: two packs, configs or strategies on the same deals, without a file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import AsJson, ConfigFile, Jobs, Players, Talk, TalkMode, one_config
+from nlp_agent.app.cli.processes import cores
+from nlp_agent.app.cli.tournament import (
+    FOLDER,
+    Budget,
+    ClusterAt,
+    DryRun,
+    Games,
+    Out,
+    Until,
+    exit_code,
+    width,
+)
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent compare en ./my-pack` – are these prompts better? Without a model only lines and reading differ
+* `nlp-agent compare en ./my-pack -c my.yml --until 5%` – the same with the model of a config, until it is known
+* `nlp-agent compare a.yml b.yml --games 40` – two configs, whatever they differ in
+* `nlp-agent compare builtin mine:Crowd` – a strategy of your own against the built-in one
+
+Each of A and B is a pack's name or folder, a config (`.yml`), a strategy (`module:Class`), or `builtin`: what the
+config of `-c` says, else the player without a model. Both play all roles and seats on the same deals, once as the
+village and once as the wolves; a difference whose interval holds 0 is undecided.
+
+What was played lies under `tournaments/`; the same command goes on there, and after a change to A or B begins anew.
+"""
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="A", help="A pack, a config, a strategy, or builtin.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="What it is compared with.")],
+    config: ConfigFile = None,
+    players: Players = 5,
+    lang: Annotated[str, typer.Option("--lang", "-l", metavar="PACK", help="Language of the village.")] = "en",
+    talk: Talk = TalkMode.TURNS,
+    tables: Annotated[
+        str, typer.Option(metavar="sides|mixed|same", help="Who sits with whom: see `nlp-agent tournament --help`.")
+    ] = "sides",
+    games: Games = None,
+    until: Until = None,
+    budget: Budget = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="Seed of the deals.")] = 1,
+    jobs: Jobs = None,
+    cluster: ClusterAt = "",
+    out: Out = None,
+    dry_run: DryRun = False,
+    json: AsJson = False,
+) -> None:
+    """Is A better than B? An answer with an interval, a price, and the games to look at."""
+    from nlp_agent.app.cli.scoreboard import play_tournament, show_result
+    from nlp_agent.lab.tournament.deals import Tables
+    from nlp_agent.lab.tournament.pairing import folder_name, pair
+    from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
+
+    if tables not in list(Tables):
+        raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
+    village = VillageSpec(players, language=lang, talk=talk.value)
+    told = TournamentFile({}, {"village": village}, Tables(tables), seed, games, width(until), budget)
+    plan = make_plan(pair(first, second, one_config(config)), told)
+    folder = out or FOLDER / folder_name(plan)
+    run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
+    show_result(run, why, folder, json=json)
+    raise typer.Exit(exit_code(run, why))
