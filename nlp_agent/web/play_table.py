@@ -103,6 +103,11 @@ class OpenTable:
     def chair(self, token: str) -> Chair | None:
         return next((chair for chair in self.chairs if secrets.compare_digest(chair.token, token)), None)
 
+    def sits(self, place: Place, there: bool) -> None:
+        """Whether somebody has come to ``place``."""
+        place.there = there
+        self.refresh()
+
     # --- what happens ------------------------------------------------------------------------------------------
 
     def on_event(self, event: Event) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, sync_playwright
 
 from tests.web.browser import ALWAYS, MISSING, find_browser
 
@@ -83,7 +83,12 @@ def watched(page: Page) -> list[str]:
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             faults.append(message.text)
 
+    def asked(dialog: Dialog) -> None:
+        faults.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
     page.on("console", heard)
+    page.on("dialog", asked)
     return faults
 
 

@@ -212,9 +212,9 @@ class Gathering:
             seat, journal = team.seat(place.name, seed)
             player = Unhurried(seat, self._pace.pause) if chair is None else Person(seat, chair)
             session = team.session(self._server.url, place.name, player, journal, lambda _: None)
-            place.there = True
+            self._table.sits(place, True)
             await _played(session, journal, chair)
-            place.there = False
+            self._table.sits(place, False)
             if session.started:
                 return
             await asyncio.sleep(_AGAIN)
@@ -258,8 +258,8 @@ class _Seats(Interference):
             free = next((place for place in self._table.places if self._is_free(place)), None)
             if free is not None:
                 self._inside[guest] = free
-                free.there, free.name = True, guest.name
-                self._table.refresh()
+                free.name = guest.name
+                self._table.sits(free, True)
                 return True
             await asyncio.sleep(0.2)
         return False
@@ -269,4 +269,4 @@ class _Seats(Interference):
 
     def _forget(self) -> None:
         for guest in [guest for guest in self._inside if guest.gone or guest.leave.is_set()]:
-            self._inside.pop(guest).there = False
+            self._table.sits(self._inside.pop(guest), False)

@@ -1,5 +1,7 @@
 // Lines of a game as players and onlookers see them, and the marks of players.
-import { fill, h, say } from "./page.js";
+import { fill, h, say, visible } from "./page.js";
+
+const longest = 60; // characters of a name that are shown
 
 let order = [];
 
@@ -11,13 +13,14 @@ export function setPlayers(names) {
 /** A player's colour, shape and initial. */
 export function mark(name) {
   const place = order.indexOf(name);
-  const initial = [...String(name)][0] ?? "?";
+  const initial = [...visible(name)][0] ?? "?";
   return h(`span.mark.p${place < 0 ? "x" : place % 13}`, { "aria-hidden": "true" }, initial.toUpperCase());
 }
 
 /** A name that cannot change the direction of the words around it. */
 export function nameOf(name) {
-  return h("bdi.name", {}, name);
+  const whole = visible(name);
+  return h("bdi.name", { title: whole.length > longest ? whole : null }, whole.length > longest ? `${whole.slice(0, longest)}…` : whole);
 }
 
 /** The text `key`, with players' names in it as elements of their own. */
@@ -46,7 +49,7 @@ export function votes(pairs) {
     {},
     rows.map(([to, from]) =>
       h("li", {}, h("span.count", {}, String(from.length)), mark(to), nameOf(to), h("span.arrow", { "aria-hidden": "true" }, "←"),
-        h("span.voters", {}, from.map((name, place) => [place ? ", " : "", nameOf(name)]).flat())),
+        h("span.voters", {}, from.map((name, place) => [place ? say("comma") : "", nameOf(name)]).flat())),
     ),
   );
 }
@@ -76,7 +79,7 @@ function talk(line, same) {
   const whispered = line.channel === "whisper";
   const item = h(`li.line.talk${line.mine ? ".mine" : ""}${whispered ? ".whisper" : ""}${same ? ".same" : ""}`, {});
   const head = h("div.who", {}, nameOf(line.who), whispered ? h("span.tag", {}, say("whispered")) : null);
-  item.append(mark(line.who), h("div.said", {}, head, h("p", { dir: "auto" }, line.text), line.by ? h("p.by", {}, say(`by_${line.by}`)) : null));
+  item.append(mark(line.who), h("div.said", {}, head, h("p", { dir: "auto" }, visible(line.text)), line.by ? h("p.by", {}, say(`by_${line.by}`)) : null));
   return item;
 }
 

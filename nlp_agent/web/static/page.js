@@ -18,13 +18,20 @@ export function h(tag, attributes = {}, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
+}
+
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Words of others as they can be shown: what steers terminals or turns the direction of writing is made visible. */
+export function visible(text) {
+  return String(text).replace(unseen, "\ufffd");
 }
 
 /** Puts `children` in place of all there is in `element`. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
 /** Post JSON to our own server; the answer, or an Error with what the server says. */

@@ -1,5 +1,5 @@
 // The page of a person's seat: follow the game, and answer what is asked.
-import { fill, follow, h, post, say } from "./page.js";
+import { fill, follow, h, post, say, visible } from "./page.js";
 import { Lines, mark, nameOf, roster, setPlayers, span } from "./chat.js";
 
 const $ = (id) => document.getElementById(id);
@@ -137,7 +137,7 @@ async function preview(ask) {
   }
   const same = made.text === text.trim();
   const marks = made.changes.map((change) => h("span.tag", {}, say(`change_${change}`)));
-  fill(place, same ? h("span.quiet", {}, say("same_as_typed")) : [h("span.quiet", {}, `${say("will_send")}: `), h("bdi.really", { dir: "auto" }, made.text), ...marks]);
+  fill(place, same ? h("span.quiet", {}, say("same_as_typed")) : [h("span.quiet", {}, `${say("will_send")}: `), h("bdi.really", { dir: "auto" }, visible(made.text)), ...marks]);
 }
 
 function counted(made) {
@@ -159,7 +159,7 @@ function again() {
     h("div.row", {},
       h("button.primary", { type: "button", disabled: wanted, onclick: () => act("here", { ready: true }) }, say(now.remote ? "next_game" : "play_again")),
       game.dataset.home ? h("a.button", { href: game.dataset.home }, say("new_village")) : null,
-      wanted ? h("span.quiet", {}, now.missing?.length ? say("waiting_for", { names: now.missing.join(", ") }) : say("again_wait")) : null),
+      wanted ? h("span.quiet", {}, now.missing?.length ? say("waiting_for", { names: visible(now.missing.join(say("comma"))) }) : say("again_wait")) : null),
   ];
 }
 
@@ -187,7 +187,7 @@ function away() {
 function waiting() {
   if (now.problem) return h("p.note.bad", {}, now.problem);
   if (now.remote && !now.named) return h("p.quiet.calm", {}, say("connecting"));
-  const names = now.missing?.length ? say("waiting_for", { names: now.missing.join(", ") }) : "";
+  const names = now.missing?.length ? say("waiting_for", { names: visible(now.missing.join(say("comma"))) }) : "";
   return [h("h2.question", {}, say(now.remote ? "waiting_server" : "waiting_title")), h("p.quiet", {}, names)];
 }
 
@@ -251,12 +251,13 @@ function showMe() {
   const wolf = now.role === "WEREWOLF";
   fill(
     place,
-    h("div.row.self", {}, mark(now.me), h("h2", {}, ...labelled("who_you_are", now.me))),
-    h("p.role-name", {}, say(`role_${now.role}`)),
-    h("p.does", {}, say(`does_${now.role}`)),
-    wolf && now.partners.length ? h("p", {}, `${say("your_partners")}: `, ...now.partners.flatMap((name, place_) => [place_ ? ", " : "", nameOf(name)])) : null,
-    wolf && !now.partners.length ? h("p", {}, say("alone_wolf")) : null,
-    now.profile ? h("details", {}, h("summary", {}, say("your_character")), h("p.profile", { dir: "auto" }, now.profile)) : null,
+    h("div.row.self", {}, mark(now.me), h("div", {}, h("h2", {}, ...labelled("who_you_are", now.me)), h("p.role-name", {}, say(`role_${now.role}`)))),
+    wolf && now.partners.length ? h("p.pack", {}, `${say("your_partners")}: `, ...now.partners.flatMap((name, place_) => [place_ ? say("comma") : "", nameOf(name)])) : null,
+    wolf && !now.partners.length ? h("p.pack", {}, say("alone_wolf")) : null,
+    h("details", { open: matchMedia("(min-width: 52rem)").matches },
+      h("summary", {}, say("about_role")),
+      h("p.does", {}, say(`does_${now.role}`)),
+      now.profile ? [h("h3", {}, say("your_character")), h("p.profile", { dir: "auto" }, visible(now.profile))].flat() : null),
   );
 }
 
@@ -282,7 +283,7 @@ function showChannels() {
 
 function showWriting() {
   const names = now.ask?.chat || now.listening ? (now.writing ?? []) : [];
-  $("writing").textContent = names.length ? say(names.length > 1 ? "writing_many" : "writing_one", { names: names.join(", ") }) : "";
+  $("writing").textContent = names.length ? say(names.length > 1 ? "writing_many" : "writing_one", { names: visible(names.join(say("comma"))) }) : "";
 }
 
 // --- time -----------------------------------------------------------------------------------------------------

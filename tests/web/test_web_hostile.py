@@ -1,0 +1,155 @@
+"""Everything players say and are called is data on every page: HTML, turned directions, escapes, 100 kB."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nlp_agent.arena.events import Dealt, Executed, Seat, Talked, Voted
+from nlp_agent.arena.village import contest_village
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import Request, parse_packet
+from nlp_agent.web.app import build
+from nlp_agent.web.play_chair import Answer, Chair
+from nlp_agent.web.play_pages import SeatPages
+from nlp_agent.web.play_table import Onlookers, OpenTable
+from nlp_agent.web.play_village import SeatOrder, VillageOrder
+from nlp_agent.web.play_words import Preview
+from nlp_agent.web.runner import WebServer
+from nlp_agent.web.watch_pages import WatchPages
+from tests.web.browser import running
+
+NAMES = (
+    "<img src=x onerror=alert(1)>",
+    "\u202eevil\u2066name",
+    "\x1b[31mred\x1b[0m",
+    "A" * 190,
+    "</script><script>alert(2)</script>",
+)
+TALKS = (
+    *NAMES,
+    "<style>*{display:none}</style><svg onload=alert(3)>",
+    "W" * 100_000,
+    "\u05d0\u05d1\u05d2 \u202e abc \u2069\u2069",
+    '{"fresh":true,"lines":[]}\n\ndata: {}\n\nevent: end\u2028id: 9',
+    "{who} {name} ${alert(4)}",
+)
+
+
+class Stage:
+    """A seat and a table that nobody plays at: the test says what happens."""
+
+    def __init__(self) -> None:
+        self.chair = Chair("token", lambda: 0)
+        self.state = SeatState()
+        seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
+        order = VillageOrder({}, "en", seats)
+        self.table = OpenTable(order, [], Onlookers(lambda text, players: [("claim", "", text[:50])]), lambda: 0)
+        self.asking: asyncio.Task[Answer] | None = None
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Stage]:
+        parts = [
+            SeatPages(lambda token: (self.chair, "") if token == "token" else None),
+            WatchPages(lambda _: self.table),
+        ]
+        async with WebServer(build(parts)) as server:
+            self.url = server.url
+            self._tell()
+            yield self
+
+    def _tell(self) -> None:
+        self.chair.sit_down(lambda typed, _: Preview(text=typed, heard=typed, typed=len(typed)))
+        info = {"agent": NAMES[0], "profile": TALKS[5], "status_map": dict.fromkeys(NAMES, "ALIVE")}
+        info["role_map"] = {NAMES[0]: "WEREWOLF", NAMES[1]: "WEREWOLF"}
+        talks = [{"idx": place, "day": 0, "agent": NAMES[place % 5], "text": text} for place, text in enumerate(TALKS)]
+        self._hear("INITIALIZE", info)
+        self._hear("TALK", info, talk_history=talks)
+        self._hear("WHISPER", info, whisper_history=talks)
+        self._hear("VOTE", {**info, "day": 1})
+        self.asking = asyncio.ensure_future(self.chair.ask(Request.VOTE, NAMES[1:], 60_000))
+        village = contest_village(5)
+        seats = tuple(Seat(place, name, "VILLAGER", TALKS[5], "<b>team", "<b>") for place, name in enumerate(NAMES))
+        self.table.on_event(Dealt("<i>", village, seats))
+        for place, text in enumerate(TALKS):
+            self.table.on_event(Talked(0, Request.TALK, place % 5, place, 0, text))
+        self.table.on_event(Voted(1, Request.VOTE, 0, 1))
+        self.table.on_event(Executed(1, 1))
+
+    def _hear(self, request: str, info: dict[str, Any], **more: Any) -> None:
+        packet = parse_packet(json.dumps({"request": request, "info": info, **more}))
+        self.state.apply(packet)
+        self.chair.heard(packet, self.state)
+
+
+@pytest.fixture(scope="module")
+def scene() -> Iterator[Stage]:
+    with running(lambda: Stage().open()) as (stage, _):
+        yield stage
+
+
+def _is_harmless(page: Page) -> None:
+    """Nothing of it became an element, nothing is wider than the page."""
+    assert page.locator("main img, main script, main style, main svg").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    shown = page.locator("#lines").inner_text()
+    for text in (
+        "<img src=x onerror=alert(1)>",
+        "</script><script>",
+        "<svg onload=alert(3)>",
+        "{who} {name} ${alert(4)}",
+    ):
+        assert text in shown
+
+
+def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, scene: Stage) -> None:
+    """Also on the buttons that name whom to vote for, which still name exactly that player."""
+    page.goto(f"{scene.url}/seat/token")
+    expect(page.locator("#ask .target")).to_have_count(4)
+    _is_harmless(page)
+    page.get_by_role("tab", name="Wolves").click()
+    assert page.locator('.line.talk[data-channel="whisper"]:visible').count() >= 8
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator("#ask .target").nth(3).click()
+    expect(page.locator("#ask .target")).to_have_count(0)
+    assert scene.asking is not None
+    assert scene.asking.result().text == NAMES[4]
+
+
+def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, scene: Stage) -> None:
+    """Whether they look at the public view or at the secrets."""
+    for address in ("/watch/x", "/watch/x?secrets=1"):
+        page.goto(f"{scene.url}{address}")
+        expect(page.locator("#board tbody tr")).to_have_count(5)
+        _is_harmless(page)
+
+
+_POST = """async ([path, body]) => {
+    const headers = {"Content-Type": "application/json"};
+    const answer = await fetch(`/seat/token/${path}`, {method: "POST", headers, body});
+    return [answer.status, await answer.text()];
+}"""
+
+
+def test_words_of_100_kb_are_refused_with_a_word_on_why(page: Page, scene: Stage) -> None:
+    """The page stays as it is."""
+    page.goto(f"{scene.url}/seat/token")
+    status, told = page.evaluate(_POST, ["say", json.dumps({"number": 1, "text": "x" * 100_000})])
+    assert status == 413
+    assert "64000 bytes" in told
+
+
+@pytest.mark.parametrize("body", ["[1]", "{", '"x"', '{"number": "1", "text": 5}', '{"number": 1e999}', "[" * 50_000])
+def test_posts_that_make_no_sense_are_refused_and_harm_nothing(page: Page, scene: Stage, body: str) -> None:
+    """Whatever is posted, the answer says that it does not fit."""
+    page.goto(f"{scene.url}/seat/token")
+    for path in ("say", "choose", "silent", "preview"):
+        assert page.evaluate(_POST, [path, body])[0] in (200, 400, 409)
+    expect(page.locator("#lines > li").first).to_be_visible()

@@ -1,0 +1,80 @@
+"""A person's seat at a server elsewhere: our own ``serve``, over the protocol and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nlp_agent.app.config import AgentConfig, Config, RecordsConfig, WebSocketConfig
+from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
+from nlp_agent.app.wiring.sitting import open_seat
+from nlp_agent.net import Stop
+from tests.web.browser import running
+from tests.web.playing import Player
+
+
+@dataclass
+class Seated:
+    url: str
+    told: list[str]
+
+
+@asynccontextmanager
+async def _match(folder: Path) -> AsyncIterator[Seated]:
+    """A table of ``serve``, four agents of ``run`` at it, and a person's seat."""
+    stop, told = Stop(), list[str]()
+    opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def heard(status: str) -> None:
+        told.append(status)
+        if "open at " in status and not opened.done():
+            opened.set_result(status.partition("open at ")[2].split(" ")[0])
+
+    options = TableOptions(5, "en", 1, None, folder, timeout=30_000)
+    serving = asyncio.create_task(serve_table(options, lambda _: None, heard, stop))
+    address = WebSocketConfig(url=await opened)
+    records = RecordsConfig(dir=folder)
+    agents = Config(web_socket=address, agent=AgentConfig(team="agents", num=4), records=records)
+    playing = asyncio.create_task(run_seats([agents], told.append, stop))
+    try:
+        async with open_seat(Config(web_socket=address, records=records), "human", told.append) as seat:
+            yield Seated(seat.url, told)
+    finally:
+        stop.request()
+        stop.request()
+        await asyncio.gather(serving, playing, return_exceptions=True)
+
+
+@pytest.fixture
+def seated(tmp_path: Path) -> Iterator[Seated]:
+    with running(lambda: _match(tmp_path)) as (seated, _):
+        yield seated
+
+
+def test_a_person_sits_at_a_server_that_knows_of_no_pages(page: Page, seated: Seated) -> None:
+    """The same page, the same game: own words stand there once, the end tells all, the next game can be waited for."""
+    page.goto(seated.url)
+    player = Player(page)
+    player.play()
+    expect(page.locator(".ending .reveal li")).to_have_count(5)
+    assert page.locator(".line.talk.mine").count() == player.asked.count("TALK") > 0
+    assert any("person" in status or "human1" in status for status in seated.told)
+    expect(page.get_by_role("button", name="Wait for the next game")).to_be_visible()
+
+
+def test_a_server_that_is_not_there_is_told_on_the_page_and_tried_again(page: Page, tmp_path: Path) -> None:
+    """The message says what to do, and the button tries again."""
+    nowhere = Config(web_socket=WebSocketConfig(url="ws://127.0.0.1:9/ws"), records=RecordsConfig(dir=tmp_path))
+    told: list[str] = []
+    with running(lambda: open_seat(nowhere, "human", told.append)) as (seat, _):
+        page.goto(seat.url)
+        expect(page.locator("#ask")).to_contain_text("nothing listens at ws://127.0.0.1:9/ws")
+        page.get_by_role("button", name="Wait for the next game").click()
+        expect(page.get_by_role("button", name="Wait for the next game")).to_be_enabled()
+    assert len(told) >= 2

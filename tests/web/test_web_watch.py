@@ -1,0 +1,137 @@
+"""Pages for onlookers: the village's view, secrets behind a button, and never from a player's link."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from nlp_agent.app.wiring.house import open_house
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.events import Ended, Event
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.village import contest_village
+from nlp_agent.protocol import OVER, Packet, Request
+from nlp_agent.web.play_table import OpenTable
+from nlp_agent.web.watch_view import WatchView
+from tests.web.browser import running
+from tests.web.conftest import person, watched
+from tests.web.playing import HURRY, House, Player, config, question
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("records")
+    with running(lambda: open_house(config(folder), paces=HURRY, seed=5)) as (opened, loop):
+        yield House(opened, loop, folder)
+
+
+def _table(house: House) -> OpenTable:
+    return list(house.opened.house.tables)[-1]
+
+
+def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, house: House) -> None:
+    """Talks, claims, votes and deaths as they happen; roles and nights only behind the button; all at the end."""
+    seat, public, secret = (person(browser).new_page() for _ in range(3))
+    faults = [*watched(public), *watched(secret)]
+    seat.goto(house.url)
+    seat.get_by_role("button", name="Play now").click()
+    seat.wait_for_url("**/seat/**")
+    watch = f"{house.url}watch/{_table(house).watch_token}"
+    public.goto(watch)
+    secret.goto(watch)
+    secret.get_by_role("link", name="Show secrets").click()
+    expect(secret.locator("#board .pill.WEREWOLF").first).to_have_text("Werewolf")
+    expect(public.locator("#board tbody tr")).to_have_count(5)
+    expect(public.locator("#board thead th")).to_have_count(4)
+    Player(seat).play()
+    for page in (public, secret):
+        expect(page.locator(".ending .reveal li")).to_have_count(5)
+        expect(page.locator("#matrix tbody tr")).to_have_count(5)
+    assert secret.locator(".line.secret").count() > 0
+    assert public.locator(".line.secret").count() == 0
+    spoken = [page.locator(".line.talk p").all_inner_texts() for page in (public, secret, seat)]
+    assert spoken[0] == spoken[1] == spoken[2]
+    assert faults == []
+
+
+def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, house: House) -> None:
+    """Nothing a player's browser is given leads to the onlookers' page; and one that sits there sees no secrets."""
+    context = person(browser)
+    seat = context.new_page()
+    given: list[str] = []
+    seat.on("response", lambda answer: given.append(json.dumps(answer.all_headers()) + answer.url))
+    seat.goto(house.url)
+    seat.get_by_role("button", name="Play now").click()
+    expect(seat.locator("#ask textarea, #ask .target").first).to_be_visible()
+    table = _table(house)
+    now: dict[str, Any] = seat.evaluate(
+        """() => new Promise((done) => {
+            const source = new EventSource(document.getElementById("game").dataset.base + "/events");
+            source.onmessage = (event) => { source.close(); done(JSON.parse(event.data).now); };
+        })"""
+    )
+    everything = seat.content() + json.dumps(now) + "".join(given)
+    assert table.watch_token not in everything
+    assert table.token not in everything
+    assert sum("role" in player for player in now["players"]) == 1
+    watch = f"{house.url}watch/{table.watch_token}"
+    onlooker = context.new_page()
+    onlooker.goto(f"{watch}?secrets=1")
+    expect(onlooker.locator(".side")).to_contain_text("You play at this table")
+    assert onlooker.locator("#secrets").count() == 0
+    assert context.request.get(f"{watch}/events?secrets=1").status == 403
+    assert context.request.get(f"{house.url}watch/{table.token}").status == 404
+    assert context.request.get(f"{house.url}seat/{table.watch_token}").status == 404
+    assert question(seat)[1] > 0
+
+
+def _simple(packet: Packet) -> str | None:
+    """A player that whispers, claims, and names the first it may."""
+    info = packet.info
+    assert info is not None
+    if packet.kind in (Request.TALK, Request.WHISPER):
+        spoken = sum(talk.agent == info.agent for talk in packet.talk_history or ())
+        return OVER if spoken or not info.remain_count else f"I am {info.agent} and this is {packet.request}."
+    others = [name for name in info.alive if name != info.agent and info.role_map.get(name) != "WEREWOLF"]
+    return others[0] if packet.needs_reply else None
+
+
+@pytest.mark.parametrize("players", [5, 9, 13])
+def test_the_public_view_tells_no_secret_before_the_end(players: int) -> None:
+    """Neither roles nor whispers nor what is done at night: whole games are looked at, event by event."""
+    views = {secrets: WatchView(secrets=secrets, read=lambda *_: ()) for secrets in (False, True)}
+    told: dict[bool, list[str]] = {False: [], True: []}
+    night = re.compile(r"WEREWOLF|SEER|BODYGUARD|MEDIUM|POSSESSED|WHISPER|DIVINE|GUARD|ATTACK")
+    leaks: list[str] = []
+
+    def hear(event: Event) -> None:
+        for secrets, view in views.items():
+            shown = json.dumps([view.apply(event), view.board()])
+            told[secrets].append(shown)
+            if not secrets and not isinstance(event, Ended) and night.search(shown):
+                leaks.append(shown)
+
+    play_without_sockets(contest_village(players), [_simple] * players, 3, cast=load_cast("en"), on_event=hear)
+    assert leaks == []
+    assert night.search("".join(told[True]))
+    assert '"stage": "over"' in told[False][-1]
+    assert "WEREWOLF" in told[False][-1]
+
+
+def test_a_table_of_persons_and_guests_has_a_page_with_invitations(page: Page, house: House) -> None:
+    """Each invitation is a link of its own; guests are told where to connect to."""
+    page.goto(house.url)
+    for number, kind in ((0, "person"), (1, "person"), (2, "guest")):
+        page.locator("#seats select").nth(number).select_option(kind)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**/table/**")
+    expect(page.locator(".link input")).to_have_count(3)
+    links = [field.input_value() for field in page.locator(".link input").all()]
+    assert len(set(links)) == 3
+    assert links[2].startswith("ws://127.0.0.1:")
+    expect(page.locator(".state.there")).to_have_count(2)
