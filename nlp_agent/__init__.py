@@ -72,8 +72,8 @@ order in which they can be read::
                tournament.pairing
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
                judge.agreement judge.bias judge.tables judge.telling judge.run
-               report.evidence report.looking report.gathering report.measures report.ratings report.charts
-               report.verdict report.worth report.sections report.page
+               report.evidence report.looking report.gathering report.measures report.ratings report.drawing
+               report.charts report.verdict report.glance report.worth report.sections report.page
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
                faults.journals faults.troubles faults.own faults.trial faults.soak
     deadline   until when a reply is needed, told once when its packet arrives

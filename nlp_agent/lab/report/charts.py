@@ -1,75 +1,19 @@
-"""Pictures of a report: Vega-Lite made by Altair, drawn by vl-convert, as SVG that takes its colours from the page.
-
-A chart is drawn once, in stand-in colours that are then exchanged for the page's CSS variables, so that the same file
-is right on light, on dark and on paper.
-"""
+"""The pictures of a report, in Vega-Lite as made by Altair; nothing is drawn here."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from nlp_agent.lab.report.measures import Paired, Point
+from nlp_agent.lab.report.drawing import INK, MUTED, SERIES, WIDTH
+from nlp_agent.lab.report.measures import BELIEVED, CHANCE, Paired, Point
 from nlp_agent.lab.report.ratings import Rating
 from nlp_agent.lab.study.statistics import Figure
 
-INK, MUTED, GRID = "#010101", "#010102", "#010103"
-SERIES = tuple(f"#0102{number:02x}" for number in range(1, 9))
-_VARIABLES = {
-    INK: "var(--ink)",
-    MUTED: "var(--muted)",
-    GRID: "var(--grid)",
-    **{colour: f"var(--c{number})" for number, colour in enumerate(SERIES, start=1)},
-}
 FEW = 4
 """So many contestants share a panel and are told apart by colour; more stand below each other, a panel a question."""
-WIDTH = 560
 _ROW = 17
 _PERCENT = {"format": ".0%"}
-
-
-def draw(chart: Any) -> str:
-    """The chart as SVG, for the inside of a page."""
-    import vl_convert  # noqa: PLC0415 - an extra, and slow to import
-
-    config = {
-        "background": "transparent",
-        "padding": {"left": 10, "right": 10, "top": 5, "bottom": 5},
-        "font": "system-ui, 'Noto Sans', 'Noto Sans CJK JP', sans-serif",
-        "view": {"stroke": None},
-        "axis": {
-            "domainColor": GRID,
-            "gridColor": GRID,
-            "tickColor": GRID,
-            "labelColor": INK,
-            "titleColor": MUTED,
-            "titleFontWeight": "normal",
-            "labelFontSize": 12,
-            "titleFontSize": 12,
-            "labelLimit": 240,
-            "labelOverlap": True,
-        },
-        "header": {"labelColor": INK, "titleColor": MUTED, "labelFontSize": 12, "labelFontWeight": "bold"},
-        "legend": {
-            "labelColor": INK,
-            "titleColor": MUTED,
-            "labelFontSize": 12,
-            "symbolStrokeWidth": 0,
-            "labelLimit": 300,
-        },
-        "text": {"color": INK, "fontSize": 11},
-    }
-    svg = vl_convert.vegalite_to_svg({**chart.to_dict(), "config": config})
-    # The picture has one description, on the page; its lines and dots have none of their own.
-    svg = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", svg)
-    svg = re.sub("|".join(_VARIABLES), lambda found: _VARIABLES[found[0]], svg)
-    size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
-    width = size[1] if size else WIDTH
-    # The size of the page decides; the picture keeps its shape, and never grows beyond what it was drawn for.
-    return re.sub(
-        r'width="[\d.]+" height="[\d.]+"', f'style="width:100%;max-width:{width}px;height:auto"', svg, count=1
-    )
 
 
 def rates(points: Sequence[Point], who: Sequence[str], *, zero: float | None = None) -> Any:
@@ -214,16 +158,15 @@ def skill(found: Sequence[Rating]) -> Any:
 
 
 def by_day(points: Sequence[Point]) -> Any:
-    """Shares by day, a line each."""
+    """Shares by day: of the voters, of belief, of chance."""
     alt = _altair()
 
-    kinds = list(dict.fromkeys(point.who for point in points))
+    kinds = sorted({point.who for point in points}, key=lambda kind: (kind in (BELIEVED, CHANCE), kind == CHANCE, kind))
+    colours = [*SERIES[: len(kinds) - 2], SERIES[3], MUTED]
     days = list(dict.fromkeys(point.group for point in points))
     base = alt.Chart(alt.Data(values=_rows(points))).encode(
         x=alt.X("group:N", sort=days, title=None, axis=alt.Axis(labelAngle=0, ticks=False)),
-        color=alt.Color(
-            "who:N", scale=alt.Scale(domain=kinds, range=[SERIES[0], SERIES[1], MUTED]), legend=_legend(alt), title=None
-        ),
+        color=alt.Color("who:N", scale=alt.Scale(domain=kinds, range=colours), legend=_legend(alt), title=None),
     )
     place = alt.XOffset("who:N", sort=kinds, scale=alt.Scale(paddingOuter=1))
     y = alt.Y("value:Q", title="share that hits a wolf", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%"))

@@ -54,19 +54,28 @@ class Detail:
     lie: Moment | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game is: ``nlp-agent replay path`` opens it alone, ``key`` names it in addresses of that server."""
+
+    path: str
+    key: str
+
+
 @dataclass(frozen=True)
 class Evidence:
     """All games of a folder. ``who``: contestants or teams, in the order they are shown.
 
-    ``details`` by game; ``looked_at`` tells how many of the games these are. ``places``: game -> where to open it, as
-    an argument of ``nlp-agent replay``. ``judged``: what a judge's run over them wrote into its summary.
+    ``details`` by game, of those that were looked at, and their ``places``. ``folder`` as the user named it.
+    ``judged``: what a judge's run over them wrote into its summary.
     """
 
     title: str
     rows: Sequence[GameRow]
     who: tuple[str, ...]
     details: Mapping[str, Detail]
-    places: Mapping[str, str]
+    places: Mapping[str, Place]
+    folder: str = ""
     judged: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -82,6 +91,11 @@ class Evidence:
             if row.deal:
                 found[row.deal].append(row)
         return found
+
+    @property
+    def trials(self) -> str:
+        """What intervals count: see :func:`cluster`."""
+        return "deals" if self.by_deal else "games"
 
 
 def cluster(row: GameRow) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
 from nlp_agent.lab.judge.games import team_of
-from nlp_agent.lab.report.evidence import Detail, Evidence
+from nlp_agent.lab.report.evidence import Detail, Evidence, Place
 from nlp_agent.lab.report.looking import Look, look_at
 from nlp_agent.lab.study.logs import language_of
 from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, SeatRow, read_rows
@@ -26,6 +26,8 @@ JUDGED = "judged"
 """Where ``nlp-agent judge`` leaves its verdicts, inside the folder it judged."""
 Spread = Callable[[Callable[[Look], tuple[str, Detail]], Sequence[Look]], Iterable[tuple[str, Detail]]]
 """Does a task for all work, in any number of processes."""
+Files = Callable[[GameRow], GameFiles | None]
+"""A game's files, where there are any."""
 
 
 def gather(
@@ -34,26 +36,26 @@ def gather(
     *,
     most: int,
 ) -> Evidence:
-    """All games below ``folder``, at most ``most`` of them looked at closely, evenly picked.
+    """All games below ``folder``, at most ``most`` of them looked at closely, picked evenly.
 
     Raises StudyError when there is none.
     """
     if not folder.exists():
         raise StudyError(f"{folder} does not exist: name a folder of records or game logs")
-    tournament = (folder / ROWS).is_file()
-    found = _tournament(folder) if tournament else _records(folder)
-    if not found:
+    rows, files_of = _tournament(folder) if (folder / ROWS).is_file() else _records(folder)
+    if not rows:
         raise StudyError(f"no finished game under {folder}: it needs a tournament, records or game logs (*.log)")
-    pairs = list(found.values())
-    looked = [pairs[number * len(pairs) // min(most, len(pairs))] for number in range(min(most, len(pairs)))]
-    work = [Look(row.game, files, not row.counted) for row, files in looked if files is not None]
-    details = dict(spread(look_at, work))
+    most = min(most, len(rows))
+    looked = [rows[number * len(rows) // most] for number in range(most)]
+    found = {row.game: files for row in looked if (files := files_of(row)) is not None}
+    work = [Look(row.game, found[row.game], not row.counted) for row in looked if row.game in found]
     return Evidence(
         folder.resolve().name,
-        [row for row, _ in pairs],
-        _order(row for row, _ in pairs),
-        details,
-        {row.game: _place(files) for row, files in pairs if files is not None},
+        rows,
+        _order(rows),
+        dict(spread(look_at, work)),
+        {game: Place(str(_opened(files)), files.key) for game, files in found.items()},
+        str(folder),
         _judged(folder),
     )
 
@@ -64,10 +66,11 @@ def _order(rows: Iterable[GameRow]) -> tuple[str, ...]:
     return tuple(sorted(seats, key=lambda who: (-seats[who], who)))
 
 
-def _place(files: GameFiles) -> str:
+def _opened(files: GameFiles) -> Path:
+    """What to give to ``nlp-agent replay`` for this game alone."""
     first = files.log or next(iter(files.journals.values()))
     own = files.journals or first.name.startswith("game.")
-    return str(first.parent if own else first)
+    return first.parent if own else first
 
 
 def _judged(folder: Path) -> dict[str, Any]:
@@ -81,21 +84,24 @@ def _judged(folder: Path) -> dict[str, Any]:
 # --- a tournament ----------------------------------------------------------------------------------------------
 
 
-def _tournament(folder: Path) -> dict[str, tuple[GameRow, GameFiles | None]]:
-    places = {path.name: path for path in (folder / GAMES).iterdir()} if (folder / GAMES).is_dir() else {}
-    found: dict[str, tuple[GameRow, GameFiles | None]] = {}
+def _tournament(folder: Path) -> tuple[list[GameRow], Files]:
+    rows: dict[str, GameRow] = {}
     for row in read_rows(folder):
-        place = places.get(row.game)
-        files = next(iter(find_games([place])), None) if place is not None else None
-        found.setdefault(row.game, (row, files))
-    return found
+        rows.setdefault(row.game, row)
+
+    def files_of(row: GameRow) -> GameFiles | None:
+        place = folder / GAMES / row.game
+        return next(iter(find_games([place])), None) if place.is_dir() else None
+
+    return list(rows.values()), files_of
 
 
 # --- records and logs ------------------------------------------------------------------------------------------
 
 
-def _records(folder: Path) -> dict[str, tuple[GameRow, GameFiles]]:
-    found: dict[str, tuple[GameRow, GameFiles]] = {}
+def _records(folder: Path) -> tuple[list[GameRow], Files]:
+    found: dict[str, GameFiles] = {}
+    rows = []
     for files in find_games([folder]):
         try:
             game = files.read()
@@ -103,9 +109,9 @@ def _records(folder: Path) -> dict[str, tuple[GameRow, GameFiles]]:
         except OSError:
             continue
         if game is not None and game.winner and len(game.names) > 1:
-            row = row_of(game, journals, files.key)
-            found[files.key] = (row, files)
-    return found
+            rows.append(row_of(game, journals, files.key))
+            found[files.key] = files
+    return rows, lambda row: found.get(row.game)
 
 
 def row_of(game: LoggedGame, journals: Mapping[str, Sequence[Mapping[str, Any]]], key: str) -> GameRow:

@@ -122,24 +122,27 @@ def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
 # --- votes and beliefs -----------------------------------------------------------------------------------------
 
 
-def votes_on_wolves(evidence: Evidence) -> list[Point]:
-    """By day: votes of those who are no wolves that hit one; by chance; and had they gone to the most suspected."""
-    found: dict[str, list[tuple[str, Vote]]] = defaultdict(list)
+CHANCE = "by chance"
+BELIEVED = "the most suspected"
+
+
+def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
+    """By day: votes of those who are no wolves that hit one (``apart``: of each contestant), by chance, and had they
+    gone to the most suspected."""
+    found: dict[int, list[tuple[str, str, Vote]]] = defaultdict(list)
     for row in evidence.rows:
         for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
-            found[f"day {vote.day}"].append((cluster(row), vote))
-    kinds: dict[str, Callable[[Vote], float | None]] = {
-        "votes cast": lambda vote: float(vote.voted in vote.wolves) if vote.voted else None,
-        "most suspected": lambda vote: hit(vote.p, vote.wolves),
-        "chance": lambda vote: vote.chance,
-    }
+            voter = f"{row.seats[vote.seat].contestant} voted" if apart else "voted"
+            found[vote.day].append((cluster(row), voter, vote))
     points = []
-    for day in sorted(found, key=lambda name: int(name.split()[1])):
-        for kind, hits in kinds.items():
-            cases = [(luck, value, 1.0) for luck, vote in found[day] if (value := hits(vote)) is not None]
-            figure = share_of(cases)
-            # What chance would do is known, and no estimate.
-            points.append(Point(kind, day, replace(figure, low=None, high=None) if kind == "chance" else figure))
+    for day, votes in sorted(found.items()):
+        for voter in sorted({voter for _, voter, _ in votes}):
+            cast = ((luck, vote.voted in vote.wolves, 1) for luck, who, vote in votes if who == voter and vote.voted)
+            points.append(Point(voter, f"day {day}", share_of(cast)))
+        points.append(Point(BELIEVED, f"day {day}", share_of((luck, hit(v.p, v.wolves), 1) for luck, _, v in votes)))
+        # What chance would do is known, and no estimate.
+        blind = share_of((luck, vote.chance, 1) for luck, _, vote in votes)
+        points.append(Point(CHANCE, f"day {day}", replace(blind, low=None, high=None)))
     return points
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from base64 import b64encode
 from importlib.resources import files
 from pathlib import Path
+from shlex import quote
 
 from nlp_agent.errors import StudyError
 from nlp_agent.lab.judge.tables import as_csv
-from nlp_agent.lab.report.sections import Report, Table
+from nlp_agent.lab.report.glance import Table
+from nlp_agent.lab.report.sections import Report
 
 PAGE = "report.html"
+PORT = 8765
+"""Where links of the page expect ``nlp-agent replay``."""
 
 
 def page_of(report: Report) -> str:
@@ -20,10 +24,11 @@ def page_of(report: Report) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["shown"] = shown
     environment.filters["download"] = _download
+    environment.filters["quote"] = quote
     template = environment.from_string(
         files(__package__ or "").joinpath("report.html.jinja").read_text(encoding="utf-8")
     )
-    return template.render(report=report)
+    return template.render(report=report, port=PORT)
 
 
 def shown(value: object) -> str:
@@ -41,8 +46,8 @@ def write_report(report: Report, folder: Path) -> list[Path]:
     """Write page and tables into ``folder``. Raises StudyError where that cannot be done."""
     texts = {PAGE: page_of(report), **{f"{part.name}.csv": as_csv(part.table) for part in report.sections}}
     worth: Table = [
-        ["game", "why", "what", "day", "place"],
-        *([w.game, w.why, w.what, w.day, w.place] for w in report.worth),
+        ["game", "why", "what", "day", "path"],
+        *([w.game, w.why, w.what, w.day, w.path] for w in report.worth),
     ]
     texts["worth_opening.csv"] = as_csv(worth)
     try:

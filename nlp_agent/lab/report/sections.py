@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.lab.report import charts, measures
+from nlp_agent.lab.report.drawing import draw as draw_svg
 from nlp_agent.lab.report.evidence import Evidence
+from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
 from nlp_agent.lab.report.ratings import Rating, ratings
-from nlp_agent.lab.report.verdict import Verdict, percent, plain, points, verdict_of
+from nlp_agent.lab.report.verdict import Verdict, points, verdict_of
 from nlp_agent.lab.report.worth import Worth, worth_opening
-from nlp_agent.lab.study.statistics import Figure
 
-HEAD = ("who", "what", "value", "low", "high", "n", "games")
-Table = list[Sequence[object]]
+HEAD = ("who", "what", "value", "low", "high", "n", "trials")
+"""``trials``: games, or deals where there are any; what intervals count."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,18 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page. ``glance``: head and rows of the table at its top."""
+    """Everything on the page. ``glance``: head and rows of the table at its top; ``folder`` where the games are."""
 
     title: str
     verdict: Verdict
     glance: Table
     sections: tuple[Section, ...]
     worth: tuple[Worth, ...]
+    folder: str = ""
     facts: tuple[str, ...] = field(default=())
 
 
-def report_of(evidence: Evidence, draw: Callable[[Any], str] = charts.draw) -> Report:
+def report_of(evidence: Evidence, draw: Callable[[Any], str] = draw_svg) -> Report:
     """The report; ``draw`` makes SVG of a chart."""
     rates = measures.win_rates(evidence)
     above = measures.above_role(evidence)
@@ -66,9 +67,10 @@ def report_of(evidence: Evidence, draw: Callable[[Any], str] = charts.draw) -> R
     return Report(
         evidence.title,
         verdict_of(evidence.who, pairs, above, rates, [point for point in spent if point.group == "money"]),
-        _glance(evidence, [*rates, *habits, *times, *spent], above if not pairs else (), rated),
+        glance(evidence, [*rates, *habits, *times, *spent], above if not pairs else (), rated),
         tuple(part for part in parts if part is not None),
         tuple(worth_opening(evidence)),
+        evidence.folder,
         _facts(evidence),
     )
 
@@ -82,40 +84,6 @@ def _facts(evidence: Evidence) -> tuple[str, ...]:
         *([f"villages: {', '.join(groups)}"] if groups else []),
         f"words and beliefs looked at in {looked}" if looked else "no records of what was said",
     )
-
-
-def _glance(evidence: Evidence, found: Sequence[Point], above: Sequence[Point], rated: Sequence[Rating]) -> Table:
-    """A row a contestant, best first: what decides which of them to enter."""
-    by = {(point.who, point.group): point.figure for point in found}
-    ahead = {point.who: point.figure for point in above if len(above) > 1}
-    skill = {rating.who: rating for rating in rated}
-    judged = {row["team"]: row for row in evidence.judged.get("teams", ()) if row.get("criterion") == "all"}
-    games = Counter(name for row in evidence.rows for name in {seat.contestant for seat in row.seats})
-    alone = len(evidence.who) == 1
-
-    def told(group: str, show: Callable[[Figure], str]) -> Callable[[str], str]:
-        return lambda who: show(by[who, group]) if (who, group) in by else "-"
-
-    columns: list[tuple[str, Callable[[str], str]]] = [
-        ("games", lambda who: f"{games[who]:,}"),
-        ("won as village" if alone else "won", told(measures.SIDES["VILLAGER"] if alone else measures.BOTH, percent)),
-        ("above its roles", lambda who: percent(ahead[who], sign=True) if who in ahead else "-"),
-        ("rating", lambda who: f"{skill[who].mu:.1f} ± {skill[who].high - skill[who].mu:.1f}" if who in skill else "-"),
-        ("vote = word", told("vote = word", percent)),
-        ("fallbacks", told("fallbacks", percent)),
-        ("p90, s", told("p90", lambda figure: f"{(figure.value or 0) / 1000:.2f}")),
-        ("cost", told("money", lambda figure: plain(figure, ".3f"))),
-        ("judged", lambda who: plain(_judged_figure(judged[who]), ".2f") if who in judged else "-"),
-    ]
-    kept = [(name, cell) for name, cell in columns if any(cell(who) != "-" for who in evidence.who)]
-    best = sorted(
-        evidence.who,
-        key=lambda who: -((ahead or {w: by.get((w, measures.BOTH), _NONE) for w in evidence.who})[who].value or 0.0),
-    )
-    return [["", *(name for name, _ in kept)], *([who, *(cell(who) for _, cell in kept)] for who in best)]
-
-
-_NONE = Figure(None, None, None, 0, 0)
 
 
 # --- sections --------------------------------------------------------------------------------------------------
@@ -185,15 +153,15 @@ def _ratings(rated: Sequence[Rating], draw: Callable[[Any], str]) -> Section | N
 
 
 def _votes(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
-    found = measures.votes_on_wolves(evidence)
+    found = measures.votes_on_wolves(evidence, 1 < len(evidence.who) <= charts.FEW - 1)
     if not found:
         return None
-    cast = [point.figure for point in found if point.who == "votes cast"]
+    cast = [point.figure for point in found if point.who not in (measures.BELIEVED, measures.CHANCE)]
     own = sum(detail.own for detail in evidence.details.values())
-    whose = "the seats' own beliefs" if own else "what our player would have believed from the talk"
+    whose = "the seats' own beliefs" if own else "what our player would have believed"
     note = (
-        f"n = {sum(figure.count for figure in cast)} votes of players who are no wolves, in {_largest(cast)} games; "
-        f"lines are 95 % intervals by game. “Most suspected”: had each vote gone there, by {whose}."
+        f"n = {sum(figure.count for figure in cast)} votes of players who are no wolves, in {len(evidence.details)} "
+        f"games; lines are 95 % intervals by {evidence.trials}. “The most suspected”: had each gone there, by {whose}."
     )
     return Section("votes", "Do votes find wolves?", (draw(charts.by_day(found)),), note, _table(found))
 
@@ -203,9 +171,9 @@ def _habits(evidence: Evidence, habits: Sequence[Point], draw: Callable[[Any], s
         return None
     counted = [point.figure.games for point in habits]
     note = (
-        f"n = up to {max(counted, default=0)} games each. Votes cast as announced; talks that answer when addressed; "
-        "talks like an earlier own one, and against an earlier own word; replies for which no model's answer could be "
-        "used, that were asked for again, or that the table refused (void, late or heard by nobody)."
+        f"n = up to {max(counted, default=0)} {evidence.trials} each. Votes cast as announced; talks that answer when "
+        "addressed; talks like an earlier own one, and against an earlier own word; replies for which no answer of a "
+        "model could be used, that were asked for again, or that the table refused (void, late or heard by nobody)."
     )
     return Section(
         "habits",
@@ -232,8 +200,9 @@ def _spending(evidence: Evidence, spent: Sequence[Point], draw: Callable[[Any], 
     if not spent:
         return None
     priced = any(point.group == "money" for point in spent)
-    note = f"For one seat over one game, n = {_count(spent)} seats each; lines are 95 % intervals by game." + (
-        "" if priced else " No prices are in the config (llm.prices), so there is no money here."
+    note = (
+        f"For one seat over one game, n = {_count(spent)} seats each; lines are 95 % intervals by {evidence.trials}."
+        + ("" if priced else " No prices are in the config (llm.prices), so there is no money here.")
     )
     return Section(
         "spending", "What does a game cost?", (draw(charts.amounts(spent, evidence.who)),), note, _table(spent)
@@ -247,8 +216,9 @@ def _calibration(evidence: Evidence, draw: Callable[[Any], str]) -> Section | No
     count = sum(figure.count for _, figure in found)
     rows: Table = [[p, f.value, f.low, f.high, f.count, f.games] for p, f in found]
     note = (
-        f"n = {count:,} beliefs about one player at one vote, in {_largest([f for _, f in found])} games; lines are "
-        "95 % intervals by game. On the dashed line beliefs are as sure as they may be; below it they suspect too much."
+        f"n = {count:,} beliefs about one player at one vote, in {len(evidence.details)} games; lines are "
+        f"95 % intervals by {evidence.trials}. On the dashed line beliefs are as sure as they may be; below it they "
+        "suspect too much."
     )
     head = ["believed", "were wolves", "low", "high", "n", "games"]
     return Section(
@@ -262,7 +232,7 @@ def _judged(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
         return None
     judges = list(dict.fromkeys(row["judge"] for row in rows))
     found = [
-        Point(row["team"], row["criterion"].replace("_", " "), _judged_figure(row))
+        Point(row["team"], row["criterion"].replace("_", " "), judged_figure(row))
         for row in rows
         if row["judge"] == judges[0]
     ]
@@ -278,15 +248,7 @@ def _judged(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
     )
 
 
-def _judged_figure(row: Any) -> Figure:
-    return Figure(row["value"], row["low"], row["high"], row["count"], row["games"])
-
-
 def _count(found: Sequence[Point]) -> str:
     counts = [point.figure.count for point in found if point.figure.count]
     low, high = min(counts, default=0), max(counts, default=0)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def _largest(found: Iterable[Any]) -> int:
-    return max((figure.games for figure in found), default=0)

@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 from nlp_agent.app.cli.app import app
 from nlp_agent.errors import StudyError
+from nlp_agent.records.library import find_games
 from tests.lab.report.tournaments import rows, write
 from tests.public_games import unpack
 from tests.recorded import recorded
@@ -92,15 +93,21 @@ def test_contest_logs_tell_who_won_by_team_and_role_with_what_habits(contest: Pa
     assert "vote = word" in {row["what"] for row in table(contest / "habits.csv")}
     worth = table(contest / "worth_opening.csv")
     assert len(worth) == 5
-    assert all(Path(row["place"]).suffix == ".log" for row in worth)
-    assert html.count("nlp-agent replay ") == 5
+    assert all(Path(row["path"]).suffix == ".log" for row in worth)
+    keys = {files.key for files in find_games([contest.parent / "logs"])}
+    assert len(links := re.findall(r'href="http://127.0.0.1:8765/games/(\w+)"', html)) == 5
+    assert keys.issuperset(links)
+    assert f"nlp-agent replay {contest.parent / 'logs'} --port 8765" in unescape(html)
 
 
 def test_the_page_needs_nothing_else(contest: Path) -> None:
     """No script, no address of anything outside, every colour of a picture from the page's own variables."""
     html = page(contest)
     assert not re.search(r"<script|<link|<img|@import|url\((?!#)", html)
-    assert set(re.findall(r'(?:href|src)="([^#"]{5})', html)) <= {"data:"}
+    assert set(re.findall(r'(?:href|src)="([^#"]{5})', html)) <= {"data:", "http:"}
+    assert set(re.findall(r'href="(http:[^"]*/)\w+"', html)) == {"http://127.0.0.1:8765/games/"}, (
+        "what is opened by a click"
+    )
     pictures = "".join(re.findall(r"<svg.*?</svg>", html, re.DOTALL))
     colours = set(re.findall(r'(?:fill|stroke)="([^"]+)"', pictures)) - {"none", "transparent"}
     assert all(colour.startswith("var(--") for colour in colours), colours
@@ -116,7 +123,7 @@ def test_records_of_our_own_games_tell_time_tokens_and_their_own_beliefs(tmp_pat
     assert "What does a game cost?" in questions(html)
     assert "Is there time to spare?" in questions(html)
     assert "by the seats&#39; own beliefs" in html
-    assert f"nlp-agent replay {(tmp_path / 'records' / game.name).resolve()}" in unescape(html)
+    assert str(tmp_path / "records" / game.name) in unescape(html)
 
 
 def test_hostile_names_are_shown_and_do_nothing(tmp_path: Path) -> None:
