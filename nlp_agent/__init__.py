@@ -47,6 +47,7 @@ order in which they can be read::
                texts pages feed door app runner decision shelf reckoning replay play_chair play_pages play_table
                play_view play_village play_words watch_pages watch_view
                leaflet templating
+               monitor monitor_child monitor_pages
     app        config, wiring, and the command line: one file a command
                config official secrets config_file
                measures.patterns measures.finished measures.contradictions measures.words
@@ -61,6 +62,7 @@ order in which they can be read::
                cli.replay
                wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
                cli.journal_view cli.sit
+               wiring.watching
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost first_words trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
@@ -76,6 +78,7 @@ order in which they can be read::
                report.charts report.verdict report.glance report.worth report.sections report.page
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
                faults.journals faults.troubles faults.own faults.trial faults.soak
+               watch_cost
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

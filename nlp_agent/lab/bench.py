@@ -29,6 +29,7 @@ from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.prompt_cost import prompt_cost
 from nlp_agent.lab.quick_game import our_seats, play_quickly
+from nlp_agent.lab.watch_cost import watch_cost
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request
 
@@ -80,6 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for players in (players for players in villages if players in QUICK):
         goal = {5: ">= 40 /s", 13: ">= 6 /s"}[players]
         show(f"{players} seats: games a second and core, no model", f"{quick_games(players):.2f}", "", goal)
+    watched = watch_cost()
+    worst = f"{watched.added_worst_ms:+.3f} for the slowest of a hundred"
+    show("run --watch costs a reply, median, ms", f"{watched.added_ms:.3f}", "", f"< 0.3 ({worst})")
     return 0
 
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.deadline import Deadline
@@ -35,12 +36,23 @@ class _Failed:
     complaint: str = ""
 
 
+@dataclass
+class Health:
+    """How the calls to an endpoint went: ``seconds`` of the last ones, ``failures`` by kind (``rate`` is a 429), and
+    what all of them cost.
+    """
+
+    seconds: deque[float] = field(default_factory=lambda: deque(maxlen=100))
+    failures: Counter[str] = field(default_factory=Counter)
+    usage: Usage = field(default_factory=Usage)
+
+
 class EndpointModel:
     """All seats share one of these per endpoint: one client, one limit of open requests, one memory of
     step-downs.
 
-    ``usage`` is the sum over all seats, failed calls included. ``sleep`` and ``jitter`` (0 to 1) are for
-    tests.
+    ``usage`` is the sum over all seats, failed calls included, ``health`` how these calls went. ``sleep`` and
+    ``jitter`` (0 to 1) are for tests.
     """
 
     def __init__(
@@ -51,7 +63,7 @@ class EndpointModel:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.config = config
-        self.usage = Usage()
+        self.health = Health()
         self._sleep, self._jitter = sleep, jitter
         self._dialect = Dialect.of(config)
         self._headless = bool(config.headless_thinking)
@@ -61,6 +73,10 @@ class EndpointModel:
         """Who holds a slot for a background request."""
         self._opening = asyncio.Lock()
         self._client: AsyncOpenAI | None = None
+
+    @property
+    def usage(self) -> Usage:
+        return self.health.usage
 
     async def warm(self) -> None:
         """Import and open the client in a thread. Optional; the first question does it otherwise."""
@@ -147,14 +163,17 @@ class EndpointModel:
                 await self._listen(request, ask, response, deadline, limit)
         except TimeoutError:
             response.late = not response.finish
+            self.health.failures["timeout"] += response.late
         except Exception as error:
             failed = _Failed(explain(error, self.config), complaint(error))
+            self.health.failures[failed.error.kind] += 1
         finally:
             spent, told = response.usage_of(request, deadline.clock() - started)
             spent = replace(spent, money=self.config.prices.of(spent) if self.config.prices else None)
             trail.notes += [] if told else ["tokens estimated"]
             trail.usage += spent
-            self.usage += spent
+            self.health.usage += spent
+            self.health.seconds.append(spent.seconds)
             if ask.listener:
                 ask.listener.spent(spent)
         response.thoughts.finish(whole=response.finish == "stop")

@@ -21,7 +21,7 @@ from pathlib import Path
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
 from nlp_agent.llm.dialect import EndpointConfig
-from nlp_agent.llm.endpoint import EndpointModel
+from nlp_agent.llm.endpoint import EndpointModel, Health
 from nlp_agent.llm.model import Answer, Ask
 
 CHILD = "nlp_agent.llm.local_child"
@@ -79,6 +79,11 @@ class LocalModel:
         return self._process.pid if self._process is not None else None
 
     @property
+    def health(self) -> Health:
+        """How the calls so far went."""
+        return self._endpoint.health if self._endpoint is not None else Health()
+
+    @property
     def endpoint(self) -> EndpointConfig | None:
         """The server as an endpoint, while there is one."""
         return self._endpoint.config if self._endpoint is not None else None
@@ -134,7 +139,7 @@ class LocalModel:
         key = secrets.token_urlsafe(24)
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", CHILD,
-            stdin=PIPE, stdout=PIPE, stderr=PIPE, env=_environment(),
+            stdin=PIPE, stdout=PIPE, stderr=PIPE, env=child_environment(),
             # Ctrl-C at a terminal goes to a whole group: the running game is to be finished with its model.
             start_new_session=True,
         )  # fmt: skip
@@ -194,8 +199,8 @@ class LocalModel:
             await listening
 
 
-def _environment() -> dict[str, str]:
-    """What the server needs of our environment: no keys, no tokens."""
+def child_environment() -> dict[str, str]:
+    """What a process of ours needs of our environment: no keys, no tokens."""
     passed = {k: v for k, v in os.environ.items() if k.upper() in _PASSED_ON or k.startswith(_PASSED_ON_KINDS)}
     # Threads that spin while they wait for one another come to a standstill on a machine that has other work.
     return {"OMP_WAIT_POLICY": "PASSIVE", **passed}

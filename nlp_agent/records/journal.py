@@ -18,15 +18,20 @@ Stamp = Callable[[], str]
 """The present as ISO 8601 text; passed in so that tests have their own."""
 
 
+OnRow = Callable[[str, Mapping[str, Any]], None]
+"""Told of a row: its event and the rest of it."""
+
+
 class Journal:
     """Rows for one seat in one game.
 
     Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first.
     A disk that cannot be written to never disturbs the game: the first failure is kept in ``failure``.
+    ``on_row`` is told of every row once it is written; it must neither fail nor wait.
     """
 
-    def __init__(self, stamp: Stamp) -> None:
-        self._stamp = stamp
+    def __init__(self, stamp: Stamp, on_row: OnRow | None = None) -> None:
+        self._stamp, self._on_row = stamp, on_row
         self._file: TextIO | None = None
         self._waiting: list[str] = []
         self.path: Path | None = None
@@ -61,6 +66,8 @@ class Journal:
                 self._waiting.append(line)
         else:
             self._put(line)
+        if self._on_row is not None:
+            self._on_row(event, row)
 
     def close(self) -> None:
         if self._file is not None:

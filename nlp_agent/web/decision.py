@@ -64,6 +64,11 @@ class DecisionView:
         self.decided, self.row = decided, decided.row
         self.asked = asked or _kept(decided.row)
 
+    @classmethod
+    def of(cls, row: Row) -> DecisionView:
+        """Of a row alone, nobody's in particular."""
+        return cls(Decided(0, "", row))
+
     # --- heard and believed ------------------------------------------------------------------------------------
 
     @property
@@ -134,6 +139,14 @@ class DecisionView:
         except ValueError:
             return raw
         return json.dumps(whole, ensure_ascii=False, indent=2) if isinstance(whole, dict) else raw
+
+    @property
+    def thought(self) -> str:
+        """What the model thought before it answered, where it answers with JSON; meant for nobody at the table."""
+        try:
+            return str(_dict(json.loads(str(self.row.get("raw", "")))).get("thought", ""))
+        except ValueError:
+            return ""
 
     @property
     def retry(self) -> str:

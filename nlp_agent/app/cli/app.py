@@ -127,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # Japanese on a terminal that knows no Japanese: question marks are better than a crash.
             stream.reconfigure(errors="replace")
     try:
-        app(args=list(arguments) if arguments is not None else None, prog_name="nlp-agent")
+        app(args=run.with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
     except NlpAgentError as error:
         from nlp_agent.app.cli.screen import printable
 

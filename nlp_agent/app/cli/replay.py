@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import one_config
+from nlp_agent.app.cli.common import PIPE_CLOSED, one_config
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.table import need_web, open_browser
 
 if TYPE_CHECKING:
     from nlp_agent.net.stop import Stop
@@ -29,11 +31,12 @@ def replay(
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH...", help="Folders or files. Default: the config's records.")
     ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
-    from nlp_agent.app.cli.screen import stderr
+    need_web()
     from nlp_agent.app.cli.stopping import run_until_stopped
     from nlp_agent.web.shelf import Shelf
 
@@ -49,27 +52,31 @@ def replay(
         )
 
     async def work(stop: Stop) -> int:
-        return await _serve(shelf, len(games), stop, port, open_it=not no_open)
+        return await _serve(shelf, len(games), stop, host, port, opens=not no_open)
 
     raise typer.Exit(run_until_stopped(work, hint="Closing."))
 
 
-async def _serve(shelf: Shelf, count: int, stop: Stop, port: int, *, open_it: bool) -> int:
-    import webbrowser
-
-    from nlp_agent.app.cli.screen import stdout
+async def _serve(shelf: Shelf, count: int, stop: Stop, host: str, port: int, *, opens: bool) -> int:
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring.insight import Insight
     from nlp_agent.web.app import build
+    from nlp_agent.web.door import LOOPBACK, Rules, new_code
     from nlp_agent.web.replay import Replay
     from nlp_agent.web.runner import WebServer
 
-    pages = Replay(shelf, Insight())
+    output, pages = Output(stop), Replay(shelf, Insight())
+    rules = Rules() if host in LOOPBACK else Rules(code=new_code())
     try:
-        async with WebServer(build([pages]), port=port) as server:
-            stdout().tell(f"{count} games at {server.url}/ -- Ctrl-C closes")
-            if open_it:
-                webbrowser.open(f"{server.url}/")
+        async with WebServer(build([pages], rules), host, port) as server:
+            url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"
+            output.guard(stdout().tell)(f"{count} games at {url}")
+            if rules.code:
+                stderr().tell(f"Everybody else needs the code {rules.code}.")
+            if opens:
+                open_browser(url)
+            stderr().tell("Ctrl-C closes it.")
             await stop.soon.wait()
     finally:
         pages.close()
-    return 0
+    return PIPE_CLOSED if output.closed else 0

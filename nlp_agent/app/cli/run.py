@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +21,7 @@ EPILOG = """
 * `nlp-agent run` – with config/config.yml
 * `nlp-agent run -c config/a.yml config/b.yml` – two teams in one process
 * `nlp-agent run -c 'config/team_*.yml'` – all that match
+* `nlp-agent run --watch` – with a page that shows what every seat hears, thinks and sends; it can change nothing
 
 Before a match: `nlp-agent check -c FILE`. With web_socket.auto_reconnect it stays for the next game.
 Ctrl-C leaves after the running game, a second one at once.
@@ -29,6 +32,16 @@ def run(
     config: Annotated[
         list[str] | None,
         typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
+    ] = None,
+    watch: Annotated[
+        int | None,
+        typer.Option(
+            "--watch",
+            metavar="[PORT]",
+            min=0,
+            max=65_535,
+            help="Show own seats on a page of this machine while they play. Default: any free port.",
+        ),
     ] = None,
     more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
 ) -> None:
@@ -48,16 +61,37 @@ def run(
         typer.echo(f"Log: {log_file}", err=True)
 
     async def work(stop: Stop) -> int:
-        return await _run(configs, stop)
+        return await _run(configs, stop, watch)
 
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
     raise typer.Exit(run_until_stopped(work, hint=hint))
 
 
-async def _run(configs: list[Config], stop: Stop) -> int:
+async def _run(configs: list[Config], stop: Stop, port: int | None) -> int:
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring import run_seats
 
     output = Output(stop)
-    code = await run_seats(configs, output.guard(stdout().tell), stop)
+    tell = output.guard(stdout().tell)
+    if port is None:
+        code = await run_seats(configs, tell, stop)
+    else:
+        from nlp_agent.app.wiring.watching import Watch
+
+        loop = asyncio.get_running_loop()
+
+        def told(text: str) -> None:  # by the page's own thread
+            loop.call_soon_threadsafe(tell, text)
+
+        with Watch(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
+            code = await run_seats(configs, watch.heard(tell), stop, watch.team)
     return PIPE_CLOSED if output.closed else code
+
+
+def with_port(arguments: Sequence[str]) -> list[str]:
+    """``--watch`` without a port, which the library of options does not know, with port 0: any."""
+    if list(arguments[:1]) != ["run"]:
+        return list(arguments)
+    following = [*arguments[1:], ""]
+    alone = [word == "--watch" and not after.isdecimal() for word, after in zip(arguments, following, strict=True)]
+    return [f"{word}=0" if lacking else word for word, lacking in zip(arguments, alone, strict=True)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 from zlib import crc32
 
 from nlp_agent.app.config import Config
@@ -71,6 +73,8 @@ class Team:
                 find_pack(name)
         self._packs: dict[str, Pack] = {} if packs is None else packs
         """Loaded when all is made ready: no name is to wait for them."""
+        self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
+        """Told of every row of a journal: the seat's name, the event, and the row."""
         deadline = config.deadline
         # Who is late on a classic server ends the game for all: there an answer goes out as long as it may help.
         ceiling = _LAST_MOMENT if is_classic(config.web_socket.url) else deadline.ceiling
@@ -122,7 +126,7 @@ class Team:
 
         What it leaves to chance follows from ``seed`` and ``chance``, by default its name.
         """
-        journal = Journal(now_iso)
+        journal = Journal(now_iso, partial(self.on_row, name) if self.on_row else None)
 
         def sit_down(state: SeatState) -> Pack:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")

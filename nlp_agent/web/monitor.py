@@ -1,0 +1,197 @@
+"""Own seats as a page shows them while they play, from what comes out of the process in which they do. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlp_agent.errors import ProtocolError
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import Request, parse_packet
+from nlp_agent.records.brief import plan_parts
+from nlp_agent.records.decisions import Row
+from nlp_agent.web.decision import DecisionView
+
+MOST = 5
+"""Players told of a belief."""
+_LONG = 400
+"""Characters of a text that are shown."""
+_USUAL = 55_000.0
+"""Milliseconds for an answer where nothing was told."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """One seat. ``asked_at`` is the Unix time at which the open request came, ``budget`` the milliseconds it has."""
+
+    name: str
+    connected: str = "waiting"
+    """waiting, playing or finished"""
+    state: SeatState = field(default_factory=SeatState)
+    asked: str = ""
+    asked_at: float = 0.0
+    budget: float = 0.0
+    last: Row | None = None
+    how: Counter[str] = field(default_factory=Counter)
+    dropped: int = 0
+    tokens: int = 0
+
+    def row(self, now: float) -> dict[str, Any]:
+        """As a page shows it; ``age`` is how long the open request has been waiting (ms)."""
+        state = self.state
+        return {
+            "name": self.name,
+            "connected": self.connected,
+            "player": state.me,
+            "role": state.role,
+            "game": state.game_id,
+            "day": state.day,
+            "alive": len(state.alive),
+            "players": len(state.players),
+            "dead": bool(state.players) and state.me not in state.alive,
+            "phase": state.phase,
+            "asked": self.asked,
+            "age": round((now - self.asked_at) * 1000) if self.asked else 0,
+            "budget": round(self.budget or _budget(state)),
+            "how": dict(self.how),
+            "dropped": self.dropped,
+            "tokens": self.tokens,
+            "last": _decision(self.last) if self.last is not None else None,
+        }
+
+
+class Monitor:
+    """All seats, by name; feed it lines, ask it how things stand."""
+
+    def __init__(self) -> None:
+        self.seats: dict[str, Watched] = {}
+        self.endpoints: list[dict[str, Any]] = []
+
+    def take(self, line: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Take in a line; gives what is worth a warning: ``t``, ``seat``, ``kind``, ``text``."""
+        at, event = float(line.get("t", 0.0)), str(line.get("event", ""))
+        if event == "health":
+            self.endpoints = [dict(each) for each in line.get("endpoints", ())]
+        elif event == "lost":
+            yield _warning(at, "", "lost", str(line.get("count", "")))
+        elif event == "status":
+            yield _warning(at, "", "status", str(_row(line).get("text", "")))
+        elif line.get("seat"):
+            seat = self.seats.setdefault(str(line["seat"]), Watched(str(line["seat"])))
+            yield from self._hear(seat, at, event, _row(line))
+
+    def _hear(self, seat: Watched, at: float, event: str, row: Row) -> Iterator[dict[str, Any]]:
+        match event:
+            case "name":
+                self.seats[seat.name] = Watched(seat.name)
+            case "packet":
+                self._packet(seat, at, str(row.get("raw", "")))
+            case "decision":
+                seat.asked, seat.last = "", row
+                seat.how[str(row.get("how", ""))] += 1
+                view = DecisionView.of(row)
+                seat.budget = view.budget_ms or seat.budget
+                seat.tokens += _count(view.usage, "prompt_tokens") + _count(view.usage, "completion_tokens")
+                for problem in filter(view.is_grave, view.problems):
+                    yield _warning(at, seat.name, "problem", problem)
+            case "dropped":
+                seat.asked = ""
+                seat.dropped += 1
+                yield _warning(at, seat.name, "dropped", f"{row.get('request', '')}: {row.get('why', '')}")
+            case "problem" | "crash" | "strategy":
+                yield _warning(at, seat.name, event, str(row.get("what") or row.get("doing") or ""))
+
+    @staticmethod
+    def _packet(seat: Watched, at: float, raw: str) -> None:
+        try:
+            packet = parse_packet(raw)
+        except ProtocolError:
+            return
+        seat.state.apply(packet)
+        seat.connected = "finished" if seat.state.finished else "playing"
+        if packet.needs_reply and packet.kind is not Request.NAME:
+            seat.asked, seat.asked_at = packet.request, at
+        elif seat.state.finished:
+            seat.asked = ""
+
+    def now(self, now: float) -> dict[str, Any]:
+        """How things stand at Unix time ``now``."""
+        calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
+        return {
+            "seats": [seat.row(now) for seat in self.seats.values()],
+            "endpoints": [_endpoint(each) for each in self.endpoints],
+            "calls": calls,
+            "tokens": sum(_count(e, "prompt_tokens") + _count(e, "completion_tokens") for e in self.endpoints),
+            "cached": sum(_count(each, "cached_tokens") for each in self.endpoints),
+            "money": _money(self.endpoints),
+        }
+
+
+def _row(line: Mapping[str, Any]) -> Row:
+    row = line.get("row")
+    return row if isinstance(row, Mapping) else {}
+
+
+def _decision(row: Row) -> dict[str, Any]:
+    view = DecisionView.of(row)
+    # Who knows the wolves has nothing to suspect; what it lets others believe tells more.
+    shown = view.pretends and not any(player.wolf for player in view.believed)
+    belief = [(player.name, (player.shown if shown else player.wolf) or 0.0) for player in view.believed]
+    return {
+        "request": str(row.get("request", "")),
+        "day": row.get("day", 0),
+        "how": str(row.get("how", "")),
+        "ms": view.ms,
+        "model_ms": view.model_ms,
+        "sent": _short(str(row.get("sent", ""))),
+        "plan": [_short(act) for act in plan_parts(row)][:MOST],
+        "why": _short(view.why),
+        "thought": _short(view.thought),
+        "shown": shown,
+        "belief": sorted(belief, key=lambda pair: -pair[1])[:MOST],
+        "problems": [_short(problem) for problem in view.problems][:MOST],
+    }
+
+
+def _endpoint(row: Mapping[str, Any]) -> dict[str, Any]:
+    """``p50`` and ``worst`` of the last calls, in seconds; ``rate``: how often it refused for now (429)."""
+    seconds = sorted(row.get("latencies") or ())
+    failures: Mapping[str, int] = row.get("failures") or {}
+    return {
+        "name": row.get("name", ""),
+        "model": row.get("model", ""),
+        "calls": _count(row, "calls"),
+        "p50": seconds[len(seconds) // 2] if seconds else None,
+        "worst": seconds[-1] if seconds else None,
+        "rate": failures.get("rate", 0),
+        "failures": sum(failures.values()) - failures.get("rate", 0),
+        "kinds": {kind: count for kind, count in failures.items() if count},
+        "resting": row.get("resting", 0.0),
+    }
+
+
+def _money(endpoints: list[dict[str, Any]]) -> float | None:
+    """What it cost so far; ``None`` where a price is not known."""
+    if not endpoints or not all(each.get("priced") for each in endpoints):
+        return None
+    return sum(float(each.get("money") or 0.0) for each in endpoints)
+
+
+def _budget(state: SeatState) -> float:
+    action = state.setting.timeout.action
+    return float(action) if action > 0 else _USUAL
+
+
+def _count(row: Mapping[str, Any], key: str) -> int:
+    value = row.get(key)
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _warning(at: float, seat: str, kind: str, text: str) -> dict[str, Any]:
+    return {"t": at, "seat": seat, "kind": kind, "text": _short(text)}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"

@@ -1,0 +1,74 @@
+"""The process that serves the page of own seats: ``python -m nlp_agent.web.monitor_child PORT``.
+
+Lines of JSON come in on standard input, one line goes out on standard output: ``url``, or ``error``. When the input
+ends, in whatever way, so does this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from nlp_agent.errors import NlpAgentError
+from nlp_agent.web.app import build
+from nlp_agent.web.door import Rules
+from nlp_agent.web.feed import Feed
+from nlp_agent.web.monitor import Monitor
+from nlp_agent.web.monitor_pages import MonitorPages
+from nlp_agent.web.runner import WebServer
+
+_PERIOD = 0.1
+"""Seconds between two states of a page."""
+
+
+async def serve(port: int, lines: Callable[[], bytes]) -> None:
+    """Serve until ``lines`` has nothing more to give; it is called in a thread and may wait."""
+    feed, monitor, over = Feed(), Monitor(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    fresh = False
+
+    def take(line: bytes) -> None:
+        nonlocal fresh
+        fresh = True
+        try:
+            told = json.loads(line)
+        except ValueError:
+            return
+        if isinstance(told, dict):
+            for warning in monitor.take(told):
+                feed.add(warning)
+
+    def read() -> None:
+        while line := lines():
+            loop.call_soon_threadsafe(take, line)
+        loop.call_soon_threadsafe(over.set)
+
+    try:
+        async with WebServer(build([MonitorPages(feed)], Rules(connections=60, each=60)), port=port) as server:
+            _tell(url=f"{server.url}/")
+            threading.Thread(target=read, daemon=True).start()
+            while not over.is_set():
+                if fresh:
+                    fresh = False
+                    feed.show(monitor.now(time.time()))
+                await asyncio.sleep(_PERIOD)
+            feed.close()
+    except NlpAgentError as error:
+        _tell(error=str(error))
+
+
+def _tell(**what: Any) -> None:
+    print(json.dumps(what), flush=True)  # noqa: T201 - the parent reads it
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(serve(int(sys.argv[1]), sys.stdin.buffer.readline))
+    finally:
+        os._exit(0)  # the thread that reads may wait for ever
