@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nlp_agent.app.cli.common import AsJson, ConfigFile, Jobs, Players, Talk, TalkMode, one_config
 from nlp_agent.app.cli.processes import cores
+from nlp_agent.app.cli.screen import stderr
 from nlp_agent.app.cli.tournament import (
     FOLDER,
     Budget,
@@ -20,6 +22,9 @@ from nlp_agent.app.cli.tournament import (
     width,
 )
 
+if TYPE_CHECKING:
+    from nlp_agent.lab.tournament.run import Run
+
 EPILOG = """
 **Examples**
 
@@ -27,6 +32,7 @@ EPILOG = """
 * `nlp-agent compare en ./my-pack -c my.yml --until 5%` – the same with the model of a config, until it is known
 * `nlp-agent compare a.yml b.yml --games 40` – two configs, whatever they differ in
 * `nlp-agent compare builtin mine:Crowd` – a strategy of your own against the built-in one
+* `nlp-agent compare a.yml b.yml --judge judges.yml` – and whom models rank higher by the contest's criteria
 
 Each of A and B is a pack's name or folder, a config (`.yml`), a strategy (`module:Class`), or `builtin`: what the
 config of `-c` says, else the player without a model. Both play all roles and seats on the same deals, once as the
@@ -52,22 +58,39 @@ def compare(
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of the deals.")] = 1,
     jobs: Jobs = None,
     cluster: ClusterAt = "",
+    judge: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A config whose endpoints rank the players of each game.")
+    ] = None,
     out: Out = None,
     dry_run: DryRun = False,
     json: AsJson = False,
 ) -> None:
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
+    from nlp_agent.app.cli.judge import judge_games
     from nlp_agent.app.cli.scoreboard import play_tournament, show_result
+    from nlp_agent.app.config_file import load_config
     from nlp_agent.lab.tournament.deals import Tables
     from nlp_agent.lab.tournament.pairing import folder_name, pair
     from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
+    from nlp_agent.lab.tournament.run import Why
 
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
     village = VillageSpec(players, language=lang, talk=talk.value)
-    told = TournamentFile({}, {"village": village}, Tables(tables), seed, games, width(until), budget)
+    told = TournamentFile(
+        {}, {"village": village}, Tables(tables), seed, games, width(until), budget, "full" if judge else "auto"
+    )
     plan = make_plan(pair(first, second, one_config(config)), told)
     folder = out or FOLDER / folder_name(plan)
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
-    show_result(run, why, folder, json=json)
-    raise typer.Exit(exit_code(run, why))
+    verdicts = None
+    if judge is not None and why is not Why.STOPPED and not dry_run:
+        verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=_left(budget, run))
+        verdicts.tell_failures(stderr())
+    show_result(run, why, folder, json=json, judged=verdicts.summary if verdicts else None)
+    raise typer.Exit(exit_code(run, why) or (verdicts.code if verdicts else 0))
+
+
+def _left(budget: float | None, run: Run) -> float | None:
+    """What the games have left of the budget is the judges'."""
+    return None if budget is None else max(0.0, budget - run.costs.money)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,15 +147,18 @@ class Board:
         self._err.tell(text)
 
 
-def show_result(run: Run, why: Why, folder: Path, *, json: bool) -> None:
-    """The figures: a JSON object, or tables and a sentence for each pair."""
+def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:
+    """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
+    it, the sentence tells that too.
+    """
     from nlp_agent.app.cli.results import plain_table
     from nlp_agent.lab.tournament import telling
 
     differences = run.standings.differences()
     if json:
         data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
-        print(jsonlib.dumps(data | telling.as_data(run.standings, differences), ensure_ascii=False))
+        data |= telling.as_data(run.standings, differences) | ({"judged": judged} if judged else {})
+        print(jsonlib.dumps(data, ensure_ascii=False))
         return
     out = stdout()
     plain_table(out, telling.SEATS, telling.seat_table(run.standings))
@@ -163,7 +166,8 @@ def show_result(run: Run, why: Why, folder: Path, *, json: bool) -> None:
     plain_table(out, *telling.role_table(run.standings))
     out.print()
     for one in differences:
-        out.tell(telling.verdict_line(one, run.plan.tables))
+        judged_too = judged and telling.judged_line(one, run.standings, judged)
+        out.tell(judged_too or telling.verdict_line(one, run.plan.tables))
     out.print()
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlp_agent.game import Side, role_spec
+from nlp_agent.lab.judge.telling import compared
 from nlp_agent.lab.study.statistics import wilson
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.differences import Difference
 from nlp_agent.lab.tournament.limits import Projection
 from nlp_agent.lab.tournament.standings import Standings, Tally, Won
 
-SCORED = {
+SCORED: Mapping[str, str] = {
     Tables.SIDES: "seats won",
     Tables.MIXED: "seats won",
     Tables.SAME: "games won by its village",
@@ -39,6 +40,15 @@ def verdict_line(one: Difference, tables: Tables) -> str:
     if not one.decided:
         return f"{one.first} - {one.second}: undecided, {told}; {rests}"
     return f"{one.first} - {one.second}: {one.better} is better, {told}; {rests}"
+
+
+def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
+    """Which of the two wins more, which is ranked higher by judges, and what a seat of each costs."""
+    tallies = {name: standings.tallies[name] for name in (one.first, one.second)}
+    costs = {
+        name: None if tally.unpriced else tally.money / max(1, tally.seats.games) for name, tally in tallies.items()
+    }
+    return compared(one, summary, costs)
 
 
 def cost_line(told: Projection, workers: int) -> str:

@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.lab.judge.judging import by_words, config, endpoint, judging
+
+CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 FILE = """
 contestants:
   plain: {}
@@ -65,3 +68,15 @@ def test_what_is_compared_has_to_be_something(tmp_path: Path) -> None:
     done = _run(tmp_path, "compare", "en", "nothing")
     assert done.returncode == 2
     assert "'nothing' is no pack, config (.yml), strategy (module:Class) or builtin" in done.stderr
+
+
+def test_a_judge_joins_in_one_line(tmp_path: Path) -> None:
+    """Who wins more, who is ranked higher and what each costs stand in one line; the judge may be asked again."""
+    with endpoint(judging(by_words)) as server:
+        judges = config(tmp_path, sharp=server.base_url).name
+        done = _run(tmp_path, "compare", "builtin", CROWD, "--games", "2", "--jobs", "1", "--judge", judges)
+    assert done.returncode == 0, done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if "a seat and game costs" in line]
+    assert "who wins more is undecided (builtin" in line
+    assert "sharp ranks" in line
+    assert line.endswith("a seat and game costs builtin 0, Crowd 0")
