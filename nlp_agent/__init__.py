@@ -25,7 +25,7 @@ order in which they can be read::
                protocol_lines
     prompting  language packs: words, lines and Jinja templates
                problem prompt quote blocks official_data sections folders official view detect variables words
-               transcript wording templates pack build sample check conversation
+               transcript wording templates pack build sample unused sayings check conversation
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
                local_child bounded model reading dialect hedging response scripted client failover failure retrying
                endpoint check local

@@ -71,9 +71,22 @@ class StudyError(NlpAgentError):
     """There is nothing to study as asked: no game logs, or a file of odds that cannot be used."""
 
 
+_MANY = 20
+"""Choices beyond which a list of them helps nobody."""
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A hint such as ``did you mean 'team'? (valid: num, team)``; never empty when there are choices."""
-    known = list(choices)
-    near = get_close_matches(word, known, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    """A hint such as ``did you mean 'team'? (valid: num, team)``; never empty when there are choices. Of very many, the
+    likely one is told alone.
+    """
+    known = list(map(str, choices))
+    near = nearest(word, known)
+    if near and len(known) > _MANY:
+        return f"did you mean {near!r}?"
+    hint = f"did you mean {near!r}? " if near else ""
     return f"{hint}(valid: {', '.join(known)})" if known else ""
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """The one of ``choices`` that was probably meant by ``word``, or ``""``."""
+    return next(iter(get_close_matches(word, list(choices), n=1, cutoff=0.5)), "")

@@ -26,6 +26,8 @@ from nlp_agent.prompting.sample import (
     sample_state,
     sample_talk_plan,
 )
+from nlp_agent.prompting.sayings import broken_registers, unsaid_lines
+from nlp_agent.prompting.unused import unused_files
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
 from nlp_agent.voice.sheet import make_sheet
@@ -34,15 +36,15 @@ NEW_ROLE = "STRANGER"
 """A role no pack knows: villages with other roles exist, and must not stop a match."""
 CUSTOM: Mapping[str, int] = {Role.VILLAGER: 3, Role.WEREWOLF: 3, Role.MEDIUM: 1, Role.POSSESSED: 2, NEW_ROLE: 2}
 """A village of no contest: no seer, two possessed, and the new role."""
+_ALL: tuple[Size, ...] = (*VILLAGES, CUSTOM)
 LENGTH = 60_000
 """Characters; a prompt longer than this cannot be meant."""
 
 
-def check_pack(
-    pack: Pack, villages: tuple[Size, ...] = (*VILLAGES, CUSTOM), days: tuple[int, ...] = (0, 1, 2)
-) -> list[PackError]:
+def check_pack(pack: Pack, villages: tuple[Size, ...] = _ALL, days: tuple[int, ...] = (0, 1, 2)) -> list[PackError]:
     """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
-    faults = {str(fault): fault for fault in (*_reading(pack), *_acts(pack), *pack.unseen())}
+    looks = (_reading, _acts, unsaid_lines, unused_files, Pack.unseen)
+    faults = {str(fault): fault for look in looks for fault in look(pack)}
     for village in villages:
         for role in (*Role, NEW_ROLE):
             for day in days:
@@ -58,15 +60,22 @@ def refresh(pack: Pack) -> PackError | None:
     return pack.refresh(lambda fresh: check_pack(fresh, villages=(min(VILLAGES),)))
 
 
-def check_folder(name: str, official: OfficialPrompts | None = None) -> list[PackError]:
+def check_folder(
+    name: str, official: OfficialPrompts | None = None, villages: tuple[Size, ...] = _ALL
+) -> list[PackError]:
     """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
 
     ``official``: see :func:`load_pack`.
     """
     try:
-        return check_pack(load_pack(name, official=official))
+        return check_pack(load_pack(name, official=official), villages)
     except PackError as error:
         return [error, *error.others]
+
+
+def remarks(pack: Pack) -> list[PackError]:
+    """What could be better in a pack that can be played with."""
+    return list(broken_registers(pack))
 
 
 def _reading(pack: Pack) -> Iterator[PackError]:

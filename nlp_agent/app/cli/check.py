@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from nlp_agent.app.cli.common import config_files
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import Screen, stdout
 
 if TYPE_CHECKING:
     from nlp_agent.llm.check import CheckResult
@@ -55,7 +55,7 @@ def check(
     if pack:
         from nlp_agent.app.cli.checks import check_pack
 
-        raise typer.Exit(min(1, sum(_tell(finding) for name in pack for finding in check_pack(name))))
+        raise typer.Exit(min(1, sum(tell(finding) for name in pack for finding in check_pack(name))))
     files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
     raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
@@ -68,16 +68,16 @@ async def check_all(files: list[Path | None], *, seat: bool) -> int:
     failed = 0
     for file in files:
         async for finding in _findings(file, seat=seat):
-            failed += _tell(finding)
+            failed += tell(finding)
     things = "thing has" if failed == 1 else "things have"
     stdout().print(f"\n{failed} {things} to be mended before a match." if failed else "\nReady to play.")
     return 1 if failed else 0
 
 
-def _tell(finding: CheckResult) -> bool:
-    """Print one finding; whether it is a fault."""
+def tell(finding: CheckResult, screen: Screen | None = None) -> bool:
+    """Print one finding, on standard output unless told; whether it is a fault."""
     mark, style = _MARKS[finding.level]
-    stdout().print(Text.assemble((mark, style), " ", finding.text))
+    (screen or stdout()).print(Text.assemble((mark, style), " ", finding.text))
     return finding.level == "error"
 
 

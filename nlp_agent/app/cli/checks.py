@@ -61,14 +61,15 @@ def check_packs(config: Config) -> list[CheckResult]:
     return [finding for name in names for finding in check_pack(name, chat)]
 
 
-def check_pack(name: str, official: OfficialPrompts | None = None) -> list[CheckResult]:
-    """One finding for each fault, with file and line."""
-    from nlp_agent.prompting.check import check_folder
+def check_pack(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
+    """One finding for each fault, with file and line, and for what could be better; for one village alone if told."""
+    from nlp_agent.prompting import load_pack
+    from nlp_agent.prompting.check import check_folder, remarks
 
-    faults = check_folder(name, official)
-    if not faults:
-        return [ok("prompts", f"pack {name}, every template renders for every role")]
-    return [bad("prompts", f"{_one_line(fault)}") for fault in faults]
+    if faults := check_folder(name, official, *([(players,)] if players else [])):
+        return [bad("prompts", f"{_one_line(fault)}") for fault in faults]
+    noted = [CheckResult("warning", "prompts", _one_line(remark)) for remark in remarks(load_pack(name))]
+    return [ok("prompts", f"pack {name}, every template renders for every role"), *noted]
 
 
 def check_strategy(config: Config) -> list[CheckResult]:

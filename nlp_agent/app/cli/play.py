@@ -74,7 +74,11 @@ def play(
     ] = None,
     pack: Annotated[
         str | None,
-        typer.Option(metavar="PACK", callback=known_pack, help="Prompts to play with, instead of the config's."),
+        typer.Option(
+            metavar="PACK",
+            callback=known_pack,
+            help="Prompts to play with, instead of the config's. Checked before, as `check --pack` does.",
+        ),
     ] = None,
     talk: Talk = TalkMode.TURNS,
     duration: Duration = None,
@@ -122,6 +126,8 @@ def play(
 
         longest = chat_duration(talk, duration, CHAT)
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
+    if pack is not None and not _is_sound(pack, players):
+        raise typer.Exit(1)
     settings = with_packs(one_config(config), lang, pack)
     if gguf is not None:
         llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})
@@ -146,6 +152,18 @@ def play(
 
     hint = "Finishing the running game; Ctrl-C again leaves now."
     raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
+
+
+def _is_sound(pack: str, players: int) -> bool:
+    """Whether the check of ``pack`` finds no fault; what it finds is told before anybody sits down."""
+    from nlp_agent.app.cli.check import tell
+    from nlp_agent.app.cli.checks import check_pack
+    from nlp_agent.prompting import shipped_packs
+
+    if pack in shipped_packs():
+        return True
+    findings = [finding for finding in check_pack(pack, players=players) if finding.level != "ok"]
+    return not sum([tell(finding, stderr()) for finding in findings])
 
 
 def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:

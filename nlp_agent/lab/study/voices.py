@@ -24,6 +24,7 @@ from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.study.talker import Talker
 from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting.sayings import register_of, within
 from nlp_agent.protocol import OVER, SKIP, Request
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import LineBook
@@ -137,26 +138,13 @@ def _constancy(report: VoiceReport, name: str, own: Iterable[str], book: LineBoo
     for text in own:
         firsts.update(found for pattern in book.firsts for found in re.findall(pattern, text))
         registers.update(
-            register for sentence in re.split("(?<=[。！？.!?])", text) if (register := _of(sentence, book))
+            register for sentence in re.split("(?<=[。！？.!?])", text) if (register := register_of(sentence, book))
         )
     report.firsts += firsts.total()
     report.own_firsts += max(firsts.values(), default=0)
     report.sentences += registers.total()
-    report.own_register += max((_within(register, registers) for register in registers), default=0)
+    report.own_register += max((within(register, registers) for register in registers), default=0)
     report.by_character[name] = f"{dict(firsts)} {dict(registers)}"
-
-
-def _within(own: str, registers: Counter[str]) -> int:
-    """Sentences that fit a speaker of ``own``: of ``plain_rough`` those in it and those in ``plain``, its ground."""
-    ground = own.partition("_")[0]
-    return registers[own] + (registers[ground] if ground != own else 0)
-
-
-def _of(sentence: str, book: LineBook) -> str:
-    """The register of a sentence, ``""`` when nothing marks it."""
-    return next(
-        (name for name, patterns in book.registers.items() if any(re.search(p, sentence) for p in patterns)), ""
-    )
 
 
 def _told_apart(report: VoiceReport, lines: Sequence[Line], games: int) -> None:

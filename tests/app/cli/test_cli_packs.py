@@ -12,6 +12,7 @@ import pytest
 from nlp_agent.app.cli import render as render_module
 from nlp_agent.app.cli.app import main
 from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs
+from nlp_agent.prompting.check import check_folder, remarks
 from nlp_agent.prompting.sample import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 
@@ -233,3 +234,76 @@ def test_the_judges_prompts_are_no_language_pack(capsys: pytest.CaptureFixture[s
     assert run("packs", "--json") == 0
     assert "judge" not in [json.loads(line)["pack"] for line in capsys.readouterr().out.splitlines()]
     assert "judge" not in shipped_packs()
+
+
+# --- what will not be used as written ---
+
+ODD_LINES = """
+acts:
+  voot: [I vote.]
+  vote: ["My heart is with {name}.", "I vote for {nome}."]
+voices:
+  mute: {polite: false}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("roles/SEERR/briefing.jinja", "Hi.", "no role is called SEERR: did you mean 'SEER'?"),
+        ("roles/seer/briefing.jinja", "Hi.", "no role is called seer: did you mean 'SEER'?"),
+        ("role/SEER/briefing.jinja", "Hi.", "no such folder is looked into: did you mean 'roles'?"),
+        ("tolk.jinja", "Hi.", "no template of that name is looked for: did you mean 'talk.jinja'?"),
+        ("roles/SEER/breefing.jinja", "Hi.", "did you mean 'briefing.jinja'?"),
+        ("line.yml", "acts: {}", "no such file is looked for: did you mean 'lines.yml'?"),
+        ("lines.yml", ODD_LINES, "acts.voot words no act: did you mean 'vote'?"),
+        ("lines.yml", ODD_LINES, "nothing fills {nome} in: I vote for {nome}. -- did you mean 'name'?"),
+        ("lines.yml", ODD_LINES, "acts.vote: not read as a vote for Bram by reading.yml: My heart is with Bram."),
+        ("lines.yml", ODD_LINES, "voices.mute.me: no first person"),
+    ],
+)
+def test_what_will_not_be_used_as_written_is_told_with_what_was_meant(
+    file: str, text: str, told: str, pack: Path
+) -> None:
+    """Neither files that nothing looks for nor lines that nobody could say or understand are passed over."""
+    place = pack / file
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(text, encoding="utf-8")
+    faults = check_folder(str(pack), villages=(5,))
+    assert [fault for fault in faults if told in str(fault) and file in str(fault)], list(map(str, faults))
+
+
+def test_new_roles_notes_and_templates_of_ones_own_are_left_alone(pack: Path) -> None:
+    """A role of somebody's own village, a file that others include, and what is no template at all."""
+    (pack / "roles" / "FOX").mkdir()
+    (pack / "roles" / "FOX" / "briefing.jinja").write_text("You are a fox.", encoding="utf-8")
+    (pack / "mood.jinja").write_text("Calm.", encoding="utf-8")
+    with (pack / "talk.jinja").open("a", encoding="utf-8") as file:
+        file.write('\n{# include "mood.jinja" #}\n')
+    (pack / "notes.txt").write_text("to do", encoding="utf-8")
+    assert check_folder(str(pack), villages=(5,)) == []
+
+
+def test_a_voice_that_changes_its_register_is_told_with_examples(tmp_path: Path) -> None:
+    """An old warrior's endings beside talk of every day."""
+    mine = tmp_path / "warrior"
+    mine.mkdir()
+    (mine / "pack.yml").write_text("extends: ja\n", encoding="utf-8")
+    lines = "['{I}は人でござる。', '濡れ衣でござる。', '信じたくないな。', '悲しいな。']"
+    voice = f"{{me: {{any: [拙者]}}, lines: {{defend: {lines}}}}}"
+    (mine / "lines.yml").write_text(f"voices:\n  warrior: {voice}\n", encoding="utf-8")
+    (remark,) = remarks(load_pack(mine))
+    assert "voices.warrior" in str(remark)
+    assert "拙者は人でござる。" in str(remark)
+    for name in shipped_packs():
+        assert remarks(load_pack(name)) == []
+
+
+def test_play_looks_at_the_pack_before_the_game(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same check as ``check --pack``; with a fault in it nobody sits down."""
+    (pack / "tolk.jinja").write_text("Hi.", encoding="utf-8")
+    assert run("play", "--pack", str(pack), "--out", "records") == 1
+    told = capsys.readouterr()
+    assert "did you mean 'talk.jinja'?" in told.err
+    assert told.out == ""
+    assert not Path("records").exists()
