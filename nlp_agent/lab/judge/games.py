@@ -1,22 +1,24 @@
-"""The games to be judged: a log, who played for which team, and the profiles where they are known.
+"""The games to be judged: what happened, who played for which team, and the profiles where they are known.
 
 Source: the organisers' game log, and beside it (or in a folder ``json`` beside its own) their JSON log with the same
-file stem, as our own table writes both. Without the JSON a team is its connection's name without the number; in a
-tournament's folder teams are its contestants.
+file stem, as our own table writes both; or the journals of our seats. A team is what the JSON says, else the
+connection's name without the number; in a tournament's folder teams are its contestants.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.lab.study.logs import find_files, language_of
+from nlp_agent.errors import StudyError
+from nlp_agent.lab.study.logs import language_of
 from nlp_agent.lab.tournament.rows import GameRow, read_rows
 from nlp_agent.records.folders import safe_name
 from nlp_agent.records.gamelog import LoggedGame
+from nlp_agent.records.library import GameFiles, find_games
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,26 @@ class JudgedGame:
 
 
 def find_judged(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[JudgedGame]:
-    """Every game below ``root``. Raises StudyError when there is none."""
-    found = find_files(root, on_left_out)
+    """Every game below ``root`` in which anybody spoke. Raises StudyError when there is none."""
+    if not root.exists():
+        raise StudyError(f"{root} does not exist: name a folder of records or game logs")
+    found = [(files, game) for files in find_games([root]) if (game := _read(files, on_left_out)) is not None]
+    if not found:
+        raise StudyError(f"no game under {root}: it needs records of ours or game logs (*.log) of the organisers")
     unique = len({game.name for _, game in found}) == len(found)
     keys = [safe_name(game.name if unique else f"{game.contest}-{game.name}") for _, game in found]
     rows = {row.game: row for row in read_rows(root)} if root.is_dir() else {}
-    return [
-        _with_characters(file, game, key, rows.get(file.parent.name))
-        for (file, game), key in zip(found, keys, strict=True)
-    ]
+    pairs = zip(found, keys, strict=True)
+    return [_with_characters(files, game, key, rows.get(game.name)) for (files, game), key in pairs]
+
+
+def _read(files: GameFiles, on_left_out: Callable[[str], None]) -> LoggedGame | None:
+    try:
+        game = files.read()
+    except OSError as error:
+        on_left_out(f"{files.name}: cannot be read: {error.strerror} -- this game is left out")
+        return None
+    return game if game is not None and game.texts else None
 
 
 def team_of(guest: str) -> str:
@@ -51,16 +64,17 @@ def team_of(guest: str) -> str:
     return guest.rstrip("0123456789") or guest
 
 
-def _with_characters(file: Path, game: LoggedGame, key: str, row: GameRow | None) -> JudgedGame:
+def _with_characters(files: GameFiles, game: LoggedGame, key: str, row: GameRow | None) -> JudgedGame:
     teams = {player.name: team_of(player.guest) for player in game.players}
-    told = _characters(file)
+    told = _characters(files.log) if files.log else {}
     numbers = {player.number: player.name for player in game.players}
     for agent in _dicts(told.get("agents")):
         name = numbers.get(agent.get("idx", 0))
         if name and isinstance(team := agent.get("team"), str) and team:
             teams[name] = team
     teams |= {seat.name: seat.contestant for seat in row.seats} if row else {}
-    return JudgedGame(key, game, teams, {name: text for name, text in _profiles(told).items() if name in teams})
+    packets = [*(entry.get("request") for entry in _dicts(told.get("entries"))), *_first_packets(files)]
+    return JudgedGame(key, game, teams, {name: text for name, text in _profiles(packets) if name in teams})
 
 
 def _characters(log: Path) -> dict[str, Any]:
@@ -74,18 +88,25 @@ def _characters(log: Path) -> dict[str, Any]:
     return {}
 
 
-def _profiles(told: Mapping[str, Any]) -> dict[str, str]:
-    """What each seat was told of its character when the game began."""
-    found: dict[str, str] = {}
-    for entry in _dicts(told.get("entries")):
+def _first_packets(files: GameFiles) -> Iterator[object]:
+    """What each journal has of the game's beginning."""
+    for seat in files.journals:
         try:
-            packet = json.loads(entry.get("request") or "{}")
-        except (TypeError, ValueError):
+            yield next((row.get("raw") for row in files.rows(seat) if row.get("event") == "packet"), None)
+        except OSError:
+            continue
+
+
+def _profiles(packets: Iterable[object]) -> Iterator[tuple[str, str]]:
+    """What each seat was told of its character when the game began."""
+    for raw in packets:
+        try:
+            packet = json.loads(str(raw or "{}"))
+        except ValueError:
             continue
         info = packet.get("info") if isinstance(packet, dict) and packet.get("request") == "INITIALIZE" else None
         if isinstance(info, dict) and isinstance(profile := info.get("profile"), str):
-            found[str(info.get("agent"))] = profile
-    return found
+            yield str(info.get("agent")), profile
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ TRIES = 5
 HOPELESS = frozenset({"auth", "model"})
 """Failures that the next question would meet as well."""
 PATIENCE = 3
-"""Questions in a row without any answer until the endpoint is left alone."""
+"""Questions in a row without an answer that can be used, until the endpoint is left alone."""
 READINGS_AT_ONCE = 4
 _ROOM = 300
 """Tokens an answer may take for each player, thoughts apart; the endpoint's own cap counts where it is larger."""
@@ -144,19 +144,22 @@ class Panel:
         messages, used = question.messages, Usage()
         what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
         for tries in range(1, TRIES + 1):
+            if self.stopped:
+                return None
             try:
                 answer = await self._answer(question, messages)
             except LlmError as error:
                 self._failed(what, error)
                 return None
-            self._row = 0
             used += answer.usage
             ranked = read_verdict(answer.text, question.names)
             if isinstance(ranked, Ranked):
                 return self._made(question, ranked, tries, used)
             wrong = Message("assistant", answer.text or "{}")
             messages = (*question.messages, wrong, question.pack.again(ranked, question.names))
-        self.failures.append(f"{what}: no usable ranking in {TRIES} answers")
+        self._failed(
+            what, LlmError(f"no usable ranking in {TRIES} answers: is this model able to judge?", kind="empty")
+        )
         return None
 
     async def _answer(self, question: Question, messages: tuple[Message, ...]) -> Answer:
@@ -173,6 +176,7 @@ class Panel:
             self.stopped = self.stopped or str(error)
 
     def _made(self, question: Question, ranked: Ranked, tries: int, used: Usage) -> Verdict:
+        self._row = 0
         players, sheet = question.sheet.players, question.sheet
         return Verdict(
             question.key,

@@ -19,15 +19,10 @@ def find_games(root: Path, on_left_out: Callable[[str], None] = lambda _: None) 
     above. Files that are no game logs are passed over; ``on_left_out`` is told of each that is one but cannot be
     studied. Raises StudyError when nothing is found.
     """
-    return [game for _, game in find_files(root, on_left_out)]
-
-
-def find_files(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[tuple[Path, LoggedGame]]:
-    """The same games, each with its file."""
     if not root.exists():
         raise StudyError(f"{root} does not exist: name a folder of game logs")
     files = [root] if root.is_file() else sorted(root.rglob("*.log"))
-    games = [(file, game) for file in files if (game := _read_file(file, on_left_out)) is not None]
+    games = [game for file in files if (game := _read_file(file, on_left_out)) is not None]
     if not games:
         raise StudyError(f"no game log under {root}: it needs files ending in .log in the organisers' format")
     return games

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from nlp_agent.lab.replies import Reply, failing, saying
 from nlp_agent.text.names import names_of
 from tests.lab.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
 from tests.public_games import unpack
+from tests.recorded import recorded
 
 GAMES = 10
 QUESTIONS = 2 * (7 * 5 + 3 * 6)
@@ -237,3 +239,27 @@ def test_an_endpoint_that_fails_ends_the_run_with_what_to_do(games: Path, tmp_pa
     assert "stopped" in done.stderr
     assert f"{QUESTIONS} verdicts are missing: the same command asks for them again" in done.stderr
     assert len(server.chats) < 20
+
+
+def test_a_model_that_cannot_rank_is_left_alone(games: Path, tmp_path: Path) -> None:
+    """A few questions without a usable answer end the run, instead of five tries of every one."""
+    with endpoint(lambda request: saying(request, "I cannot.")) as server:
+        done = judge(games, "-c", config(tmp_path, mute=server.base_url), "-o", tmp_path / "o")
+        asked_for = len(server.chats)
+    assert done.exit_code == 1
+    assert "is this model able to judge?" in done.stderr
+    assert asked_for <= 50
+
+
+def test_records_of_ours_bring_profiles_and_no_contest_log_is_needed(tmp_path: Path) -> None:
+    """Of a match played elsewhere there are journals alone: what the seats heard is judged, by their profiles."""
+    game = recorded(5, "en")
+    for journal in game.glob("*.jsonl"):
+        (tmp_path / "match").mkdir(exist_ok=True)
+        shutil.copy(journal, tmp_path / "match")
+    (whole,), (told,) = find_judged(game), find_judged(tmp_path / "match")
+    assert set(told.profiles) == set(told.game.names) == set(whole.profiles)
+    assert told.game.texts == whole.game.texts
+    (part, *_) = questions(told, load_judge_pack("en"), 1, 1)
+    shown = [json.loads(line) for line in part[0].messages[1].content.splitlines() if line.startswith("{")]
+    assert all(row["profile"] for row in shown if "profile" in row)
