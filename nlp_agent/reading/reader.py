@@ -25,6 +25,7 @@ from nlp_agent.text.names import NAME, Names, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _SIGN = re.compile(NAME)
+_LAST = re.compile(r"\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
@@ -74,7 +75,7 @@ class TalkReader:
         return self.read(talk.text, book.players)
 
     def _heard(self, text: str, names: Names) -> Reading:
-        masked = self._masked(text, names)
+        masked = self._masked(self._mended(text), names)
         listener = Listener(self._patterns, names)
         found: list[Statement] = []
         if masked.lstrip().startswith("@") and (match := ANCHOR.match(masked)):
@@ -86,6 +87,15 @@ class TalkReader:
         if listener.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
         return Reading(text, names, tuple(dict.fromkeys(found)))
+
+    def _mended(self, text: str) -> str:
+        """``text`` with its last word whole where the server's cap has cut it."""
+        last = _LAST.search(text) if self.rules.torn else None
+        if last is None:
+            return text
+        begun = last[0].casefold()
+        whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
+        return text[: last.start()] + next(whole, last[0])
 
     def pretended(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""

@@ -33,6 +33,8 @@ class ReadingRules(Strict):
     wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result, suspect, vote,
     believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
 
+    ``torn``: words that may be cut at the end of a talk, with the letters that must be left of them.
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
@@ -41,6 +43,7 @@ class ReadingRules(Strict):
 
     sentence: str = r"[.!?]+|\n"
     clause: str = r"(?!)"
+    torn: dict[str, int] = field(default_factory=dict)
     spaced: bool = True
     before_name: Texts = ()
     after_name: Texts = ()

@@ -78,7 +78,6 @@ class ReadingAlong:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._asking: list[Talk] = []
         self._failures = 0
         """Answers in a row that were none; after a few the model is not asked for the rest of the game."""
 
@@ -95,7 +94,9 @@ class ReadingAlong:
 
     def question(self) -> Question:
         state, pack, talks = self._setup.state, self._setup.pack, self._shown()
-        self._asking, players = self._unchecked(), state.players
+        players = state.players
+        # Whatever becomes of the question: a model is not bothered, nor paid, with the same talks again.
+        self._setup.mind.ledger.check(self._unchecked())
         prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
 
         def learn(answer: str) -> Mapping[str, Any]:
@@ -106,5 +107,3 @@ class ReadingAlong:
 
     def ended(self, *, well: bool) -> None:
         self._failures = 0 if well else self._failures + 1
-        # A model that fails here is not bothered with the same talks again.
-        self._setup.mind.ledger.check(self._asking)

@@ -198,8 +198,8 @@ def test_new_talks_are_read_once_and_journalled() -> None:
     asyncio.run(scene())
 
 
-def test_what_was_given_up_is_asked_again() -> None:
-    """When the seat is asked for something, the reading stops, and the journal says so; the talks stay new."""
+def test_no_talk_is_asked_about_twice() -> None:
+    """When the seat is asked for something, the reading stops, and the journal says so; the next is about new talks."""
 
     async def scene() -> None:
         table = Table([Delay(asyncio.Event().wait, "late"), answer()])
@@ -208,8 +208,12 @@ def test_what_was_given_up_is_asked_again() -> None:
         table.seat.leave()
         await table.told()
         table.hear("DAILY_FINISH")
+        later = [talk.model_copy(update={"idx": 10 + talk.idx}) for talk in TALKS]
+        table.hear("DAILY_FINISH", *later)
         await table.told(2)
         assert [row.get("problem") for row in table.rows] == ["given up", None]
+        asked = [tuple(talk) for row in table.rows for talk in row["talks"]]
+        assert len(asked) == len(set(asked)) > 0
 
     asyncio.run(scene())
 

@@ -1,0 +1,69 @@
+"""Talks of a strong model in three recorded games, some of them cut by the server, with what they state in public.
+
+``tests/data/strong_model/talks.jsonl``: who speaks among whom, the words, and the claims, results and announced votes
+in them as a careful reader noted them. What no word of a talk says, but only what went before it, is not among them.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlp_agent.prompting import detect_language, load_pack
+
+FILE = Path(__file__).parents[1] / "data/strong_model/talks.jsonl"
+Statements = set[tuple[str, str, str]]
+
+
+@cache
+def _rows() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+def _read(row: dict[str, Any], text: str = "") -> Statements:
+    reader = load_pack(detect_language("", (row["text"],))).reading
+    said = reader.read(text or row["text"], tuple(row["players"])).statements
+    kinds = ("claim", "result", "vote")
+    return {
+        (one.kind, one.target, one.role if one.kind == "claim" else one.result) for one in said if one.kind in kinds
+    }
+
+
+def test_what_strong_players_announce_is_read() -> None:
+    """Of announced votes, claims and results 97 of 100 are read, and next to nothing that was not said."""
+    wanted = [(row, {tuple(said) for said in row["said"]}) for row in _rows()]
+    stated = sum(len(said) for _, said in wanted)
+    right = sum(len(said & _read(row)) for row, said in wanted)
+    wrong = sum(len(_read(row) - said) for row, said in wanted)
+    assert stated >= 60
+    assert right >= 0.97 * stated
+    assert wrong <= 0.03 * stated
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("I checked Hugo and he came up a werewo", {("result", "Hugo", "WEREWOLF")}),
+        ("Hugo is not a were", set()),
+        ("I'm a villa", {("claim", "", "VILLAGER")}),
+        ("If Agnes is true it is Hugo, for I am a villager.", {("claim", "", "VILLAGER")}),
+        ("Scold me if you like but hold to Hugo with Agnes and me.", {("vote", "Hugo", "")}),
+        ("@Agnes Hugo still for me.", {("vote", "Hugo", "")}),
+        ("You and me on Hugo today.", {("vote", "Hugo", "")}),
+    ],
+)
+def test_words_that_are_cut_or_put_in_passing_are_read(text: str, said: Statements) -> None:
+    """A torn word at the end stands for the whole one where enough of it is left; a reason stands outside its "if"."""
+    row = {"players": ["Agnes", "Hugo"], "text": "Good morning to all of you."}
+    assert _read(row, text) == said
+
+
+def test_a_vote_that_is_only_reported_is_not_the_speakers() -> None:
+    """「ケイスケもウララに入れると言った」 announces nothing."""
+    row = {"players": ["イワオ", "ウララ", "ケイスケ"], "text": "おはようございます。"}
+    assert _read(row, "ケイスケも今ウララに入れると言ったよ。") == set()
+    assert _read(row, "今日はウララさんに投票すると言いました。") == {("vote", "ウララ", "")}
