@@ -145,10 +145,14 @@ class Advised:
 
     def _choice(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
         review = self._reviewer.answer(told.choice or told.words, decision, prompt)
-        if review.problem is not None or decision.request != Request.VOTE:
+        if review.problem is not None or self._warned:
             return review
+        if self._reviewer.guard.orders() is not None:
+            self._warned = True
+            why = f"orders to models were about when {review.text} was chosen"
+            return replace(review, problem=Problem(Check.ORDER, why, name=review.text))
         state, seen = self._state, self._mind.belief.inner
-        if state.spec.side is Side.WEREWOLF or self._warned:
+        if state.spec.side is Side.WEREWOLF or decision.request != Request.VOTE:
             return review
         odds = self._opinion.fused(seen, state.others)
         better = spoken_against(review.text, decision.choices, odds, self._style.margin)
@@ -160,9 +164,11 @@ class Advised:
         return replace(review, problem=problem)
 
     def row(self) -> dict[str, Any]:
-        """For the journal: what arithmetic, model and both think of the living."""
+        """For the journal: what arithmetic, model and both think of the living, and who gave orders to models."""
         state, seen = self._state, self._mind.belief.inner
         row: dict[str, Any] = {**self._opinion.row(seen, state.others)}
+        if ordering := self._reviewer.guard.ordering:
+            row["orders"] = list(ordering)
         return row | ({"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {})
 
 

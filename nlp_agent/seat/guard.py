@@ -114,6 +114,11 @@ class Guard:
             self._known_orders = texts, self.village.read_orders(texts) if texts else None
         return self._known_orders[1]
 
+    @property
+    def ordering(self) -> tuple[str, ...]:
+        """Who has given orders to models in this game, in the order of the players."""
+        return tuple(name for name in self._state.players if any(name == who for who, _ in self._ordering))
+
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
         return not self.village.gives_orders(text)
@@ -190,7 +195,8 @@ class Guard:
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)
-        if found is None or Role.WEREWOLF in self._speakable_roles(draft.plan):
+        open_about_it = {Role.WEREWOLF.value, Role.POSSESSED.value}
+        if found is None or open_about_it & self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
