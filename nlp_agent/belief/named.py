@@ -110,7 +110,7 @@ def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Flo
     """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
     filler; 0 where the choice gives the player a role already, as knowing it does for the viewer."""
     odds = (table.held[which] @ adds.reshape(len(adds), -1)).reshape(-1, *adds.shape[1:]) + plain
-    gives = np.exp(np.clip(odds, -MOST_LOG, MOST_LOG)).transpose(2, 1, 0)
+    gives = np.exp(np.minimum(np.maximum(odds, -MOST_LOG), MOST_LOG)).transpose(2, 1, 0)
     return np.ascontiguousarray(gives * table.free[which])
 
 

@@ -11,7 +11,7 @@ Players are numbers here, the viewer is number 0, and the tables of villages are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import combinations, product
 from math import comb
@@ -32,6 +32,8 @@ MOST_CELLS = 60_000
 """In a larger grid a role leaves the core and is summed up like the others."""
 MOST_WALKED = 1_000
 """So many ways to have given away a part of the named roles are walked through."""
+FEW_CELLS, MOST_CUTS = 100, 1_000
+"""Of so small a grid so many tables that it was cut down to are kept for all seats of a process."""
 MOST_LISTED = 500
 """So few core worlds are listed in full."""
 
@@ -55,6 +57,7 @@ class Table:
     filler: str
     cut: Cut = ((), ())
     """What it was cut down by: see :meth:`without`."""
+    _cuts: dict[Cut, Table] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def k(self) -> int:
@@ -114,6 +117,14 @@ class Table:
     def without(self, cut: Cut) -> Table:
         """The table without the core worlds that cannot be. ``cut``: the places nobody has (as in ``rows``, the last
         group meaning anybody else's role), and who lives: at least one wolf does, and fewer wolves than others."""
+        found = self._cuts.get(cut)
+        if found is None:
+            found = self._without(cut)
+            if self.fits.size <= FEW_CELLS and len(self._cuts) < MOST_CUTS:
+                self._cuts[cut] = found
+        return found
+
+    def _without(self, cut: Cut) -> Table:
         places, alive = cut
         k, fits, rows, columns = self.k, self.fits.copy(), self.rows, self.columns
         for place in places:

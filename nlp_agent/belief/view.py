@@ -167,7 +167,7 @@ def _moved(joint: Floats, odds: Floats, amount: Floats) -> list[float]:
 
 def _log_odds(groups: Floats) -> Floats:
     """[facts] of the first group, the wolves, against all others."""
-    share = np.clip(groups[:, 0] / np.maximum(groups.sum(axis=1), 1e-300), 1e-9, 1 - 1e-9)
+    share = np.minimum(np.maximum(groups[:, 0] / np.maximum(groups.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
     found: Floats = np.log(share / (1 - share))
     return found
 

@@ -29,7 +29,8 @@ class Phrase(str):
     """A text that many finders look at: ``folded`` once."""
 
     def __init__(self, text: str) -> None:
-        self.folded = _SIGNS.sub(SIGN, text.casefold())
+        folded = text.casefold()
+        self.folded = folded if folded.isascii() else _SIGNS.sub(SIGN, folded)
 
 
 class Finder:

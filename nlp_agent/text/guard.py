@@ -98,6 +98,8 @@ _END = regex.compile(r"[.!?。]")
 
 def plain(masked: str) -> Phrase:
     """A masked text for comparing: NFKC, nothing hidden, look-alike letters as Latin ones."""
+    if masked.isascii():
+        return Phrase(masked)
     form = _HIDDEN.sub("", unicodedata.normalize("NFKC", _HEAP.sub(r"\1", masked)))
     return Phrase(form.translate(_TWINS) if _ANY_TWIN.search(form) else form)
 

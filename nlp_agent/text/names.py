@@ -32,6 +32,8 @@ _BEFORE_HIRAGANA = frozenset("がをにのはもとへや")
 _BEHIND_HIRAGANA = re.compile("さん|くん|ちゃん|さま|どの|[がをにのはもとへやよ](?![いな])")
 _SHORT = 2
 """Letters of a name in hiragana up to which it may as well be a part of another word."""
+_KEPT = 500
+"""So many texts of at most so many characters are held as they look: one talk is looked at again and again."""
 _BORDERS = frozenset(" .,;:!?'\"()")
 """What mostly stands behind a name, and goes on with no word of any script."""
 
@@ -57,6 +59,7 @@ class Names:
         self._any_width = len(spelt) == len(spoken)
         self._spelt = spelt if self._any_width else {name: name for name in spoken}
         self._longest_first = tuple(sorted(self._spelt, key=len, reverse=True))
+        self._masked: dict[str, str] = {}
         # Anything may be found that begins like a name; whether it is one is looked at where it stands.
         self._may = re.compile("|".join(map(re.escape, self._longest_first)) or r"(?!)")
 
@@ -96,6 +99,16 @@ class Names:
 
     def mask(self, text: str) -> str:
         """``text`` with a sign for every name; its own private-use characters are dropped first."""
+        found = self._masked.get(text)
+        if found is None:
+            found = self._mask(text)
+            if len(self._masked) >= _KEPT:
+                self._masked.clear()
+            if len(text) <= _KEPT:
+                self._masked[text] = found
+        return found
+
+    def _mask(self, text: str) -> str:
         if not text.isascii():
             text = _PRIVATE.sub("", text)
         parts: list[str] = []
