@@ -27,6 +27,7 @@ from nlp_agent.prompting.sample import (
     sample_talk_plan,
 )
 from nlp_agent.prompting.sayings import broken_registers, unsaid_lines
+from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.prompting.unused import unused_files
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
@@ -145,11 +146,21 @@ def _render(pack: Pack, village: Size, role: str, day: int, request: Request, st
     state = sample_state(pack, village, role, day, request)
     reason = pack.words.sample.reason
     advised = (sample_advice(state, reason), Advice()) if style is Style.ADVISED else (None,)
+    persona, transcript = sample_persona(pack, state), Transcript(state)
+    sheet = make_sheet(pack.playbook, persona, state.me)
     for plan, advice in product(_plans(pack, state, request), advised):
         choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-        persona = sample_persona(pack, state)
         view = build_view(
-            state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+            state,
+            request,
+            plan=plan,
+            persona=persona,
+            choices=choices,
+            pack=pack,
+            sheet=sheet,
+            transcript=transcript,
+            style=style,
+            advice=advice,
         )
         try:
             prompt = pack.render(request, view)

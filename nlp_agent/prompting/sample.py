@@ -40,7 +40,8 @@ from nlp_agent.protocol import (
     TalkSetting,
     Vote,
 )
-from nlp_agent.voice.persona import Persona, make_persona
+from nlp_agent.voice.lines import speaker_of
+from nlp_agent.voice.persona import Persona
 
 Size = int | Mapping[str, int]
 """A village: the number of its players, or its own role map."""
@@ -67,7 +68,7 @@ def sample_packets(pack: Pack, size: Size, role: str, day: int) -> Iterator[Pack
 
 
 def sample_persona(pack: Pack, state: SeatState) -> Persona:
-    return make_persona(pack.lines, state.profile, "sample")
+    return speaker_of(pack.playbook, state.profile, "sample").persona
 
 
 def sample_talk_plan(pack: Pack, state: SeatState, pretend: str = "") -> TalkPlan:
