@@ -6,6 +6,9 @@ import http.client
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -180,8 +183,14 @@ def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, sh
     expect(article.locator(".problems .refused").first).to_be_visible()
     expect(article.locator("figcaption")).to_contain_text("model")
     expect(article).to_contain_text("cached by the endpoint")
+    # The same deal was played without a model: the same moment of that run can be seen beside this one.
+    runs = [option for option in page.locator("select[name=b] option").all_text_contents() if " · " in option]
+    assert [run.partition(" · ")[0] for run in runs] == [one.who]
+    page.locator("select[name=b]").select_option(label=runs[0])
     page.get_by_role("button", name="Compare").click()
     expect(page.locator("article")).to_have_count(2)
+    expect(page.locator("article").nth(1)).to_contain_text("No model was asked")
+    assert page.locator(".sent-card .name").all_text_contents() == [one.who, one.who]
     assert _get(port, f"/games/{game.files.key}/decisions/{seat}/0")[0] == 404
     assert _get(port, f"/games/{game.files.key}/decisions/nobody/1")[0] == 404
     assert _get(port, "/compare?a=x&b=y")[0] == 404
@@ -275,6 +284,35 @@ def test_opinions_come_as_far_as_they_are_and_then_the_rest(port: int, shelf: Sh
     steps = [int(str(row["step"])) for row in rows]
     assert steps == sorted(set(steps))
     assert set(rows[0]) == {"step", "wolf", "why"}
+
+
+def test_group_chats_tell_when_something_was_said(tmp_path: Path) -> None:
+    """Since the first talk of the day, by seconds of a game log and by milliseconds of packets."""
+    log = "\n".join(
+        f"{line},{1778647524 + 25 * number}" if ",talk," in line else line
+        for number, line in enumerate(HOSTILE.replace("BIG", "x").splitlines())
+    )
+    (tmp_path / "1.log").write_text(log, encoding="utf-8")
+    shelf = Shelf([tmp_path])
+    assert list(shelf.game(shelf.games()[0].files.key).said_at.values()) == ["0:00", "0:25", "0:50"]
+
+
+def test_the_command_opens_what_it_is_given(tmp_path: Path) -> None:
+    """It tells the address and how many games, serves them, and leaves at Ctrl-C; a folder without games is told."""
+    shutil.copy(recorded(5, "en", model=False) / "game.log", tmp_path / "1.log")
+    command = [sys.executable, "-m", "nlp_agent", "replay", str(tmp_path), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        told = process.stdout.readline()
+        assert told.startswith("1 game at http://127.0.0.1:")
+        status, text = _get(int(told.rstrip("/\n").rpartition(":")[2]), "/")
+        assert (status, "1 of 1 games" in text) == (200, True)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130  # a signal, as of all commands
+    (tmp_path / "1.log").unlink()
+    empty = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert empty.returncode == 2
+    assert "name a folder of records" in " ".join(empty.stderr.split())
 
 
 def test_a_game_that_grows_is_read_again(tmp_path: Path) -> None:

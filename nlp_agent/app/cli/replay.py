@@ -70,7 +70,7 @@ async def _serve(shelf: Shelf, count: int, stop: Stop, host: str, port: int, *, 
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"
-            output.guard(stdout().tell)(f"{count} games at {url}")
+            output.guard(stdout().tell)(f"{count} game{'' if count == 1 else 's'} at {url}")
             if rules.code:
                 stderr().tell(f"Everybody else needs the code {rules.code}.")
             if opens:

@@ -93,7 +93,7 @@ function weighty(now, before) {
   const fresh = (fact) => !old.has(fact.text);
   const wanted = all.filter(({ name, push, text }) => (picked ? name === picked : Math.abs(push) < CERTAIN || !old.has(text)));
   wanted.sort((a, b) => fresh(b) - fresh(a) || Math.abs(b.push) - Math.abs(a.push));
-  const shown = wanted.slice(0, picked ? 10 : 7);
+  const shown = wanted.slice(0, picked ? 10 : 5);
   if (!shown.length) return [h("li.quiet", {}, say("nothing_moves"))];
   return shown.map((fact) =>
     h(
