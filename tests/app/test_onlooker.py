@@ -34,8 +34,26 @@ def test_what_moved_it_is_told_in_the_words_of_a_pack() -> None:
     rows = [opinion.row(pack("en").language.words.why) for opinion in opinions(game, pack("en").reading)]
     facts = [(name, fact) for row in rows for name, told in row["why"].items() for fact in told]
     assert facts
-    assert all(any(name in text for name in game.names) for _, (text, _) in facts)
+    assert all(any(name in text for name in game.names) for _, (text, _, _) in facts)
+    assert {fresh for _, (_, _, fresh) in facts} == {True, False}
     for row in rows:
         for told in row["why"].values():
-            pushes = [abs(push) for _, push in told]
+            pushes = [abs(push) for _, push, _ in told]
             assert pushes == sorted(pushes, reverse=True)
+
+
+def test_what_is_new_is_told_as_new_once() -> None:
+    """A fact whose weight changes is no news."""
+    game = find_games([recorded(5, "en", model=False)])[0].read()
+    assert game is not None
+    seen: set[object] = set()
+    for opinion in opinions(game, pack("en").reading):
+        new = {
+            (weight.fact.kind, weight.fact.who, weight.fact.about, weight.fact.day)
+            for weights in opinion.why.values()
+            for weight in weights
+            if weight.fresh
+        }
+        assert not new & seen
+        seen |= new
+    assert seen

@@ -312,7 +312,7 @@ def test_the_command_opens_what_it_is_given(tmp_path: Path) -> None:
     (tmp_path / "1.log").unlink()
     empty = subprocess.run(command, capture_output=True, text=True, check=False)
     assert empty.returncode == 2
-    assert "name a folder of records" in " ".join(empty.stderr.split())
+    assert "name a folder of records" in " ".join(empty.stderr.replace("│", " ").split())
 
 
 def test_a_game_that_grows_is_read_again(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ a logged game. Slow (milliseconds a moment), so it is worked out where nobody wa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlp_agent.belief.assessment import Assessment, Outlook, assess
 from nlp_agent.belief.belief import told_of
@@ -27,20 +27,27 @@ MOST = 3
 """Facts told of a player at one moment."""
 
 
+class Weight(NamedTuple):
+    """By how much a ``fact`` moves P(wolf) of a player, in log-odds (below 0: it clears), and whether it is new."""
+
+    fact: Fact
+    push: float
+    fresh: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """After ``step``: P(wolf) of everybody, and for each the facts that weigh most, strongest first, with the log-odds
-    they add to it (below 0: they clear)."""
+    """After ``step``: P(wolf) of everybody, and for each the facts that weigh most, strongest first."""
 
     step: int
     wolf: dict[str, float]
-    why: dict[str, tuple[tuple[Fact, float], ...]]
+    why: dict[str, tuple[Weight, ...]]
 
     def row(self, words: Why) -> dict[str, Any]:
-        """For a page: ``step``, ``wolf``, and ``why`` as player -> (what happened, log-odds)."""
+        """For a page: ``step``, ``wolf``, and ``why`` as player -> (what happened, log-odds, whether that is new)."""
         told = {
-            name: [(text, round(push, 2)) for fact, push in facts if (text := told_of(fact, words))]
-            for name, facts in self.why.items()
+            name: [(text, round(push, 2), new) for fact, push, new in weights if (text := told_of(fact, words))]
+            for name, weights in self.why.items()
         }
         return {"step": self.step, "wolf": self.wolf, "why": {name: facts for name, facts in told.items() if facts}}
 
@@ -48,6 +55,7 @@ class Opinion:
 def opinions(game: LoggedGame, reader: TalkReader) -> Iterator[Opinion]:
     """One after each step that changed what could be known, made as it is asked for."""
     known: tuple[object, ...] = ()
+    old: set[tuple[object, ...]] = set()
     tables: dict[Table, Table] = {}
     news = _News(game, Ledger(reader, players=tuple(sorted(game.names))))
     for step in steps_of(game):
@@ -57,14 +65,21 @@ def opinions(game: LoggedGame, reader: TalkReader) -> Iterator[Opinion]:
         if (now := (news.state.alive, *facts)) != known:
             known = now
             seen = assess(news.state, news.ledger, Outlook("", ""), {}, facts=facts, tables=tables)
-            wolf = {name: round(p, 4) for name, p in seen.wolf.items()}
-            yield Opinion(step.number, wolf, {name: _most(seen, name) for name in wolf})
+            why = {name: _most(seen, name, old) for name in seen.wolf}
+            yield Opinion(step.number, {name: round(p, 4) for name, p in seen.wolf.items()}, why)
+            old.update(map(_what, facts), (_what(weight.fact) for weights in why.values() for weight in weights))
 
 
-def _most(seen: Assessment, name: str) -> tuple[tuple[Fact, float], ...]:
+def _most(seen: Assessment, name: str, old: Container[object]) -> tuple[Weight, ...]:
     reasons = [*seen.reasons(name), *seen.reasons(name, against=False)]
     reasons.sort(key=lambda reason: -abs(reason.push))
-    return tuple((reason.fact, reason.push) for reason in reasons[:MOST])
+    weights = [Weight(reason.fact, reason.push, _what(reason.fact) not in old) for reason in reasons]
+    return tuple(weight for place, weight in enumerate(weights) if place < MOST or weight.fresh)
+
+
+def _what(fact: Fact) -> tuple[object, ...]:
+    """A fact without its amount, which fades."""
+    return fact.kind, fact.who, fact.about, fact.day
 
 
 class _News:

@@ -82,27 +82,24 @@ function believe() {
     cell.classList.toggle("up", change > 0);
   }
   document.getElementById("moved-by").textContent = picked ? say("moved_player", { name: picked }) : say("moved");
-  fill(facts, ...weighty(now, before));
+  fill(facts, ...weighty(now));
 }
 
-/** The facts that weigh most, of all players or of the one picked; what is certain only of that one. */
-function weighty(now, before) {
-  if (!now) return [h("li.quiet", {}, say("nothing_moves"))];
-  const old = new Set(Object.values(before?.why ?? {}).flatMap((told) => told.map(([text]) => text)));
-  const all = Object.entries(now.why).flatMap(([name, told]) => told.map(([text, push]) => ({ name, text, push })));
-  const fresh = (fact) => !old.has(fact.text);
-  const wanted = all.filter(({ name, push, text }) => (picked ? name === picked : Math.abs(push) < CERTAIN || !old.has(text)));
-  wanted.sort((a, b) => fresh(b) - fresh(a) || Math.abs(b.push) - Math.abs(a.push));
+/** The facts that weigh most, of all players or of the one picked; what is old and certain only of that one. */
+function weighty(now) {
+  const all = Object.entries(now?.why ?? {}).flatMap(([name, told]) => told.map(([text, push, fresh]) => ({ name, text, push, fresh: fresh && now.step === at })));
+  const wanted = all.filter(({ name, push, fresh }) => (picked ? name === picked : fresh || Math.abs(push) < CERTAIN));
+  wanted.sort((a, b) => b.fresh - a.fresh || Math.abs(b.push) - Math.abs(a.push));
   const shown = wanted.slice(0, picked ? 10 : 5);
   if (!shown.length) return [h("li.quiet", {}, say("nothing_moves"))];
-  return shown.map((fact) =>
+  return shown.map(({ name, text, push, fresh }) =>
     h(
       "li",
       {},
-      h(`span.push.${fact.push > 0 ? "against" : "for"}`, {}, Math.abs(fact.push) >= CERTAIN ? say("certain") : `${fact.push > 0 ? "+" : "−"}${Math.abs(fact.push).toFixed(1)}`),
-      marked(fact.name),
-      h("span.what", {}, fact.text),
-      fresh(fact) && now.step === at && h("span.tag", {}, say("new")),
+      h(`span.push.${push > 0 ? "against" : "for"}`, {}, Math.abs(push) >= CERTAIN ? say("certain") : `${push > 0 ? "+" : "−"}${Math.abs(push).toFixed(1)}`),
+      marked(name),
+      h("span.what", {}, text),
+      fresh && h("span.tag", {}, say("new")),
     ),
   );
 }
