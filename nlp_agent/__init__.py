@@ -79,6 +79,7 @@ order in which they can be read::
                faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
                faults.journals faults.troubles faults.own faults.trial faults.soak
                watch_cost
+               quick_classic
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

@@ -28,7 +28,7 @@ Counts = tuple[tuple[str, int], ...]
 """(role, how many), in the order of the role table."""
 Cut = tuple[tuple[int, ...], tuple[int, ...]]
 CORE = (Role.WEREWOLF.value, Role.POSSESSED.value, Role.SEER.value)
-MOST_CELLS = 60_000
+MOST_CELLS = 100_000
 """In a larger grid a role leaves the core and is summed up like the others."""
 MOST_WALKED = 1_000
 """So many ways to have given away a part of the named roles are walked through."""

@@ -5,14 +5,15 @@ Patterns are compiled, tables made and libraries loaded by whoever needs them fi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.game.village import CLASSIC_VILLAGES
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.strategy import Slip, Strategy
 from nlp_agent.prompting import Pack
 from nlp_agent.prompting.sample import sample_packets
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import Info, Packet, Request, Role, Setting, Status, Talk
 from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.in_time import PATIENCE, InTime
@@ -36,6 +37,37 @@ def rehearse(pack: Pack) -> None:
         seat.begin(Request.VOTE).own_words()
     except Exception:  # what does not work here is told where it matters: in the journal of the game
         pass
+
+
+def rehearse_protocol(pack: Pack) -> None:
+    """A talk and a vote of every role in the villages of the classic contests, in the protocol's language."""
+    for roles in CLASSIC_VILLAGES.values():
+        names = [f"Agent[{number:02}]" for number in range(1, sum(roles.values()) + 1)]
+        for role in (role for role, count in roles.items() if count):
+            seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
+            for packet in _protocol_day(names, roles, role):
+                seat.hear(packet)
+            for request in (Request.TALK, Request.VOTE):
+                seat.begin(request).own_words()
+
+
+def _protocol_day(names: Sequence[str], roles: Mapping[str, int], role: str) -> Iterator[Packet]:
+    me, rival, victim = names[:3]
+    counts = {str(each): count for each, count in roles.items()}
+    setting = Setting(agent_count=len(names), role_num_map=counts, protocol_language=True)
+    info = Info(
+        game_id="rehearsal",
+        day=1,
+        agent=me,
+        status_map=dict.fromkeys(names, Status.ALIVE),
+        role_map={me: role},
+        remain_count=1,
+    )
+    said = ("COMINGOUT Agent[02] SEER", "DIVINED Agent[03] WEREWOLF", "REQUEST ANY (VOTE Agent[01])")
+    talks = tuple(Talk(idx=n, day=1, agent=rival, text=text) for n, text in enumerate(said))
+    yield Packet(request=Request.INITIALIZE, info=info, setting=setting)
+    yield Packet(request=Request.DAILY_INITIALIZE, info=info, setting=setting)
+    yield Packet(request=Request.TALK, info=info, talk_history=(*talks, Talk(idx=9, day=1, agent=victim, text="Skip")))
 
 
 def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[Slip]:

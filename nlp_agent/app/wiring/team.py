@@ -103,10 +103,19 @@ class Team:
         await asyncio.to_thread(self._rehearse)
 
     def _rehearse(self) -> None:
-        from nlp_agent.app.wiring.rehearsal import rehearse  # noqa: PLC0415 - nothing that a first NAME could wait for
+        from nlp_agent.app.wiring.rehearsal import (  # noqa: PLC0415 - nothing that a first NAME could wait for
+            rehearse,
+            rehearse_protocol,
+        )
 
         for name in tuple(shipped_scripts()) if AUTO in self.config.packs else self.config.packs:
             rehearse(self._pack(name))
+        if is_classic(self.config.web_socket.url):
+            rehearse_protocol(self._pack_for_protocol())
+
+    def _pack_for_protocol(self) -> Pack:
+        """Where no language is spoken it words no more than thoughts, for the journal."""
+        return self._pack(FIRST if AUTO in self.config.packs else self.config.packs[0])
 
     def _pack(self, name: str) -> Pack:
         if name not in self._packs:
