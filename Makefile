@@ -12,10 +12,11 @@ ARGS ?=
 GAMES ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play check test local lint format bench faults soak variables wheel clean
+.PHONY: help play table check test local lint format bench faults soak variables screenshots wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
+	@echo "make table   play yourself, in the browser         ARGS=\"--port 8100 --no-open\""
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/talk -k anchor\""
 	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
@@ -25,11 +26,15 @@ help:
 	@echo "make faults  a game against everything that can go wrong   ARGS=\"--json\""
 	@echo "make soak    200 games with a fault drawn for every request"
 	@echo "make variables  write prompts/VARIABLES.md, the page about what templates may use"
+	@echo "make screenshots  make the pictures of the pages in docs/images again (needs a Chromium)"
 	@echo "make wheel   build the wheel into dist/"
 	@echo "make clean   remove the environment and all that can be made again"
 
 play: $(VENV)/.run
 	@$(BIN)/nlp-agent play $(ARGS)
+
+table: $(VENV)/.run
+	@$(BIN)/nlp-agent table $(ARGS)
 
 check: $(VENV)/.run
 	@$(BIN)/nlp-agent check $(ARGS)
@@ -61,6 +66,9 @@ soak: $(VENV)/.run
 
 variables: $(VENV)/.dev
 	@$(BIN)/python -m nlp_agent.prompting.variables > prompts/VARIABLES.md
+
+screenshots: $(VENV)/.dev
+	@$(BIN)/python -m tests.web.screenshots $(ARGS)
 
 wheel: $(VENV)/.dev
 	$(BIN)/python -m build --wheel

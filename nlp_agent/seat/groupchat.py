@@ -59,6 +59,8 @@ class GroupChat:
         self._typing = ""
         self._news = asyncio.Event()
         self._disturbed = asyncio.Event()
+        self.on_writing: Callable[[bool], None] = lambda _: None
+        """Hears when a talk is begun to be written, and when it is done or given up."""
         self.heard()
 
     # --- listening ---------------------------------------------------------------------------------------------
@@ -165,6 +167,7 @@ class GroupChat:
         deadline = self._deadline(self._pace.hurry if wish is Urgency.PRESSING else self._pace.patience)
         thought = asyncio.ensure_future(self._think(left, deadline, closing=closing))
         disturbed = asyncio.ensure_future(asyncio.Event().wait() if firm else self._disturbed.wait())
+        self.on_writing(True)
         try:
             await asyncio.wait({thought, disturbed}, return_when=asyncio.FIRST_COMPLETED)
             if not disturbed.done():
@@ -177,6 +180,7 @@ class GroupChat:
                 self._log.unsaid(thought.result(), "the phase ended just then")
             raise
         finally:  # without a pause where there are words: an end of the phase in it would lose them untold
+            self.on_writing(False)
             disturbed.cancel()
             if not thought.done():
                 thought.cancel()

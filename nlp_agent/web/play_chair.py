@@ -53,7 +53,7 @@ class NotNowError(Exception):
 class Chair:
     """One chair through one game after another. ``token`` is the secret part of its address.
 
-    ``on_sign`` hears every sign of life of its person, ``on_writing`` whether somebody writes here.
+    ``on_change`` hears of every sign of life of its person.
     """
 
     def __init__(self, token: str, now_ms: Callable[[], int], label: str = "") -> None:
@@ -74,7 +74,7 @@ class Chair:
         self._chat: Question | None = None
         self._words: asyncio.Queue[Answer] = asyncio.Queue(_AHEAD)
         self._flipped = asyncio.Event()
-        self._wrote = 0
+        self._wrote, self._writes = 0, Request.TALK
         self._about: dict[str, Any] = {"stage": "lobby"}
         self._refresh()
 
@@ -94,10 +94,9 @@ class Chair:
                 self.feed.add(line)
 
     @property
-    def writing(self) -> str:
-        """The name of whoever writes here, or ``""``."""
-        state = self._state
-        return state.me if state is not None and self._now_ms() - self._wrote < _WRITING * 1000 else ""
+    def writes(self) -> Request | None:
+        """Whether words are being written here right now, and for what."""
+        return self._writes if self._now_ms() - self._wrote < _WRITING * 1000 else None
 
     @property
     def playing(self) -> bool:
@@ -202,8 +201,8 @@ class Chair:
 
     def preview(self, typed: str, request: Request) -> Preview | None:
         """What would go out of ``typed``; None while nobody knows. Whoever asks is writing."""
+        self._wrote, self._writes = self._now_ms() if typed.strip() else 0, request
         self.here()
-        self._wrote = self._now_ms() if typed.strip() else 0
         return self._preview(typed, request) if self._preview is not None and self._state is not None else None
 
     def say(self, number: int, typed: str) -> Answer:
@@ -216,6 +215,7 @@ class Chair:
         if not preview.text:
             raise NotNowError("nothing_sayable")
         self._wrote = 0
+        self.on_change()
         return self._give(asked, Answer(preview.text, typed, preview.changes))
 
     def choose(self, number: int, name: str) -> Answer:

@@ -84,6 +84,7 @@ class OpenTable:
     games: int = 0
     feed: Feed = field(default_factory=Feed)
     _seats: tuple[Seat, ...] = ()
+    _writers: dict[str, Request] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
@@ -108,12 +109,21 @@ class OpenTable:
         place.there = there
         self.refresh()
 
+    def writes(self, name: str, request: Request, writing: bool) -> None:
+        """Whether a computer writes in the group chat of ``request``."""
+        if writing:
+            self._writers[name] = request
+        else:
+            self._writers.pop(name, None)
+        self.refresh()
+
     # --- what happens ------------------------------------------------------------------------------------------
 
     def on_event(self, event: Event) -> None:
         """Tell onlookers, and persons what they may know before their next packet."""
         if isinstance(event, Dealt):
             self._seats, self.playing = event.seats, True
+            self._writers.clear()
             self.refresh()
         elif isinstance(event, Ended):
             self.playing = False
@@ -141,10 +151,14 @@ class OpenTable:
         """Something changed about who is there, or who writes."""
         missing = [place.chair.label or place.name for place in self.places if place.chair and not self._there(place)]
         missing += [place.name for place in self.places if place.kind is Kind.GUEST and not place.there]
+        roles = {seat.name: seat.role for seat in self._seats}
+        writers = dict(self._writers) | {chair.name: chair.writes for chair in self.chairs if chair.writes}
         for chair in self.chairs:
-            names = sorted(other.writing for other in self.chairs if other is not chair and other.writing)
+            # That somebody whispers is for wolves to know.
+            heard = {Request.TALK, Request.WHISPER} if roles.get(chair.name) == Role.WEREWOLF else {Request.TALK}
+            names = sorted(name for name, request in writers.items() if name != chair.name and request in heard)
             chair.tell(missing=missing if not self.playing else None, writing=names or None)
-        if any(chair.writing for chair in self.chairs) and self._looking is None:
+        if any(chair.writes for chair in self.chairs) and self._looking is None:
             self._looking = asyncio.create_task(self._look_again())
         self.feed.show(self.about())
 

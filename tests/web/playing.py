@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -36,10 +36,14 @@ def question(page: Page) -> tuple[str, int]:
 
 
 class Player:
-    """Somebody at ``page``. ``words`` are what they say; ``on_question`` is called with each new request first."""
+    """Somebody at ``page``. ``words`` are what they say, with the number of the question where it is one sentence only;
+    ``on_question`` is called with each new request first."""
 
     def __init__(
-        self, page: Page, words: str = "I am listening.", on_question: Callable[[str], None] = lambda _: None
+        self,
+        page: Page,
+        words: str | Sequence[str] = "I am listening.",
+        on_question: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.page, self.words, self.on_question = page, words, on_question
         self.asked: list[str] = []
@@ -56,14 +60,20 @@ class Player:
         self.on_question(request)
         if request in ("TALK", "WHISPER"):
             self.talks += request == "TALK"
-            self.page.fill("#ask textarea", f"{self.words} {len(self.asked)}")
+            words = self._words()
+            self.page.fill("#ask textarea", words)
             self.page.press("#ask textarea", "Enter")
             if self.page.locator("#ask.is-chat").count():
-                expect(self.page.locator(".line.talk.mine").last).to_contain_text(f"{self.words} {len(self.asked)}")
+                expect(self.page.locator(".line.talk.mine").last).to_contain_text(words)
                 self.page.get_by_role("button", name="Nothing more today").click()
         else:
             self.page.click("#ask .target >> nth=0")
         return True
+
+    def _words(self) -> str:
+        if isinstance(self.words, str):
+            return f"{self.words} {len(self.asked)}"
+        return self.words[(self.talks - 1) % len(self.words)]
 
     def play(self, *others: Player) -> None:
         """Until the game is over for this page and those of ``others``."""

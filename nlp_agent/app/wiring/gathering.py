@@ -210,7 +210,7 @@ class Gathering:
             if chair is not None:
                 await chair.ready.wait()
             seat, journal = team.seat(place.name, seed)
-            player = Unhurried(seat, self._pace.pause) if chair is None else Person(seat, chair)
+            player = Person(seat, chair) if chair else Unhurried(seat, self._pace.pause, self._table.writes)
             session = team.session(self._server.url, place.name, player, journal, lambda _: None)
             self._table.sits(place, True)
             await _played(session, journal, chair)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
@@ -16,10 +17,15 @@ _MOST = 0.25
 
 
 class Unhurried:
-    """``seat`` as it is, but for ``pause`` seconds before each answer; a group chat has a rhythm of its own."""
+    """``seat`` as it is, but for ``pause`` seconds before each answer; a group chat has a rhythm of its own.
 
-    def __init__(self, seat: Seat, pause: float) -> None:
-        self._seat, self._pause = seat, pause
+    ``on_writing`` hears its character's name and whether it writes in that chat.
+    """
+
+    def __init__(
+        self, seat: Seat, pause: float, on_writing: Callable[[str, Request, bool], None] = lambda *_: None
+    ) -> None:
+        self._seat, self._pause, self._on_writing = seat, pause, on_writing
         self.state, self.timing = seat.state, seat.timing
 
     @property
@@ -41,7 +47,9 @@ class Unhurried:
         return decision
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
-        return self._seat.join(request, closes, pace)
+        chat = self._seat.join(request, closes, pace)
+        chat.on_writing = lambda writes: self._on_writing(self.state.me, request, writes)
+        return chat
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
         self._seat.delivered(decision, deadline)

@@ -39,6 +39,12 @@ export function withNames(key, names, others = {}) {
   return parts;
 }
 
+/** The text `key` with elements where `{place}` stands in it. */
+export function labelled(key, place, elements) {
+  const [before, after] = say(key, { [place]: "\u0000" }).split("\u0000");
+  return [before, ...elements, after ?? ""];
+}
+
 /** Who voted for whom: one row for each who got votes, most first. */
 export function votes(pairs) {
   const tally = new Map();
@@ -91,6 +97,7 @@ export function lineElement(line, before) {
     case "talk":
       return talk(line, before && before.kind === "talk" && before.who === line.who && before.channel === line.channel);
     case "silent":
+      if (line.names) return h("li.line.silent", {}, ...labelled("over_many", "who", line.names.flatMap((name, place) => [place ? say("comma") : "", nameOf(name)])));
       return h("li.line.silent", {}, h("span.what", {}, ...withNames(line.over ? "over_line" : "skip_line", { who: line.who })), line.by ? h("span.by", {}, ` ${say(`by_${line.by}`)}`) : null);
     case "votes":
     case "attack_votes":
@@ -138,8 +145,21 @@ export class Lines {
     this.atEnd = true;
   }
 
+  /** Several who say nothing more, one after another, share a line. */
+  joined(line) {
+    const last = this.last;
+    if (line.kind !== "silent" || !line.over || line.by || last?.kind !== "silent" || !last.over || last.by || last.channel !== line.channel) return false;
+    const names = [...(last.names ?? [last.who]), line.who];
+    const element = lineElement({ ...line, names });
+    if (line.channel) element.dataset.channel = line.channel;
+    this.list.lastElementChild.replaceWith(element);
+    this.last = { ...line, names };
+    return true;
+  }
+
   add(lines) {
     for (const line of lines) {
+      if (this.joined(line)) continue;
       const element = lineElement(line, this.last);
       if (!element) continue;
       if (line.channel) element.dataset.channel = line.channel;

@@ -1,6 +1,6 @@
 // The page of a person's seat: follow the game, and answer what is asked.
 import { fill, follow, h, post, say, visible } from "./page.js";
-import { Lines, mark, nameOf, roster, setPlayers, span } from "./chat.js";
+import { Lines, labelled, mark, nameOf, roster, setPlayers, span } from "./chat.js";
 
 const $ = (id) => document.getElementById(id);
 const game = $("game");
@@ -34,17 +34,12 @@ function announce(text, visible = false) {
 
 function targets(ask) {
   const button = (name) =>
-    h("button.target", { type: "button", onclick: () => act("choose", { number: ask.number, name }) }, mark(name), h("span", {}, ...labelled(`do_${ask.request}`, name)));
+    h("button.target", { type: "button", onclick: () => act("choose", { number: ask.number, name }) }, mark(name), h("span", {}, ...labelled(`do_${ask.request}`, "name", [nameOf(name)])));
   return [
     h("h2.question", { tabindex: "-1" }, say(`ask_${ask.request}`)),
     h("div.targets", {}, ask.choices.map(button)),
     h("p.problem", { role: "alert" }),
   ];
-}
-
-function labelled(key, name) {
-  const [before, after] = say(key, { name: "\u0000" }).split("\u0000");
-  return [before, nameOf(name), after ?? ""];
 }
 
 function writer(ask) {
@@ -195,7 +190,7 @@ function listening() {
   const mine = now.players?.find((player) => player.name === now.me);
   if (mine && !mine.alive) return [h("h2.question", {}, say("dead_title")), h("p.quiet", {}, say("dead_text"))];
   if (now.listening) return h("p.quiet.calm", {}, say("wait_listen"));
-  if (now.waiting) return h("p.quiet.calm", {}, ...labelled("wait_turn", now.waiting));
+  if (now.waiting) return h("p.quiet.calm", {}, ...labelled("wait_turn", "name", [nameOf(now.waiting)]));
   return h("p.quiet.calm", {}, say(now.night ? "wait_night" : "wait_day"));
 }
 
@@ -251,13 +246,13 @@ function showMe() {
   const wolf = now.role === "WEREWOLF";
   fill(
     place,
-    h("div.row.self", {}, mark(now.me), h("div", {}, h("h2", {}, ...labelled("who_you_are", now.me)), h("p.role-name", {}, say(`role_${now.role}`)))),
+    h("div.row.self", {}, mark(now.me), h("div", {}, h("h2", {}, ...labelled("who_you_are", "name", [nameOf(now.me)])), h("p.role-name", {}, say(`role_${now.role}`)))),
     wolf && now.partners.length ? h("p.pack", {}, `${say("your_partners")}: `, ...now.partners.flatMap((name, place_) => [place_ ? say("comma") : "", nameOf(name)])) : null,
     wolf && !now.partners.length ? h("p.pack", {}, say("alone_wolf")) : null,
-    h("details", { open: matchMedia("(min-width: 52rem)").matches },
-      h("summary", {}, say("about_role")),
-      h("p.does", {}, say(`does_${now.role}`)),
-      now.profile ? [h("h3", {}, say("your_character")), h("p.profile", { dir: "auto" }, visible(now.profile))].flat() : null),
+    h("p.does", {}, say(`does_${now.role}`)),
+    h("details", {},
+      h("summary", {}, h("span.narrow-only", {}, say("about_role")), h("span.wide-only", {}, say("your_character"))),
+      h("p.profile", { dir: "auto" }, visible(now.profile))),
   );
 }
 
