@@ -61,14 +61,14 @@ def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
 
 def _decided(figure: Mapping[str, Any], no: str, yes: str) -> str:
     if figure["low"] is None:
-        return "one game tells no interval"
+        return "too few games to tell"
     return yes if figure["low"] > 0 or figure["high"] < 0 else no
 
 
 def _figure(figure: Mapping[str, Any]) -> str:
     if figure["value"] is None:
         return "-"
-    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {figure['games']} games)"
+    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {_games(figure['games'])})"
 
 
 def _between(figure: Mapping[str, Any]) -> str:
@@ -81,3 +81,7 @@ def _place(row: Mapping[str, Any] | None) -> str:
 
 def _range(row: Mapping[str, Any]) -> str:
     return "-" if row["low"] is None else f"{row['low']:.2f}-{row['high']:.2f}"
+
+
+def _games(count: int) -> str:
+    return f"{count} game" + ("" if count == 1 else "s")

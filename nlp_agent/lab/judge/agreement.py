@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlp_agent.lab.judge.verdicts import Verdict
-from nlp_agent.lab.study.statistics import Figure, mean_of
+from nlp_agent.lab.study.statistics import Figure, average_of
 
 
 def kendall_w(rankings: Sequence[Sequence[float]]) -> float | None:
@@ -54,7 +54,7 @@ def self_agreement(verdicts: Iterable[Verdict]) -> Figure:
                 tau = tau_b([one.places[name] for name in one.places], [other.places[name] for name in one.places])
                 if tau is not None:
                     taus.append((one.game, tau))
-    return mean_of(taus)
+    return average_of(taus)
 
 
 def agreement(models: Sequence[Iterable[Verdict]]) -> Figure:
@@ -68,7 +68,7 @@ def agreement(models: Sequence[Iterable[Verdict]]) -> Figure:
             w = kendall_w([midranks([table[key][name] for name in names]) for table in tables])
             if w is not None:
                 values.append((key[0], w))
-    return mean_of(values)
+    return average_of(values)
 
 
 def _mean_places(verdicts: Sequence[Verdict]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from nlp_agent.lab.judge.agreement import by_question
 from nlp_agent.lab.judge.verdicts import Verdict
-from nlp_agent.lab.study.statistics import RESAMPLES, Figure, by_game
+from nlp_agent.lab.study.statistics import LEAST_GAMES, RESAMPLES, Figure, by_game
 
 FLIPS = 1000
 """Times that readings are exchanged by chance."""
@@ -99,7 +99,7 @@ def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
         sums[games.index(game)] += row * (pair.placed[1] - pair.placed[0])
     rng = np.random.default_rng(1)
     whole = _effects(squares.sum(axis=0), sums.sum(axis=0))
-    drawn = [rng.integers(len(games), size=len(games)) for _ in range(RESAMPLES if len(games) > 1 else 0)]
+    drawn = [rng.integers(len(games), size=len(games)) for _ in range(RESAMPLES if len(games) >= LEAST_GAMES else 0)]
     means = np.array([_effects(squares[part].sum(axis=0), sums[part].sum(axis=0)) for part in drawn])
     counts = {name: sum(name in pair.named for _, pair in pairs) for name in names}
     where = {name: len({game for game, pair in pairs if name in pair.named}) for name in names}
@@ -111,7 +111,7 @@ def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
     signs = rng.choice((-1.0, 1.0), size=(FLIPS, len(games)))
     inverse = np.linalg.pinv(squares.sum(axis=0))
     flipped = ((signs @ sums) @ inverse.T) ** 2
-    chance = float((flipped.sum(axis=1) >= (whole**2).sum() - 1e-12).mean()) if len(games) > 1 else None
+    chance = float((flipped.sum(axis=1) >= (whole**2).sum() - 1e-12).mean()) if len(games) >= LEAST_GAMES else None
     return NameBias(effects, chance)
 
 

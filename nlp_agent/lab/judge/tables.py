@@ -18,7 +18,7 @@ from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.verdict import competition
 from nlp_agent.lab.judge.verdicts import Verdict
-from nlp_agent.lab.study.statistics import Figure, mean_of
+from nlp_agent.lab.study.statistics import Figure, average_of
 
 UNKNOWN = "unknown"
 
@@ -96,7 +96,7 @@ def team_places(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict]) ->
         for name, place in verdict.places.items():
             for criterion in (verdict.criterion, ALL):
                 cases.setdefault((teams.get(name, UNKNOWN), criterion), []).append((verdict.game, place))
-    return {key: mean_of(found) for key, found in sorted(cases.items())}
+    return {key: average_of(found) for key, found in sorted(cases.items())}
 
 
 MOST_PAIRS = 6
@@ -115,7 +115,7 @@ def team_differences(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict
             places.setdefault(games[verdict.game].teams.get(name, UNKNOWN), []).append(place)
         for first, second in combinations(sorted(places), 2):
             cases.setdefault((first, second), []).append((verdict.game, fmean(places[first]) - fmean(places[second])))
-    return {pair: mean_of(found) for pair, found in sorted(cases.items())}
+    return {pair: average_of(found) for pair, found in sorted(cases.items())}
 
 
 def as_json(value: object) -> str:

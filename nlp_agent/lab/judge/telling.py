@@ -42,7 +42,7 @@ def _higher(row: Mapping[str, Any], first: str, second: str) -> str:
     ahead, behind = (row["first"], row["second"]) if row["value"] < 0 else (row["second"], row["first"])
     share = f"by {abs(row['value']):.2f} of the way from best to last"
     if row["low"] is None:
-        return f"{row['judge']} ranks {ahead} higher in the one game it judged ({share})"
+        return f"{row['judge']} ranks {ahead} higher in the few games it judged ({share})"
     low, high = sorted((abs(row["low"]), abs(row["high"])))
     if row["low"] <= 0 <= row["high"]:
         return (

@@ -6,13 +6,14 @@ import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import TypeVar
 
 T = TypeVar("T")
 
 Z95 = 1.959964
 """Standard normal quantile of a two-sided 95 % interval."""
+LEAST_GAMES = 5
+"""Of fewer games drawn again tell nothing."""
 ALIKE = 0.2
 """Correlation within a game where its cases tell nothing of it."""
 RESAMPLES = 400
@@ -43,11 +44,33 @@ def resampled(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
     return means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1]
 
 
+_FEW = (12.706, 4.303, 3.182)
+
+
+def student95(freedom: int) -> float:
+    """The quantile of Student's t for a two-sided 95 % interval; right to 1 %.
+
+    Source: the expansion around the normal quantile, Abramowitz and Stegun 26.7.5, and their table below 4 degrees of
+    ``freedom``.
+    """
+    if freedom <= len(_FEW):
+        return _FEW[max(1, freedom) - 1]
+    z, n = Z95, max(1, freedom)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(float(term / n**power) for power, term in enumerate(terms, 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A value with its 95 % interval, of ``count`` cases in ``games`` games.
 
-    ``value`` is None where there was nothing to tell it from, ``low`` and ``high`` are where one game was all there is.
+    ``value`` is None where there was nothing to tell it from, ``low`` and ``high`` are where there were too few
+    games to tell how much they differ.
     """
 
     value: float | None
@@ -70,18 +93,14 @@ def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float
     found = list(games.values())
     whole = [case for part in found for case in part]
     middle = value(whole) if whole else None
+    found = found if len(found) >= LEAST_GAMES else []
     rng = random.Random(1)
     drawn = (value([case for part in rng.choices(found, k=len(found)) for case in part]) for _ in range(RESAMPLES))
-    values = sorted(each for each in drawn if each is not None) if middle is not None and len(found) > 1 else []
+    values = sorted(each for each in drawn if each is not None) if middle is not None and found else []
     if not values:
         return Figure(middle, None, None, len(whole), len(games))
     low, high = values[round(0.025 * len(values))], values[max(0, round(0.975 * len(values)) - 1)]
     return Figure(middle, low, high, len(whole), len(games))
-
-
-def mean_of(cases: Iterable[tuple[str, float]]) -> Figure:
-    """The mean of numbers, each with its game."""
-    return by_game(cases, lambda found: fmean(found) if found else None)
 
 
 def share_of(cases: Iterable[tuple[str, float, float]]) -> Figure:
@@ -110,7 +129,7 @@ def share_of(cases: Iterable[tuple[str, float, float]]) -> Figure:
 
 
 def average_of(cases: Iterable[tuple[str, float]]) -> Figure:
-    """A mean of any numbers, each with its cluster; normal interval, clusters being the trials."""
+    """A mean of any numbers, each with its cluster: Student's interval, with the clusters for trials."""
     sums: dict[str, list[float]] = {}
     for cluster, value in cases:
         found = sums.setdefault(cluster, [0.0, 0.0])
@@ -123,5 +142,5 @@ def average_of(cases: Iterable[tuple[str, float]]) -> Figure:
     if clusters < 2:
         return Figure(mean, None, None, round(whole), clusters)
     spread = clusters / (clusters - 1) * sum((total - mean * of) ** 2 for total, of in sums.values()) / whole**2
-    half = Z95 * math.sqrt(spread)
+    half = student95(clusters - 1) * math.sqrt(spread)
     return Figure(mean, mean - half, mean + half, round(whole), clusters)

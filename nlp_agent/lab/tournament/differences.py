@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nlp_agent.lab.study.statistics import Z95
+from nlp_agent.lab.study.statistics import student95
 
 
 @dataclass(slots=True)
@@ -78,18 +78,3 @@ def interval_of(values: Iterable[float]) -> tuple[float, float]:
     for value in values:
         sums.add(value)
     return interval(sums)
-
-
-def student95(freedom: int) -> float:
-    """The quantile of Student's t for a two-sided 95 % interval; right to 1 % from 4 degrees of ``freedom`` on.
-
-    Source: the expansion around the normal quantile, Abramowitz and Stegun 26.7.5.
-    """
-    z, n = Z95, max(1, freedom)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
-    )
-    return z + sum(float(term / n**power) for power, term in enumerate(terms, 1))

@@ -69,11 +69,11 @@ def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_pat
             0.1,
             "j ranks neither higher for sure (a by 0.20 of the way from best to last, -0.50 to",
         ),
-        (None, None, "j ranks a higher in the one game it judged (by 0.20 of the way from best to last)"),
+        (None, None, "j ranks a higher in the few games it judged (by 0.20 of the way from best to last)"),
     ],
 )
 def test_a_ranking_is_told_as_sure_as_it_is(low: float | None, high: float | None, said: str) -> None:
-    """Decided, undecided, and one game that tells no interval; unknown prices are said to be unknown."""
+    """Decided, undecided, and too few games to tell; unknown prices are said to be unknown."""
     row = {"judge": "j", "first": "a", "second": "b", "value": -0.2, "low": low, "high": high, "games": 9}
     line = compared(Difference("b", "a", 40, 0.01, -0.1, 0.12), {"pairs": [row]}, {"a": None})
     assert said in line

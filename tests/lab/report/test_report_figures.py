@@ -70,6 +70,8 @@ def test_shares_count_clusters_not_cases() -> None:
     assert 0 < never.high < 0.1
     assert share_of([]) == Figure(None, None, None, 0, 0)
     assert average_of([("g", 2.0), ("g", 4.0)]) == Figure(3.0, None, None, 2, 1)
+    two = average_of([("g", 2.0), ("h", 4.0)])
+    assert two.high == pytest.approx(3 + 12.706), "two games tell next to nothing"
 
 
 def test_wins_are_compared_within_roles() -> None:
