@@ -39,17 +39,16 @@ def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[s
 
 def _higher(row: Mapping[str, Any], first: str, second: str) -> str:
     """A place is a share of the way from best to last: whoever has the smaller one is ranked higher."""
-    ahead, behind = (row["first"], row["second"]) if row["value"] < 0 else (row["second"], row["first"])
-    share = f"by {abs(row['value']):.2f} of the way from best to last"
+    sign = 1 if row["value"] > 0 else -1
+    ahead, behind = (row["second"], row["first"]) if sign > 0 else (row["first"], row["second"])
+    by = f"by {abs(row['value']):.2f} of the way from best to last"
     if row["low"] is None:
-        return f"{row['judge']} ranks {ahead} higher in the few games it judged ({share})"
-    low, high = sorted((abs(row["low"]), abs(row["high"])))
-    if row["low"] <= 0 <= row["high"]:
-        return (
-            f"{row['judge']} ranks neither higher for sure ({ahead} {share}, "
-            f"{min(row['low'], row['high']):+.2f} to {max(row['low'], row['high']):+.2f}, {row['games']} games)"
-        )
-    return f"{row['judge']} ranks {ahead} higher than {behind} ({share}, {low:.2f} to {high:.2f}, {row['games']} games)"
+        return f"{row['judge']} ranks {ahead} higher in the few games it judged ({by})"
+    low, high = sorted((sign * row["low"], sign * row["high"]))
+    if low <= 0:
+        ends = f"{low:+.2f} to {high:+.2f}, {row['games']} games"
+        return f"{row['judge']} ranks neither higher for sure ({ahead} {by}, {ends})"
+    return f"{row['judge']} ranks {ahead} higher than {behind} ({by}, {low:.2f} to {high:.2f}, {row['games']} games)"
 
 
 def _cost(costs: Mapping[str, float | None], first: str, second: str) -> str:

@@ -31,6 +31,11 @@ def shares(points: Sequence[Point], who: Sequence[str]) -> Any:
     return _apart(points, who, {"format": "~%"}, independent=True)
 
 
+def places(points: Sequence[Point], who: Sequence[str]) -> Any:
+    """Places from 0 (best) to 1 (last), a panel a criterion, all on one scale."""
+    return _apart(points, who, {"format": "~g"}, scale=(0.0, 1.0))
+
+
 def _rows(points: Iterable[Point]) -> list[dict[str, Any]]:
     return [
         {"who": point.who, "group": point.group, **_ends(point.figure), "n": point.figure.count}
@@ -73,14 +78,15 @@ def _apart(
     *,
     independent: bool = False,
     zero: float | None = None,
+    scale: tuple[float, float] | None = None,
 ) -> Any:
     alt = _altair()
 
     groups = list(dict.fromkeys(point.group for point in points))
     base = alt.Chart().encode(y=alt.Y("who:N", sort=[*who], title=None, axis=alt.Axis(ticks=False, domain=False)))
     colour = alt.value(SERIES[0]) if len(who) > FEW else _colour(alt, who, legend=False)
-    span = base.mark_rule(strokeWidth=2).encode(x=_x(alt, "low", axis), x2="high:Q", color=colour)
-    dot = base.mark_point(filled=True, size=55, opacity=1).encode(x=_x(alt, "value", axis), color=colour)
+    span = base.mark_rule(strokeWidth=2).encode(x=_x(alt, "low", axis, scale=scale), x2="high:Q", color=colour)
+    dot = base.mark_point(filled=True, size=55, opacity=1).encode(x=_x(alt, "value", axis, scale=scale), color=colour)
     layers = [_line(alt, zero)] if zero is not None else []
     columns = min(len(groups), 4 if len(who) <= FEW or independent else 5)
     width = max(90, (WIDTH + 60) // columns - 24)
@@ -232,8 +238,9 @@ def _altair() -> Any:
 # --- parts -----------------------------------------------------------------------------------------------------
 
 
-def _x(alt: Any, field: str, axis: dict[str, str], title: str | None = None) -> Any:
-    return alt.X(f"{field}:Q", title=title, axis=alt.Axis(tickCount=4, **axis), scale=alt.Scale(nice=True))
+def _x(alt: Any, field: str, axis: dict[str, str], *, scale: tuple[float, float] | None = None) -> Any:
+    span = alt.Scale(nice=True) if scale is None else alt.Scale(domain=[*scale], clamp=True)
+    return alt.X(f"{field}:Q", title=None, axis=alt.Axis(tickCount=4, **axis), scale=span)
 
 
 def _line(alt: Any, at: float) -> Any:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nlp_agent.lab.judge.criteria import CRITERIA
+from nlp_agent.lab.judge.tables import ALL
 from nlp_agent.lab.report import charts, measures
 from nlp_agent.lab.report.drawing import draw as draw_svg
 from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
 from nlp_agent.lab.report.ratings import Rating, ratings
-from nlp_agent.lab.report.verdict import Verdict, points, verdict_of
+from nlp_agent.lab.report.verdict import Verdict, plain, points, verdict_of
 from nlp_agent.lab.report.worth import Worth, worth_opening
 
 HEAD = ("who", "what", "value", "low", "high", "n", "trials")
@@ -230,22 +232,36 @@ def _judged(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
     rows = [row for row in evidence.judged.get("teams", ()) if row.get("value") is not None]
     if not rows:
         return None
-    judges = list(dict.fromkeys(row["judge"] for row in rows))
+    judge = rows[0]["judge"]
+    order = [ALL, *CRITERIA]
     found = [
-        Point(row["team"], row["criterion"].replace("_", " "), judged_figure(row))
-        for row in rows
-        if row["judge"] == judges[0]
+        Point(
+            row["team"],
+            "all criteria" if row["criterion"] == ALL else row["criterion"].replace("_", " "),
+            judged_figure(row),
+        )
+        for row in sorted(rows, key=lambda row: order.index(row["criterion"]))
+        if row["judge"] == judge
     ]
     teams = [who for who in evidence.who if any(point.who == who for point in found)]
     teams += sorted({point.who for point in found} - set(teams))
     count = max(point.figure.games for point in found)
     note = (
-        f"Places given by {judges[0]}, 0 is best and 1 last; n = up to {count} games a team, lines are 95 % intervals "
-        "by game. How far the judge can be trusted stands in judged/summary.json."
+        f"Places given by {judge}, 0 is best and 1 last; n = up to {count} games a team, lines are 95 % intervals "
+        f"by game. {_trust(evidence, judge)}"
     )
     return Section(
-        "judged", "How does a judge rank the talk?", (draw(charts.shares(found, teams)),), note, _table(found)
+        "judged", "How does a judge rank the talk?", (draw(charts.places(found, teams)),), note, _table(found)
     )
+
+
+def _trust(evidence: Evidence, judge: str) -> str:
+    """How far the judge can be relied on, by its own verdicts."""
+    told = next((row for row in evidence.judged.get("judges", ()) if row.get("judge") == judge), None)
+    if told is None:
+        return ""
+    tau, place = (plain(judged_figure(told[key]), ".2f") for key in ("self_agreement_tau", "position_bias"))
+    return f"It agrees with itself by τ = {tau}; being listed last instead of first costs {place} of the way."
 
 
 def _count(found: Sequence[Point]) -> str:

@@ -53,17 +53,18 @@ def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
             "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
         )
     ends = f"95 % interval {points(one.low, sign=True)} to {points(one.high, sign=True)}"
-    text = (
-        f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}, but the {ends} holds 0 "
-        f"(the same {one.deals} deals)."
-    )
+    if one.mean:
+        more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
+        text = f"{more}, but the {ends} holds 0 (the same {one.deals} deals)."
+    else:
+        text = f"{one.first} and {one.second} won equally often ({ends} games of 100, the same {one.deals} deals)."
     return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
 
 
 def _price(first: str, second: str, costs: dict[str, Figure]) -> str:
-    if first not in costs or second not in costs:
+    if first not in costs or second not in costs or not (costs[first].value or costs[second].value):
         return ""
-    return f"A seat and game costs {costs[first].value:.3g}, of {second} {costs[second].value:.3g}."
+    return f"Its seat costs {costs[first].value:.3g} a game, {second}'s {costs[second].value:.3g}."
 
 
 def _open(pair: Paired, costs: dict[str, Figure]) -> str:

@@ -67,7 +67,7 @@ def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_pat
         (
             -0.5,
             0.1,
-            "j ranks neither higher for sure (a by 0.20 of the way from best to last, -0.50 to",
+            "j ranks neither higher for sure (a by 0.20 of the way from best to last, -0.10 to",
         ),
         (None, None, "j ranks a higher in the few games it judged (by 0.20 of the way from best to last)"),
     ],
