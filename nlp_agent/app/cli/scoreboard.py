@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from nlp_agent.lab.tournament.crew import Crew
+    from nlp_agent.lab.tournament.limits import Costs
     from nlp_agent.lab.tournament.plan import Plan
     from nlp_agent.lab.tournament.rows import GameRow
     from nlp_agent.lab.tournament.run import Failure, Run, Stop, Why
+    from nlp_agent.lab.tournament.store import Store
 
 EVERY = 10.0
 """Seconds between two lines about how it goes, where there is no terminal for a bar."""
@@ -26,7 +28,7 @@ HINT = "Finishing the running games; Ctrl-C again leaves now. The same command g
 
 
 def play_tournament(
-    plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False, json: bool = False
+    plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False
 ) -> tuple[Run, Why]:
     """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
     from nlp_agent.lab.tournament.baggage import pack
@@ -39,7 +41,7 @@ def play_tournament(
     with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, open_crew, stop) as crew:
         watch = Watch(board.on_row, board.on_failure, board.on_first, board.on_tick)
         run = Run(plan, store, crew, baggage, watch, first_only=first_only)
-        with board.showing(run, crew):
+        with board.showing(run, crew, store):
             why = run.play(stop)
     return run, why
 
@@ -86,10 +88,12 @@ class Board:
         self._workers = 0
 
     @contextmanager
-    def showing(self, run: Run, crew: Crew) -> Iterator[None]:
+    def showing(self, run: Run, crew: Crew, store: Store) -> Iterator[None]:
         self._run, self._crew = run, crew
         if run.costs.games:
-            self._tell_cost(f"{run.costs.games} games are there.")
+            self._tell_cost(f"{run.costs.games} games are there.", run.costs)
+        elif not run.plan.free and (before := store.like_these()).games:
+            self._tell_cost(f"By {before.games} games of such contestants played before:", before)
         if not self._err.is_terminal:
             yield
             return
@@ -105,14 +109,14 @@ class Board:
         self._played += 1
 
     def on_first(self) -> None:
-        self._tell_cost("After the first deal:")
+        self._tell_cost("After the first deal:", self._run.costs)
 
-    def _tell_cost(self, when: str) -> None:
+    def _tell_cost(self, when: str, costs: Costs) -> None:
         from nlp_agent.lab.tournament.telling import cost_line
 
-        left, workers = self._expected() - self._run.costs.games, self._crew.workers()
+        left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
         if left > 0:
-            self._say(f"{when} {cost_line(self._run.costs.project(left, workers), workers)}")
+            self._say(f"{when} {cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
         again = "given up" if failure.final else "it is played again"
@@ -120,7 +124,7 @@ class Board:
 
     def on_tick(self, running: int) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=self._run.costs.games, total=self._expected(), line=self.line())
+            self._bar.update(self._task, completed=self._run.costs.games, total=self._run.expected(), line=self.line())
         elif self._played and time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
             self._err.tell(self.line())
@@ -130,7 +134,7 @@ class Board:
         from nlp_agent.lab.tournament.telling import difference_line, duration, spent
 
         run, took = self._run, time.monotonic() - self._began
-        total, rate = self._expected(), self._played / took if took else 0.0
+        total, rate = self._run.expected(), self._played / took if took else 0.0
         told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
         if rate:
             told.append(f"{duration((total - run.costs.games) / rate)} left")
@@ -138,10 +142,6 @@ class Board:
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
         told.append(difference_line(widest) if widest else "")
         return ", ".join(filter(None, told))
-
-    def _expected(self) -> int:
-        """Games there will be: those asked for, or as many as width and budget will take by what is known."""
-        return self._run.expected()
 
     def _say(self, text: str) -> None:
         self._err.tell(text)

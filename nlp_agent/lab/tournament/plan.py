@@ -142,6 +142,17 @@ class Contestant:
         return self.name if team_of(self.name) == self.name else f"{self.name}_"
 
     @property
+    def unpriced(self) -> bool:
+        """Whether it asks a model that has no price; one in a file here, and what a command spends, are left out."""
+        return any(section.prices is None for section in self.config.llm.endpoints_by_name.values())
+
+    @property
+    def model(self) -> str:
+        """What it costs depends on it: its models, or its command, or ``""`` for neither."""
+        asked = [section.model for section in self.config.llm.endpoints_by_name.values()]
+        return self.command or " ".join(asked) or str(self.config.llm.gguf or "")
+
+    @property
     def quick(self) -> bool:
         """Whether it needs nothing from outside its process."""
         return not self.command and not self.config.llm.enabled
@@ -164,11 +175,28 @@ class Plan:
         teams = [contestant.team for contestant in self.contestants]
         if len(set(teams)) < len(teams):
             raise ConfigError("two contestants have the same name", key="contestants")
+        self._check_limits()
         for name, spec in self.villages.items():
             try:
                 spec.village()
             except Exception as error:
                 raise ConfigError(str(error), key=f"villages.{name}") from None
+
+    def _check_limits(self) -> None:
+        """A budget must be able to end the games."""
+        limits = self.limits
+        if limits.budget is None:
+            return
+        if unpriced := [one.name for one in self.contestants if one.unpriced]:
+            raise ConfigError(
+                f"nobody knows what {', '.join(unpriced)} would spend: set llm.prices of the model", key="budget"
+            )
+        if (
+            limits.games is None
+            and limits.until is None
+            and not any(one.config.llm.enabled for one in self.contestants)
+        ):
+            raise ConfigError("is never spent without a model: set games or until", key="budget")
 
     @property
     def names(self) -> tuple[str, ...]:

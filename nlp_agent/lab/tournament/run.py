@@ -113,17 +113,20 @@ class Run:
         """Games still to come, where their number is known."""
         return None if self.goal is None else max(0, self.goal - len(self._done))
 
-    def expected(self) -> int:
-        """Games there will be: those asked for, or as many as width or budget will take, by what is known."""
+    def expected(self, costs: Costs | None = None) -> int:
+        """Games there will be: those asked for, or as many as width or budget will take, by what is known.
+
+        ``costs`` are those of this run unless there are none yet.
+        """
         guesses = [] if self.goal is None else [self.goal]
-        limits, costs = self.plan.limits, self.costs
+        limits, costs = self.plan.limits, costs or self.costs
         if limits.until is not None:
             needed = [one.deals * (one.half / limits.until) ** 2 for one in self.standings.differences() if one.deals]
             deals_needed = max([LEAST, *needed])
             guesses.append(round(deals_needed) * turns_of(self.plan.tables, len(self.plan.names)))
         if limits.budget is not None and costs.money:
             guesses.append(int(limits.budget / (costs.money / costs.games)))
-        return max(costs.games, min(guesses, default=costs.games))
+        return max(self.costs.games, min(guesses, default=0))
 
     def play(self, stop: Stop) -> Why:
         """Play until enough is played. Raises ConfigError or PackError when contestants cannot play, StudyError when
@@ -132,9 +135,7 @@ class Run:
         self._crew.check(list(self._baggage.values()), __version__)
         why: Why | None = None
         while not stop.now.is_set():
-            why = why or self._enough(stop)
-            if why is None:
-                self._give_out()
+            why = why or self._give_out(stop)
             if not self._running:
                 break
             self._collect()
@@ -179,16 +180,17 @@ class Run:
 
     # --- giving out --------------------------------------------------------------------------------------------------
 
-    def _give_out(self) -> None:
-        """Nobody is to wait for work, and nobody to have much of it in store when it is enough."""
+    def _give_out(self, stop: Stop) -> Why | None:
+        """Nobody is to wait for work, and nobody to have much of it in store when it is enough; why it is, if so."""
         window = self._crew.workers() + max(1, self._crew.workers() // 2)
-        while len(self._running) < window:
+        while (why := self._enough(stop)) is None and len(self._running) < window:
             if not (fixtures := self._next()):
-                return
+                return None
             names = dict.fromkeys(name for fixture in fixtures for name in fixture.seats)
             baggage = tuple(self._baggage[name] for name in names)
             task, executor = Task(fixtures, self.plan.villages, baggage, self.plan.full), self._crew.executor
             self._running[executor.submit(play, task)] = fixtures, executor
+        return why
 
     def _next(self) -> tuple[Fixture, ...]:
         """One game again that failed, else some in a row; nothing beyond the first deal before that is over."""
@@ -203,7 +205,7 @@ class Run:
         return tuple(fixtures)
 
     def _stretch(self) -> int:
-        if not self.costs.games:
+        if not self.costs.games or not self.plan.free:
             return 1
         return min(MOST, max(1, int(STRETCH * self.costs.games / max(1e-6, self.costs.seconds))))
 

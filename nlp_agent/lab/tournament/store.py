@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.tournament.baggage import Baggage
+from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
 from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, append_row, read_rows
 
@@ -58,6 +59,17 @@ class Store:
                 seen.add(row.game)
                 yield row
 
+    def like_these(self) -> Costs:
+        """What games of the same models in the same villages cost in tournaments whose folders lie beside this one."""
+        costs = Costs()
+        for file in sorted(self.folder.resolve().parent.glob(f"*/{ABOUT}")):
+            told = _told(file)
+            alike = all(told.get(key) == self._about[key] for key in ("villages", "tables"))
+            if alike and sorted(told.get("models", ())) == sorted(self._about["models"]):
+                for row in read_rows(file.parent):
+                    costs.take(row)
+        return costs
+
     def keep(self, row: GameRow, files: Mapping[str, bytes]) -> GameRow:
         """The records first, whole, then the row: a game without a row is played again and replaces them."""
         place = self.folder / GAMES / row.game
@@ -74,35 +86,41 @@ class Store:
 
     def _same_tournament(self) -> None:
         file = self.folder / ABOUT
-        if not file.exists():
+        if not file.exists() or next(read_rows(self.folder), None) is None:
             part = file.with_suffix(".part")
             part.write_text(json.dumps(self._about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             part.replace(file)
             return
-        try:
-            told = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError:
-            told = {}
-        if changes := _changes(told, self._about):
+        if changes := _changes(_told(file), self._about):
             raise ConfigError(
                 f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
                 file=str(self.folder),
             )
 
 
+def _told(file: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
 def about(plan: Plan, baggage: Sequence[Baggage]) -> dict[str, Any]:
     """What makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
-    return {
+    about = {
         "contestants": {one.name: one.digest for one in baggage},
         "villages": {name: asdict(spec) for name, spec in plan.villages.items()},
         "tables": plan.tables.value,
         "seed": plan.seed,
+        "models": [contestant.model for contestant in plan.contestants],
     }
+    made: dict[str, Any] = json.loads(json.dumps(about))
+    return made
 
 
 def _changes(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    wanted = json.loads(json.dumps(wanted))
-    changed = [key for key in wanted if told.get(key) != wanted[key]]
+    changed = [key for key in ("contestants", "villages", "tables", "seed") if told.get(key) != wanted[key]]
     if "contestants" in changed:
         before, now = told.get("contestants", {}), wanted["contestants"]
         names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))

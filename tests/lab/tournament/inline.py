@@ -23,15 +23,15 @@ CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 PLAIN_AND_CROWD = (Contestant("plain", Config()), Contestant("crowd", Config(strategy=CROWD)))
 
 
-def made_up(task: Task) -> list[Result]:
-    """Games that nobody played: whoever wins follows from the deal."""
-    return [Result(_made_up(fixture), {"game.log": zlib.compress(b"log")}) for fixture in task.fixtures]
+def made_up(task: Task, money: float) -> list[Result]:
+    """Games that nobody played, at ``money`` a seat: whoever wins follows from the deal."""
+    return [Result(_made_up(fixture, money), {"game.log": zlib.compress(b"log")}) for fixture in task.fixtures]
 
 
-def _made_up(fixture: Fixture) -> GameRow:
+def _made_up(fixture: Fixture, money: float) -> GameRow:
     winner = Random(fixture.deal.seed).choice(("VILLAGER", "WEREWOLF"))
     seats = tuple(
-        SeatRow(f"P{n}", f"{name}{n}", role, contestant=name, won=role_spec(role).side == winner)
+        SeatRow(f"P{n}", f"{name}{n}", role, contestant=name, won=role_spec(role).side == winner, money=money)
         for n, (name, role) in enumerate(zip(fixture.seats, fixture.deal.roles, strict=True))
     )
     told = {"game": fixture.game, "deal": fixture.deal.name, "turn": fixture.turn, "tables": fixture.tables.value}
@@ -44,17 +44,19 @@ class Inline(Executor):
     ``tasks`` are those that came.
     """
 
-    def __init__(self, trouble: Callable[[Task], None] = lambda _: None, *, real: bool = False) -> None:
+    def __init__(
+        self, trouble: Callable[[Task], None] = lambda _: None, *, real: bool = False, money: float = 0.0
+    ) -> None:
         self.tasks: list[Task] = []
         self.renewed = 0
-        self._trouble, self._real = trouble, real
+        self._trouble, self._real, self.money = trouble, real, money
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         self.tasks.append(args[0])
         try:
             self._trouble(args[0])
-            future.set_result(fn(*args, **kwargs) if self._real else made_up(args[0]))
+            future.set_result(fn(*args, **kwargs) if self._real else made_up(args[0], self.money))
         except BaseException as error:
             future.set_exception(error)
         return future

@@ -60,7 +60,7 @@ villages:
   chat: {players: 5, language: ja, talk: groupchat, duration: 90s}
   own: {roles: {WEREWOLF: 1, SEER: 1, VILLAGER: 3}}
 tables: mixed
-budget: 5
+until: 5%
 """,
     )
     by_name = {one.name: one for one in plan.contestants}
@@ -69,7 +69,7 @@ budget: 5
     assert (by_name["mini"].config.llm.model, by_name["mini"].config.llm.prices) == ("small", None)
     assert by_name["cheap"].config.llm.prices is not None
     assert by_name["theirs"].folder == tmp_path / "sub"
-    assert (plan.tables, plan.full, plan.limits.games, plan.limits.budget) == (Tables.MIXED, True, None, 5.0)
+    assert (plan.tables, plan.full, plan.limits.games, plan.limits.until) == (Tables.MIXED, True, None, 0.05)
     assert plan.villages["chat"].village().talk.duration == 90_000
     assert plan.villages["own"].village().players == 5
 

@@ -10,9 +10,11 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, StudyError
+from nlp_agent.lab.tournament.baggage import pack
 from nlp_agent.lab.tournament.plan import Contestant
 from nlp_agent.lab.tournament.rows import ROWS, read_rows
-from nlp_agent.lab.tournament.run import TRIES, Failure, Watch, Why
+from nlp_agent.lab.tournament.run import TRIES, Failure, Run, Stop, Watch, Why
+from nlp_agent.lab.tournament.store import Store
 from nlp_agent.lab.tournament.worker import Task
 from tests.lab.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
 
@@ -145,3 +147,67 @@ def test_it_ends_when_the_interval_is_narrow(tmp_path: Path) -> None:
     (one,) = run.standings.differences()
     assert one.half <= 0.10
     assert 20 <= one.deals <= 30
+
+
+PRICED = {"base_url": "http://127.0.0.1:1/v1", "model": "m", "prices": {"input": 1, "output": 1}}
+
+
+def _mini(name: str, **llm: object) -> Contestant:
+    return Contestant(name, Config.model_validate({"llm": PRICED | llm}))
+
+
+def test_the_budget_is_never_overdrawn(tmp_path: Path) -> None:
+    """Games that run are paid for before another begins; what the first deal costs tells what the rest will."""
+    told: list[float] = []
+    crew = Inline(money=0.01)
+    plan = plan_of(_mini("a"), _mini("b"), budget=1.02)
+    run, why = play(plan, tmp_path, crew, Watch(on_first=lambda: told.append(crew.money)))
+    assert why is Why.BUDGET
+    assert 0.9 <= run.costs.money <= 1.02
+    assert len(told) == 1
+    assert run.expected() == pytest.approx(20, abs=1)
+    again, why = play(plan, tmp_path, nothing := Inline(money=0.01))
+    assert (why, nothing.tasks) == (Why.BUDGET, [])
+    assert again.costs.money == pytest.approx(run.costs.money)
+
+
+def test_a_budget_needs_prices_and_something_to_spend_it_on() -> None:
+    """Before anything is played."""
+    with pytest.raises(ConfigError, match=r"nobody knows what b would spend: set llm\.prices"):
+        plan_of(_mini("a"), _mini("b", prices=None), budget=1.0)
+    with pytest.raises(ConfigError, match="never spent without a model"):
+        plan_of(budget=1.0)
+
+
+def test_what_it_will_cost_is_known_from_games_of_the_same_models(tmp_path: Path) -> None:
+    """Of a tournament beside it, with other prompts too; games in other villages or with other models tell nothing."""
+    play(plan_of(_mini("a"), _mini("b"), games=4), tmp_path / "before", Inline(money=0.01))
+    other = plan_of(_mini("a"), Contestant("c", Config.model_validate({"llm": PRICED, "language": "ja"})), games=4)
+    for plan, games in ((other, 4), (plan_of(_mini("a", model="n"), _mini("b")), 0), (plan_of(), 0)):
+        baggage = [pack(contestant) for contestant in plan.contestants]
+        with Store(tmp_path / f"new{games}", plan, baggage) as store:
+            costs = store.like_these()
+        assert costs.games == games
+        assert costs.money == pytest.approx(0.05 * games)
+
+
+def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
+    """The rest is played by the next command."""
+    plan = plan_of(games=8)
+    baggage = [pack(contestant) for contestant in plan.contestants]
+    with Store(tmp_path, plan, baggage) as store:
+        run = Run(plan, store, Inline(), baggage, first_only=True)
+        assert run.play(Stop.make()) is Why.FIRST
+    assert sorted(_games(tmp_path)) == ["village-00000-0", "village-00000-1"]
+    assert play(plan, tmp_path)[0].standings.games == 8
+
+
+def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> None:
+    """As Ctrl-C asks for; nothing that was played is lost."""
+    plan, stop = plan_of(games=8), Stop.make()
+    baggage = [pack(contestant) for contestant in plan.contestants]
+    with Store(tmp_path, plan, baggage) as store:
+        run = Run(plan, store, Inline(), baggage, Watch(on_row=lambda _: stop.soon.set()))
+        assert run.play(stop) is Why.STOPPED
+    assert 0 < len(_games(tmp_path)) < 8
+    assert play(plan, tmp_path)[0].standings.games == 8
