@@ -11,8 +11,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from nlp_agent.app.wiring.house import open_house
+from tests.web import recorded_pictures
 from tests.web.browser import MISSING, find_browser, running
 from tests.web.playing import HURRY, House, Player, config
+from tests.web.smaller import smaller
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 LARGEST = 150_000
@@ -42,7 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with tempfile.TemporaryDirectory() as folder:
                 PICTURES[name](browser, page, Path(folder), FOLDER / f"{name}.png")
             page.context.close()
-            size = (FOLDER / f"{name}.png").stat().st_size
+            picture = FOLDER / f"{name}.png"
+            picture.write_bytes(smaller(picture.read_bytes()))
+            size = picture.stat().st_size
             print(f"docs/images/{name}.png  {size / 1000:.0f} kB{'' if size <= LARGEST else '  TOO LARGE'}")  # noqa: T201
         browser.close()
     return 0
@@ -101,7 +105,12 @@ def watch(browser: Browser, page: Page, folder: Path, file: Path) -> None:
         seat.context.close()
 
 
-PICTURES: dict[str, Callable[[Browser, Page, Path, Path], None]] = {"play": play, "watch": watch}
+PICTURES: dict[str, Callable[[Browser, Page, Path, Path], None]] = {
+    "play": play,
+    "watch": watch,
+    "replay": recorded_pictures.replay,
+    "decision": recorded_pictures.decision,
+}
 
 
 if __name__ == "__main__":

@@ -1,0 +1,57 @@
+"""Pictures of recorded games and of what went on in a seat."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from nlp_agent.app.wiring.insight import Insight
+from nlp_agent.records.steps import StepKind
+from nlp_agent.web.app import build
+from nlp_agent.web.replay import Replay
+from nlp_agent.web.runner import WebServer
+from nlp_agent.web.shelf import OpenGame, Shelf
+from tests.recorded import recorded
+from tests.web.browser import running
+
+
+@contextmanager
+def _replaying(folder: Path) -> Iterator[tuple[str, OpenGame]]:
+    """The address of a replay of the game in ``folder``, and the game."""
+    shelf = Shelf([folder])
+
+    @asynccontextmanager
+    async def serving() -> AsyncIterator[str]:
+        pages = Replay(shelf, Insight())
+        async with WebServer(build([pages])) as server:
+            yield server.url
+        pages.close()
+
+    with running(serving) as (url, _):
+        yield url, shelf.game(shelf.games()[0].files.key)
+
+
+def replay(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
+    """The moment at which most has become clear, late on a day of many words."""
+    with _replaying(recorded(9, "en", model=False, seed=23)) as (url, game):
+        talks = [step.number for step in game.steps if step.kind is StepKind.TALK and step.day == 2]
+        page.goto(f"{url}/games/{game.files.key}#s{talks[len(talks) // 2]}")
+        page.wait_for_selector("#replay[data-ready]", timeout=120_000)
+        page.screenshot(path=file)
+
+
+def decision(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
+    """A talk that was refused once and made again."""
+    with _replaying(recorded(5, "en")) as (url, game):
+        seat, number = next(
+            (seat, one.number)
+            for seat, decisions in game.decisions.items()
+            for one in decisions
+            if one.how == "retry" and one.day == 1 and game.role[one.who] == "VILLAGER"
+        )
+        page.goto(f"{url}/games/{game.files.key}/decisions/{seat}/{number}")
+        page.set_viewport_size({"width": 1280, "height": 1180})
+        page.screenshot(path=file)
