@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import queue
 import signal
@@ -160,6 +161,9 @@ def test_the_page_shows_own_seats_live_and_can_only_be_read(page: Page, watched:
         watched.watch.channel.put("nlp-agent1", row["event"], row)
     card = page.locator(".seat").filter(has_text="nlp-agent1")
     expect(card).to_contain_text("Vote: thinking for")
+    game = next(json.loads(row["raw"])["info"]["game_id"] for row in rows if row["event"] == "packet")
+    expect(card).to_contain_text(game[-6:])
+    expect(card).to_contain_text("playing")
     watched.watch.channel.put("nlp-agent1", "decision", rows[votes[0]])
     expect(card.locator(".sent")).to_have_text(rows[votes[0]]["sent"])
     hostile = {"request": "TALK", "sent": "<img src=x onerror=alert(1)>", "plan": {"acts": [{"kind": "<b>x</b>"}]}}

@@ -44,6 +44,7 @@ function show(one, seat) {
     h("bdi", {}, seat.name),
     seat.players ? ` · ${say("where", { day: seat.day, alive: seat.alive, players: seat.players })}` : "",
     seat.phase ? ` · ${say(`phase_${seat.phase}`)}` : "",
+    seat.game && h("span.mono", { title: seat.game }, ` · ${seat.game.slice(-6)}`),
   );
   Object.assign(one, { asked: seat.asked, began: performance.now() - seat.age, budget: seat.budget || 1, last: seat.last });
   const last = seat.last;
