@@ -84,7 +84,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     watched = watch_cost()
     worst = f"{watched.added_worst_ms:+.3f} for the slowest of a hundred"
     show("run --watch costs a reply, median, ms", f"{watched.added_ms:.3f}", "", f"< 0.3 ({worst})")
+    onlookers()
     return 0
+
+
+def onlookers() -> None:
+    """Thirteen players with and without fifty onlookers, the same deal."""
+    from nlp_agent.lab.bench_pages import READERS, watched_game  # noqa: PLC0415 - only this needs the extra 'web'
+
+    alone, seen = (asyncio.run(watched_game(readers)) for readers in (0, READERS))
+    goal = f"{seen.reply / alone.reply:.2f} x without them (1.0)"
+    show("13 seats: reply, 50 onlookers and none, ms", f"{seen.reply:.1f}", f"{alone.reply:.1f}", goal)
+    slow = f"p95 {seen.update(0.95):.0f} (<= 100)"
+    show("13 seats, 50 onlookers: a line on the last page, ms", f"{seen.update(0.5):.0f}", "", slow)
 
 
 def show(what: str, ours: str, bare: str, goal: str) -> None:

@@ -16,6 +16,8 @@ from starlette.responses import StreamingResponse
 
 KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
+BEAT = 0.025
+"""Seconds that news wait for more of them. Whoever is asked at that moment answers before pages are written to."""
 _RETRY = 1000
 """Milliseconds after which a browser comes back."""
 
@@ -30,11 +32,18 @@ class Feed:
     def __init__(self, now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self._now_ms = now_ms
         self._lines: list[str] = []
-        self._now = "{}"
+        self._now: Mapping[str, Any] = {}
+        self._now_text = "{}"
         self._row, self._version = 1, 0
         self._news = asyncio.Event()
+        self._waking: asyncio.TimerHandle | None = None
         self._closed = False
         self.readers = 0
+
+    @property
+    def length(self) -> int:
+        """How many lines the row has."""
+        return len(self._lines)
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Append a line."""
@@ -43,9 +52,8 @@ class Feed:
 
     def show(self, now: Mapping[str, Any]) -> None:
         """Things stand like this now."""
-        text = _text(now)
-        if text != self._now:
-            self._now = text
+        if now != self._now:
+            self._now, self._now_text = now, ""
             self._stir()
 
     def restart(self) -> None:
@@ -61,6 +69,11 @@ class Feed:
 
     def _stir(self) -> None:
         self._version += 1
+        if self.readers and self._waking is None:
+            self._waking = asyncio.get_running_loop().call_later(0.0 if self._closed else BEAT, self._wake)
+
+    def _wake(self) -> None:
+        self._waking = None
         self._news.set()
         self._news = asyncio.Event()
 
@@ -86,9 +99,13 @@ class Feed:
                 lines = ",".join(self._lines[count:])
                 count = len(self._lines)
                 head = f'"fresh":{json.dumps(fresh)},"clock":{self._now_ms()}'
-                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"now":{self._now}}}\n\n'
+                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"now":{self._board()}}}\n\n'
         finally:
             self.readers -= 1
+
+    def _board(self) -> str:
+        self._now_text = self._now_text or _text(self._now)
+        return self._now_text
 
 
 def stream(feed: Feed, last_id: str = "") -> StreamingResponse:

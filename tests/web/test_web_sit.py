@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from nlp_agent.app.config import AgentConfig, Config, RecordsConfig, WebSocketConfig
 from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
 from nlp_agent.app.wiring.sitting import open_seat
+from nlp_agent.app.wiring.watch_page import WatchPage, open_watch
 from nlp_agent.net import Stop
 from tests.web.browser import running
 from tests.web.playing import Player
@@ -22,12 +23,19 @@ from tests.web.playing import Player
 @dataclass
 class Seated:
     url: str
+    watch: str
     told: list[str]
 
 
 @asynccontextmanager
 async def _match(folder: Path) -> AsyncIterator[Seated]:
-    """A table of ``serve``, four agents of ``run`` at it, and a person's seat."""
+    """A table of ``serve`` with a page for onlookers, four agents of ``run`` at it, and a person's seat."""
+    async with open_watch("en", 0) as watch, _seats(folder, watch) as seated:
+        yield seated
+
+
+@asynccontextmanager
+async def _seats(folder: Path, watch: WatchPage) -> AsyncIterator[Seated]:
     stop, told = Stop(), list[str]()
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -37,14 +45,14 @@ async def _match(folder: Path) -> AsyncIterator[Seated]:
             opened.set_result(status.partition("open at ")[2].split(" ")[0])
 
     options = TableOptions(5, "en", 1, None, folder, timeout=30_000)
-    serving = asyncio.create_task(serve_table(options, lambda _: None, heard, stop))
+    serving = asyncio.create_task(serve_table(options, watch.show, heard, stop))
     address = WebSocketConfig(url=await opened)
     records = RecordsConfig(dir=folder)
     agents = Config(web_socket=address, agent=AgentConfig(team="agents", num=4), records=records)
     playing = asyncio.create_task(run_seats([agents], told.append, stop))
     try:
         async with open_seat(Config(web_socket=address, records=records), "human", told.append) as seat:
-            yield Seated(seat.url, told)
+            yield Seated(seat.url, watch.url, told)
     finally:
         stop.request()
         stop.request()
@@ -66,6 +74,9 @@ def test_a_person_sits_at_a_server_that_knows_of_no_pages(page: Page, seated: Se
     assert page.locator(".line.talk.mine").count() == player.asked.count("TALK") > 0
     assert any("person" in status or "human1" in status for status in seated.told)
     expect(page.get_by_role("button", name="Wait for the next game")).to_be_visible()
+    page.goto(seated.watch)
+    expect(page.locator(".ending .reveal li")).to_have_count(5)
+    expect(page.locator("#matrix tbody tr")).to_have_count(5)
 
 
 def test_a_server_that_is_not_there_is_told_on_the_page_and_tried_again(page: Page, tmp_path: Path) -> None:

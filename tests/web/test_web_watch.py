@@ -90,7 +90,7 @@ def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, house: 
     assert question(seat)[1] > 0
 
 
-def _simple(packet: Packet) -> str | None:
+def simple(packet: Packet) -> str | None:
     """A player that whispers, claims, and names the first it may."""
     info = packet.info
     assert info is not None
@@ -116,7 +116,7 @@ def test_the_public_view_tells_no_secret_before_the_end(players: int) -> None:
             if not secrets and not isinstance(event, Ended) and night.search(shown):
                 leaks.append(shown)
 
-    play_without_sockets(contest_village(players), [_simple] * players, 3, cast=load_cast("en"), on_event=hear)
+    play_without_sockets(contest_village(players), [simple] * players, 3, cast=load_cast("en"), on_event=hear)
     assert leaks == []
     assert night.search("".join(told[True]))
     assert '"stage": "over"' in told[False][-1]

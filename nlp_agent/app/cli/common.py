@@ -6,7 +6,8 @@ import os
 import random
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
@@ -18,6 +19,7 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
+    from nlp_agent.arena.events import Event
 
 
 PIPE_CLOSED = 141
@@ -117,6 +119,27 @@ def table_language(lang: str | None, config: Config) -> str:
     return lang or ("en" if config.pack == "auto" else config.pack)
 
 
+@asynccontextmanager
+async def onlookers(
+    lang: str, port: int | None, show: Callable[[Event], None]
+) -> AsyncIterator[Callable[[Event], None]]:
+    """``show``, and with a ``port`` a page for onlookers that is shown every event as well."""
+    if port is None:
+        yield show
+        return
+    from nlp_agent.app.cli.screen import stderr
+    from nlp_agent.app.wiring.watch_page import open_watch
+
+    async with open_watch(lang, port) as page:
+        stderr().tell(f"Watch the table at {page.url}")
+
+        def both(event: Event) -> None:
+            page.show(event)
+            show(event)
+
+        yield both
+
+
 # --- options that several commands have --------------------------------------------------------------------------
 
 Players = Annotated[
@@ -144,6 +167,12 @@ ConfigFile = Annotated[
     typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")]
+Watch = Annotated[
+    int | None,
+    typer.Option(
+        "--watch", min=0, max=65535, metavar="[PORT]", help="A page for onlookers, at this port or a free one."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 

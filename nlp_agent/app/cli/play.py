@@ -21,10 +21,12 @@ from nlp_agent.app.cli.common import (
     Talk,
     TalkMode,
     Timeout,
+    Watch,
     any_seed,
     chat_duration,
     known_pack,
     one_config,
+    onlookers,
     table_language,
     with_packs,
 )
@@ -48,6 +50,7 @@ EPILOG = """
 * `nlp-agent play` – five players, in English, no LLM, no key
 * `nlp-agent play --players 13 --lang ja` – a large Japanese village
 * `nlp-agent play --pack ./my-pack` – with prompts of one's own (`nlp-agent new-pack`)
+* `nlp-agent play --watch` – with a page for onlookers in the browser
 * `nlp-agent play --games 20 --seed 1` – twenty games, then a table
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
 * `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
@@ -96,6 +99,7 @@ def play(
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,
+    watch: Watch = None,
     hurry: Annotated[
         bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
     ] = False,
@@ -148,7 +152,7 @@ def play(
     watcher = Watcher(games, json=json, show=show.upper())
 
     async def work(stop: Stop) -> int:
-        return await _play(settings, options, watcher, stop)
+        return await _play(settings, options, watcher, stop, watch)
 
     hint = "Finishing the running game; Ctrl-C again leaves now."
     raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
@@ -174,7 +178,7 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
     return HurriedLoop
 
 
-async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: Stop) -> int:
+async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: Stop, watch: int | None) -> int:
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring import play_games, play_set
 
@@ -182,7 +186,8 @@ async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: S
     with watcher:
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
         play = play_games if options.classic is None else play_set
-        await play(config, options, show, count, stop, watcher.on_status)
+        async with onlookers(options.lang, watch, show) as seen:
+            await play(config, options, seen, count, stop, watcher.on_status)
     if output.closed:
         return PIPE_CLOSED
     watcher.close()

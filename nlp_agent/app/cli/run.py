@@ -88,9 +88,12 @@ async def _run(configs: list[Config], stop: Stop, port: int | None) -> int:
     return PIPE_CLOSED if output.closed else code
 
 
+_WATCHED = ("run", "play", "serve")
+
+
 def with_port(arguments: Sequence[str]) -> list[str]:
     """``--watch`` without a port, which the library of options does not know, with port 0: any."""
-    if list(arguments[:1]) != ["run"]:
+    if not arguments or arguments[0] not in _WATCHED:
         return list(arguments)
     following = [*arguments[1:], ""]
     alone = [word == "--watch" and not after.isdecimal() for word, after in zip(arguments, following, strict=True)]

@@ -19,9 +19,11 @@ from nlp_agent.app.cli.common import (
     Talk,
     TalkMode,
     Timeout,
+    Watch,
     any_seed,
     chat_duration,
     known_pack,
+    onlookers,
 )
 from nlp_agent.app.cli.screen import stderr, stdout
 
@@ -34,6 +36,7 @@ EPILOG = """
 
 * `nlp-agent serve` – a table for five at ws://127.0.0.1:8080/ws
 * `nlp-agent serve --players 13 --lang ja --port 9000 --games 3`
+* `nlp-agent serve --watch` – with a page for onlookers
 * `nlp-agent serve --talk groupchat` – a group-chat village, ten minutes a phase at most
 
 Agents of any make may sit down: it speaks the official server's protocol.
@@ -63,6 +66,7 @@ def serve(
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
     ] = None,
     seed: Seed = None,
+    watch: Watch = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
@@ -87,16 +91,18 @@ def serve(
     )
 
     async def work(stop: Stop) -> int:
-        return await _serve(options, stop)
+        return await _serve(options, stop, watch)
 
     raise typer.Exit(run_until_stopped(work, hint="Closing after the running game; Ctrl-C again closes now."))
 
 
-async def _serve(options: TableOptions, stop: Stop) -> int:
+async def _serve(options: TableOptions, stop: Stop, watch: int | None) -> int:
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.cli.transcript import Transcript
     from nlp_agent.app.wiring import serve_table
 
     output = Output(stop)
-    await serve_table(options, output.guard(Transcript(stdout()).show), stderr().tell, stop)
+    show = output.guard(Transcript(stdout()).show)
+    async with onlookers(options.lang, watch, show) as seen:
+        await serve_table(options, seen, stderr().tell, stop)
     return PIPE_CLOSED if output.closed else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from random import SystemRandom
 
 from pydantic import SecretStr
@@ -16,6 +16,7 @@ from nlp_agent.app.wiring.pausing import Unhurried
 from nlp_agent.app.wiring.persons import PERSONS_TIME, Person, unix_ms
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
+from nlp_agent.app.wiring.watch_page import reader_of
 from nlp_agent.arena.guests import Guest, Interference
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
@@ -29,7 +30,6 @@ from nlp_agent.records.journal import Journal
 from nlp_agent.web.play_chair import Chair
 from nlp_agent.web.play_table import Onlookers, OpenTable, Place, places_of, team_of_kind
 from nlp_agent.web.play_village import Kind, Offer, VillageOrder, wished_for
-from nlp_agent.web.watch_view import Read, Said
 
 logger = logging.getLogger(__name__)
 MOST_TABLES = 12
@@ -60,7 +60,8 @@ class House:
     async def open(self, order: VillageOrder) -> OpenTable:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
-        table = OpenTable(order, places_of(order, unix_ms), Onlookers(await self._reader(order.lang)), unix_ms)
+        pack = await asyncio.to_thread(self._pack, order.lang)
+        table = OpenTable(order, places_of(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
         gathering = Gathering(self._config, self.offer, self._host, table, self._packs, self._seed)
         self._seed += 1
         await gathering.prepare()
@@ -74,18 +75,6 @@ class House:
             if idle is None:
                 raise TableError(f"{MOST_TABLES} games are running: wait until one has ended")
             await self._close(idle)
-
-    async def _reader(self, lang: str) -> Read:
-        pack = await asyncio.to_thread(self._pack, lang)
-
-        def read(text: str, players: Sequence[str]) -> list[Said]:
-            found: list[Said] = []
-            for said in pack.reading.read(text, tuple(players)).statements:
-                if said.kind in ("claim", "result", "vote"):
-                    found.append((said.kind, said.target, said.role if said.kind == "claim" else said.result))
-            return found
-
-        return read
 
     def _pack(self, lang: str) -> Pack:
         if lang not in self._packs:

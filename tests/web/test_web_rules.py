@@ -1,0 +1,231 @@
+"""What the pages to play rest on, without a browser: orders, wishes, words, what a seat is shown, who may connect."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.events import Dealt, Event, Talked
+from nlp_agent.arena.local import play_without_sockets
+from nlp_agent.arena.server import Table
+from nlp_agent.arena.village import contest_village
+from nlp_agent.game import SeatState
+from nlp_agent.game.village import VILLAGES
+from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.protocol import LengthRule, Packet, Request, Role
+from nlp_agent.text import Allowance, length_of, server_keeps
+from nlp_agent.web.door import Rules
+from nlp_agent.web.play_view import SeatView
+from nlp_agent.web.play_village import Kind, Offer, OrderError, read_order, wished_for
+from nlp_agent.web.play_words import preview
+from tests.web.test_web_watch import simple
+
+OFFER = Offer((("en", "English"), ("ja", "日本語")), ("fast",))
+FIVE: dict[str, Any] = {"players": 5, "lang": "en"}
+
+
+# --- orders ----------------------------------------------------------------------------------------------------
+
+
+def test_an_order_names_only_what_differs() -> None:
+    """Five players: me, and computers in all other seats, in turns, at the usual pace."""
+    order = read_order(FIVE, OFFER)
+    assert [seat.kind for seat in order.seats] == [Kind.ME, *[Kind.COMPUTER] * 4]
+    assert (order.chat, order.pace, order.wish) == (False, "usual", "")
+    own = read_order({**FIVE, "players": None, "roles": {"WEREWOLF": 1, "SEER": 1, "VILLAGER": 2}}, OFFER)
+    assert len(own.seats) == 4
+    model = read_order({**FIVE, "seats": ["model:fast", "person", "guest"]}, OFFER)
+    assert [seat.endpoint for seat in model.seats] == ["fast", "", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("order", "problem"),
+    [
+        ([], "order_unreadable"),
+        ({}, "order_unreadable"),
+        ({**FIVE, "lang": "../../etc"}, "order_unreadable"),
+        ({**FIVE, "pace": "never"}, "order_unreadable"),
+        ({**FIVE, "players": 7}, "order_unreadable"),
+        ({"lang": "en", "roles": {"WEREWOLF": "1"}}, "order_unreadable"),
+        ({"lang": "en", "roles": {"WEREWOLF": -1, "VILLAGER": 9}}, "order_unreadable"),
+        ({"lang": "en", "roles": {"FOX": 1, "WEREWOLF": 1, "VILLAGER": 9}}, "order_unreadable"),
+        ({"lang": "en", "roles": {"WEREWOLF": 1, "VILLAGER": 1}}, "roles_count"),
+        ({"lang": "en", "roles": {"WEREWOLF": 2, "VILLAGER": 2}}, "roles_wolves"),
+        ({"lang": "en", "roles": {"VILLAGER": 4}}, "roles_wolves"),
+        ({**FIVE, "seats": ["me"] * 6}, "seats_count"),
+        ({**FIVE, "seats": "me"}, "seats_count"),
+        ({**FIVE, "seats": ["me", "me"]}, "seats_one_me"),
+        ({**FIVE, "seats": ["model:other"]}, "order_unreadable"),
+        ({**FIVE, "seats": ["model"]}, "order_unreadable"),
+        ({**FIVE, "wish": "MEDIUM"}, "wish_impossible"),
+        ({**FIVE, "wish": "SEER", "seats": ["computer"]}, "wish_impossible"),
+    ],
+)
+def test_an_order_that_cannot_be_played_is_refused_with_its_reason(order: Any, problem: str) -> None:
+    """The reason is the key of a text, in every language of the pages."""
+    with pytest.raises(OrderError) as refused:
+        read_order(order, OFFER)
+    assert str(refused.value) == problem
+
+
+@pytest.mark.parametrize("players", sorted(VILLAGES))
+def test_a_wish_is_granted_and_without_one_chance_is_as_ever(players: int) -> None:
+    """Whatever role there is, whoever else sits there."""
+    names = [f"computer{number}" for number in range(1, players)] + ["person1"]
+    for role, count in VILLAGES[players].items():
+        if not count:
+            continue
+        order = read_order({"players": players, "lang": "en", "wish": str(role)}, OFFER)
+        pool = [each for each, many in sorted(order.roles.items()) for _ in range(many)]
+        for seed in ("1/1", "2/7"):
+            dealt = wished_for(order, "person1")(names, seed).roles(pool)
+            assert dealt[-1] == role
+            assert sorted(dealt) == sorted(pool)
+    plain = read_order({"players": players, "lang": "en"}, OFFER)
+    deals = {tuple(wished_for(plain, "person1")(names, f"{seed}").roles(pool)) for seed in range(8)}
+    assert len(deals) > 1
+
+
+# --- words -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _pack(lang: str) -> Pack:
+    return load_pack(lang)
+
+
+PLAYERS = {"en": ("Agnes", "Hugo", "Imogen"), "ja": ("アズサ", "ケイスケ", "ツムギ")}
+TYPED = {
+    "en": [
+        "Hello, everybody.",
+        "@Hugo, are you the seer? 😀😀",
+        "I suspect Hugo because he was quiet all day. " * 6,
+        "one\ntwo\r\nthree",
+        "@Agnes I talk to myself",
+        "see @Imogen there",
+        "Over",
+        "",
+        "   ",
+        "!!!???",
+        "\u202eevil \x1b[31m",
+        "a" * 3000,
+    ],
+    "ja": [
+        "よろしくお願いします、皆さん。",
+        "@ケイスケ あなたは占い師ですか？😀",
+        "ケイスケさんが怪しいと思います。" * 8,
+        "えっ!?ｶﾅ",
+        "Over",
+        "　",
+    ],
+}
+
+
+@pytest.mark.parametrize(("lang", "typed"), [(lang, typed) for lang, texts in TYPED.items() for typed in texts])
+def test_what_is_previewed_is_what_the_server_keeps_and_is_counted_as_it_counts(lang: str, typed: str) -> None:
+    """On both generations of the server, with room in turns and with next to none."""
+    players = PLAYERS[lang]
+    for cap in (125, 50, 8):
+        rule = LengthRule(base_length=cap, mention_length=cap, count_spaces=False, count_in_word=False)
+        shown = preview(typed, Allowance(players[0], players, players, rule), _pack(lang).language)
+        assert shown.most == cap
+        if not shown.text:
+            continue
+        for newer in (False, True):
+            kept = server_keeps(shown.text, players[0], players, rule, newer=newer)
+            assert kept.text.split() == shown.heard.split()
+            assert not kept.over
+        words = shown.text.removeprefix(f"@{shown.to}") if shown.to else shown.text
+        assert shown.count == length_of(words, rule) <= cap
+
+
+def test_what_is_no_talk_is_shown_as_such() -> None:
+    """Control words and signs alone are no words: the page has buttons for silence."""
+    players = PLAYERS["en"]
+    for typed in ("Over", "Skip", "", "  ", "!!!"):
+        assert preview(typed, Allowance(players[0], players, players), _pack("en").language).text == ""
+
+
+# --- what a seat is shown --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [5, 9])
+def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int) -> None:
+    """In the order of the table; whispers for werewolves alone; own talks, shown as they are sent, not again."""
+    states = [SeatState() for _ in range(players)]
+    views = {live: [SeatView() for _ in range(players)] for live in (False, True)}
+    lines: dict[bool, list[list[dict[str, Any]]]] = {live: [[] for _ in range(players)] for live in (False, True)}
+    said: list[Talked] = []
+    names: list[str] = []
+
+    def decider(seat: int) -> Any:
+        def decide(packet: Packet) -> str | None:
+            state = states[seat]
+            state.apply(packet)
+            for live in (False, True):
+                lines[live][seat] += views[live][seat].news(state)
+            reply = simple(packet)
+            if reply and packet.kind in (Request.TALK, Request.WHISPER):
+                for live in (False, True):
+                    lines[live][seat].append(views[live][seat].said(packet.request.lower(), reply, state))
+            return reply
+
+        return decide
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Dealt):
+            names.extend(seat.name for seat in event.seats)
+        if not isinstance(event, Talked):
+            return
+        said.append(event)
+        for seat, state in enumerate(states):
+            if state.me and (event.request is Request.TALK or state.role == Role.WEREWOLF):
+                overheard = views[True][seat].overhear(event.request.lower(), event.told(names[event.seat]), state)
+                lines[True][seat] += overheard
+
+    deciders = [decider(seat) for seat in range(players)]
+    play_without_sockets(contest_village(players), deciders, 5, cast=load_cast("en"), on_event=hear)
+    talks = sum(event.request is Request.TALK for event in said)
+    whispers = len(said) - talks
+    for seat, state in enumerate(states):
+        for live in (False, True):
+            kinds = [(line["kind"], line.get("channel")) for line in lines[live][seat]]
+            assert sum(channel == "talk" for _, channel in kinds) == talks
+            heard = sum(channel == "whisper" for _, channel in kinds)
+            assert heard <= whispers if state.role == Role.WEREWOLF else heard == 0
+            assert kinds[-1] == ("end", None)
+            days = [line["day"] for line in lines[live][seat] if line["kind"] == "day"]
+            assert days == list(range(len(days)))
+
+
+# --- who may connect -------------------------------------------------------------------------------------------
+
+
+def test_a_table_refuses_websockets_of_foreign_pages() -> None:
+    """A page of another site, open in somebody's browser, takes no seat at a table on loopback."""
+
+    async def main() -> None:
+        async with Table(contest_village(5)) as table:
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(table.url, origin="https://evil.example")  # type: ignore[arg-type]
+            assert refused.value.response.status_code == 403
+            for origin in (None, "http://localhost/", "http://127.0.0.1:8100"):
+                async with connect(table.url, origin=origin) as guest:  # type: ignore[arg-type]
+                    assert "NAME" in str(await guest.recv())
+
+    asyncio.run(main())
+
+
+def test_a_join_code_opens_seats_and_only_the_owner_s_opens_tables() -> None:
+    """Without codes everybody on this machine is the owner."""
+    rules = Rules(code="abc", owner="xyz")
+    assert (rules.knows("abc"), rules.is_owner("abc")) == (True, False)
+    assert (rules.knows("xyz"), rules.is_owner("xyz")) == (True, True)
+    assert (rules.knows(""), rules.is_owner("")) == (False, False)
+    assert Rules().is_owner("")
