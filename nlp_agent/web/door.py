@@ -73,7 +73,7 @@ class Rules:
     body: int = 64_000
     connections: int = 400
     each: int = 100
-    posts: float = 20.0
+    posts: float = 60.0
 
     def is_owner(self, shown: str) -> bool:
         """Whether the cookie ``shown`` is that of whoever started this process; without codes everybody is."""

@@ -127,6 +127,15 @@ def test_too_many_open_pages_of_one_address_are_refused_and_room_comes_back(open
     pytest.fail("no room came back")
 
 
+def test_more_posts_than_anybody_types_are_refused_for_a_moment() -> None:
+    """A burst is taken; what comes on top is told to wait, and pages are still shown."""
+    with _serving(Rules(posts=1.0)) as port:
+        statuses = [_ask(port, "POST", "/take", b"{}")[0] for _ in range(12)]
+        assert statuses[:5] == [200] * 5
+        assert 429 in statuses
+        assert _ask(port)[0] == 200
+
+
 def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
     """With it in the address once, a cookie remembers; guesses are few."""
     assert _ask(coded_port, Host="192.168.1.5")[0] == 403

@@ -19,7 +19,7 @@ from tests.web.playing import PATIENCE, House, config
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Pages with tables at which a person has a good second for everything."""
     folder = tmp_path_factory.mktemp("records")
-    hasty = {name: Pace(1_500, 0.0, 4_000, 40.0) for name in PACES}
+    hasty = {name: Pace(1_000, 0.0, 4_000, 40.0) for name in PACES}
     with running(lambda: open_house(config(folder), paces=hasty, seed=3)) as (opened, loop):
         yield House(opened, loop, folder)
 

@@ -22,7 +22,7 @@ function place(seat, number, url) {
   const more = [];
   if (seat.kind === "me") more.push(h("p", {}, h("a.button.primary", { href: seat.link }, say("take_seat"))));
   if (seat.kind === "person" && !seat.there) more.push(...link(location.origin + seat.link + code, say("invite")));
-  if (seat.kind === "guest" && !seat.there) more.push(...link(url, say("guest_address")));
+  if (seat.kind === "guest" && !seat.there) more.push(...link(url.replace("//0.0.0.0:", `//${location.hostname}:`), say("guest_address")));
   const state = h(`span.state${seat.there ? ".there" : ""}`, {}, say(seat.there ? "there" : "not_there"));
   return h("li", {}, h("div.head", {}, h("b", {}, say("seat_number", { number })), h("span", {}, kind(seat)), seat.label ? h("bdi", {}, seat.label) : null, state), ...more);
 }
