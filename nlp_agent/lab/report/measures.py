@@ -73,12 +73,20 @@ def above_role(evidence: Evidence) -> list[Point]:
         for seat in row.seats:
             usual[_village(row), seat.role].append(seat.won)
     means = {key: fmean(found) for key, found in usual.items()}
-    cases: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    won: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    due: dict[str, list[float]] = defaultdict(list)
     for row in evidence.finished:
         for seat in row.seats:
-            cases[seat.contestant].append((cluster(row), seat.won - means[_village(row), seat.role]))
-    points = [Point(who, BOTH, average_of(cases[who])) for who in evidence.who if who in cases]
+            won[seat.contestant].append((cluster(row), seat.won, 1))
+            due[seat.contestant].append(means[_village(row), seat.role])
+    points = [Point(who, BOTH, _less(share_of(won[who]), fmean(due[who]))) for who in evidence.who if who in won]
     return sorted(points, key=lambda point: -(point.figure.value or 0.0))
+
+
+def _less(share: Figure, due: float) -> Figure:
+    """``share`` beyond what was ``due``, which is taken to be known: all games together tell it well."""
+    value, low, high = ((end if end is None else end - due) for end in (share.value, share.low, share.high))
+    return Figure(value, low, high, share.count, share.games)
 
 
 def _village(row: GameRow) -> str:

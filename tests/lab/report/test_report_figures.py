@@ -146,3 +146,23 @@ def test_figures_are_written_with_their_intervals() -> None:
     assert percent(Figure(-0.2, -0.3, 0.1, 9, 9), sign=True) == "-20 % (-30 to +10)"
     assert percent(Figure(0.5, None, None, 1, 1)) == "50 %"
     assert percent(Figure(None, None, None, 0, 0)) == "-"
+
+
+def test_a_few_wins_are_no_proof() -> None:
+    """Who won all of its four games, and nobody else any, is ahead by no more than four games tell."""
+    games = [row for row in rows(4, 0.0, who=("new", "old")) if row.turn == 0]
+    won = [
+        _with(row, deal="", winner="VILLAGER", seats=tuple(_with(s, won=s.side == "VILLAGER") for s in row.seats))
+        for row in games
+    ]
+    more = [
+        _with(row, game=f"{row.game}-{n}", seats=tuple(_old(s) for s in row.seats)) for row in won for n in range(20)
+    ]
+    (new,) = [point.figure for point in measures.above_role(evidence([*won, *more])) if point.who == "new"]
+    assert new.low is not None
+    assert new.high is not None
+    assert new.high - new.low > 0.2
+
+
+def _old(seat: object) -> object:
+    return _with(seat, contestant="old")
