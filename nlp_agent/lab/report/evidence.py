@@ -41,13 +41,12 @@ class Moment:
 class Detail:
     """What a closer look at one game found.
 
-    ``votes`` with what could be believed. ``words`` by 0-based seat where they were counted here. ``milliseconds`` by
-    seat: every reply. ``own``: beliefs are the seats' own, from their journals, and not worked out from the talk.
+    ``votes`` with what could be believed. ``words`` by 0-based seat where they were counted here. ``own``: beliefs are
+    the seats' own, from their journals, and not worked out from the talk.
     """
 
     votes: tuple[Vote, ...] = ()
     words: Mapping[int, WordCounts] = field(default_factory=dict)
-    milliseconds: Mapping[int, tuple[float, ...]] = field(default_factory=dict)
     own: bool = False
     swing: Moment | None = None
     fallback: Moment | None = None

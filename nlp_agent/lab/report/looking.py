@@ -26,7 +26,6 @@ from nlp_agent.records.library import GameFiles
 from nlp_agent.seat import How
 
 _FALLBACKS = frozenset({How.FALLBACK.value, How.RESCUE.value})
-_REPLIES = frozenset({"decision"})
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def _is_werewolf(game: LoggedGame) -> bool:
 def detail_of(game: LoggedGame, journals: Mapping[str, Sequence[Mapping[str, Any]]], *, count_words: bool) -> Detail:
     """``journals``: rows by connection's name."""
     decisions = {
-        number: [row for row in journals[player.guest] if row.get("event") in _REPLIES]
+        number: [row for row in journals[player.guest] if row.get("event") == "decision"]
         for number, player in enumerate(game.players)
         if player.guest in journals
     }
@@ -74,7 +73,6 @@ def detail_of(game: LoggedGame, journals: Mapping[str, Sequence[Mapping[str, Any
     return Detail(
         tuple(votes),
         words,
-        {number: tuple(float(row.get("ms", 0)) for row in rows) for number, rows in decisions.items()},
         own,
         _swing(votes),
         _fallback(game, decisions),
