@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from functools import cache
+from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from nlp_agent.app.wiring.house import open_house
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.local import play_without_sockets
@@ -24,6 +30,8 @@ from nlp_agent.web.door import Rules
 from nlp_agent.web.play_view import SeatView
 from nlp_agent.web.play_village import Kind, Offer, OrderError, read_order, wished_for
 from nlp_agent.web.play_words import preview
+from tests.web.browser import running
+from tests.web.playing import HURRY, House, config
 from tests.web.test_web_watch import simple
 
 OFFER = Offer((("en", "English"), ("ja", "日本語")), ("fast",))
@@ -229,3 +237,36 @@ def test_a_join_code_opens_seats_and_only_the_owner_s_opens_tables() -> None:
     assert (rules.knows("xyz"), rules.is_owner("xyz")) == (True, True)
     assert (rules.knows(""), rules.is_owner("")) == (False, False)
     assert Rules().is_owner("")
+
+
+def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_were_invited(tmp_path: Path) -> None:
+    """Without a code there is nothing; with the join code no table can be ordered, but an invited seat be taken."""
+
+    def ask(path: str, code: str = "", body: bytes | None = None) -> tuple[int, str]:
+        headers = {"Cookie": f"code={code}", "Content-Type": "application/json"}
+        request = HttpRequest(f"{house.opened.server.url}{path}", body, headers)
+        try:
+            with urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except HTTPError as refused:
+            return refused.code, refused.read().decode()
+
+    with running(lambda: open_house(config(tmp_path), "127.0.0.2", paces=HURRY)) as (opened, loop):
+        house = House(opened, loop, tmp_path)
+        owner = opened.url.partition("?code=")[2]
+        order = b'{"players": 5, "lang": "en", "seats": ["me", "person"]}'
+        for path in ("/", "/seat/x", "/watch/x", "/tables"):
+            assert ask(path)[0] == 403
+        assert ask("/", opened.code)[0] == 403
+        assert ask("/tables", opened.code, order)[0] == 403
+        assert ask("/", owner)[0] == 200
+        status, told = ask("/tables", owner, order)
+        assert status == 200
+        (table,) = opened.house.tables
+        assert ask(json.loads(told)["go"], opened.code)[0] == 403
+        page = ask(json.loads(told)["go"], owner)[1]
+        assert f"?code={opened.code}" in page
+        assert owner not in page
+        for chair in table.chairs:
+            assert ask(f"/seat/{chair.token}")[0] == 403
+            assert ask(f"/seat/{chair.token}", opened.code)[0] == 200
