@@ -1,0 +1,35 @@
+"""The page that ``nlp-agent journal --html`` writes, opened from the disk without any server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from nlp_agent.app.cli.app import main
+from tests.recorded import recorded
+
+
+def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
+    """Its styles are its own, nothing is loaded or run, a click opens a decision, and axe finds nothing serious."""
+    file, noise = tmp_path / "game.html", list[str]()
+    with pytest.raises(SystemExit) as left:
+        main(("journal", str(recorded(5, "en")), "--day", "1", "--html", str(file)))
+    assert left.value.code == 0
+    page.on("console", lambda message: noise.append(message.text))
+    page.on("request", lambda request: noise.append(request.url) if not request.url.startswith("file:") else None)
+    page.goto(file.as_uri())
+    assert page.locator("main").evaluate("main => getComputedStyle(main).maxWidth") == "1200px"
+    page.locator("summary").filter(has_text="second try").first.click()
+    expect(page.locator(".problems .refused:visible").first).to_be_visible()
+    expect(page.locator(".prompt:visible")).to_contain_text("# Now")
+    for scheme in (False, True):
+        page.emulate_media(color_scheme="dark" if scheme else "light")
+        found = Axe().run(page).response["violations"]
+        grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+        assert [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave] == []
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert noise == []
