@@ -30,8 +30,8 @@ order in which they can be read::
                local_child bounded model reading dialect hedging response scripted client failover failure retrying
                endpoint check local
     seat       one seat: packet in, at most one reply out
-               json_answers declaration timing opinion decision knowledge guard pacing review log background binding
-               advised in_time setup character reading_along turn groupchat seat
+               json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
+               binding advised in_time setup character reading_along turn groupchat seat
                protocol_table
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog

@@ -16,6 +16,7 @@ from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
+from nlp_agent.seat.imitation import copies, mistakes_itself, sentences_in
 from nlp_agent.seat.knowledge import Draft, knows_too_much, withholds_result
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase
@@ -35,6 +36,8 @@ class Guard:
         self._last: dict[tuple[str, int], str] = {}
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
+        self._sayings: set[str] = set()
+        """The sentences that others have said in public."""
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._read: Reading | None = None
         """Of what was looked at last: it is read again as soon as it goes out."""
@@ -64,7 +67,7 @@ class Guard:
             if found := look(self, draft):
                 parts = self._pack.language.sentences.split(text)
                 said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
-                return replace(found, why=f"refused: {found.why}", text=text, said=said)
+                return replace(found, why=f"refused: {found.why}", text=text, said=found.said or said)
         return None
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
@@ -97,6 +100,9 @@ class Guard:
             key, text = (heard.who, heard.day), heard.talk.text
             both = f"{self._last.get(key, '')} {text}".strip()
             self._last[key] = text
+            if heard.who != self._state.me and not heard.whispered:
+                form, spaced = self.village.plain(text), self._pack.language.spaced
+                self._sayings.update(sentences_in(form, spaced=spaced))
             if heard.who != self._state.me and not (self.trusts(text) and self.trusts(both)):
                 self._ordering.add(key)
 
@@ -127,6 +133,14 @@ class Guard:
         orders = self.orders()
         done = draft.village.obeys(draft.text, orders) if orders else ""
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
+
+    # --- imitation ---------------------------------------------------------------------------------------------
+
+    def _copies(self, draft: Draft) -> Problem | None:
+        return copies(draft, self._sayings)
+
+    def _mistakes_itself(self, draft: Draft) -> Problem | None:
+        return mistakes_itself(draft, self._patterns, self._state.me)
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
@@ -264,7 +278,12 @@ Look = Callable[[Guard, Draft], Problem | None]
 _ALWAYS: tuple[Look, ...] = (Guard._unspeakable,)
 _OF_MODELS: tuple[Look, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
 """What only the words of somebody who has read a prompt are looked at for."""
-_OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (Guard._knows_too_much, lambda _, draft: withholds_result(draft))
+_OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (
+    Guard._knows_too_much,
+    lambda _, draft: withholds_result(draft),
+    Guard._mistakes_itself,
+    Guard._copies,
+)
 _IN_PUBLIC: tuple[Look, ...] = (
     Guard._tells_whispers,
     Guard._claims,

@@ -72,8 +72,9 @@ class Reviewer:
             problem = review.problem
             if problem is None or problem.check is Check.REPEAT:
                 break
-            left = [part for part in language.sentences.split(review.text) if part.strip() != problem.said.strip()]
-            if not left or len(left) == len(language.sentences.split(review.text)):
+            parts, wrong = map(language.sentences.split, (review.text, problem.said))
+            left = [part for part in parts if part not in wrong]
+            if not left or len(left) == len(parts):
                 break
             review = self._talk(language.sentences.join(left), decision, prompt, plan)
         return replace(review, changes=(*review.changes, "left out"))

@@ -35,7 +35,8 @@ class GuardRules(Strict):
     its pack; ``fellows``, what makes a name in the same sentence a partner's; ``selves``, a statement of the own role;
     ``divined``, the telling of a result; ``guarded``, of a bodyguard's nights; ``certain``, what only somebody knows
     who was told it; ``unmasks``, that what the speaker claims is not so; ``deaths``, that a player has died;
-    ``strangers``, one group that has to be a player's name. Of what others say: ``orders``, talk aimed at a model
+    ``strangers``, one group that has to be a player's name; ``introduces``, the speaker as {name}; ``condemns``, a
+    suspicion against {name} or a call to vote that player out. Of what others say: ``orders``, talk aimed at a model
     instead of a player; a group ``said`` holds the words it wants to hear.
     """
 
@@ -53,6 +54,8 @@ class GuardRules(Strict):
     unmasks: Patterns = ()
     deaths: Patterns = ()
     strangers: Patterns = ()
+    introduces: Patterns = ()
+    condemns: Patterns = ()
     orders: Patterns = ()
 
 
@@ -162,6 +165,7 @@ class GuardPatterns:
         self.whispers, self.pack, self.fellows = any_of(rules.whispers), any_of(rules.pack), any_of(rules.fellows)
         self.guarded, self.certain, self.unmasks = any_of(rules.guarded), any_of(rules.certain), any_of(rules.unmasks)
         self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
+        self.introduces, self.condemns = any_of(rules.introduces), any_of(rules.condemns)
 
     def says_role(self, words: Iterable[str]) -> Sieve:
         """A statement that the speaker has the role with one of ``words``."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.guard import Patterns, any_of, units
+from nlp_agent.text.guard import OVERLAP, Patterns, any_of, units
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
@@ -36,9 +37,13 @@ _REPEATED = {True: 5, False: 8}
 """Words (characters) in a row that nobody says twice in one talk."""
 _ECHOED = {True: 4, False: 8}
 """A sentence of so many words (characters) or more that stands in the prompt word for word was not thought up."""
+_RECITED = 0.8
+"""Share of a sentence that stands in the prompt in long runs from which it was recited."""
 _JUDGED = {True: 8, False: 30}
 _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
 _HEADING = regex.compile(r"#+ *(.+)$")
+_CLAUSE = regex.compile(r"[;:]")
+_ANCHOR = regex.compile(rf"@{NAME}")
 _NAME = regex.compile(NAME)
 
 Line = tuple[str, bool]
@@ -90,18 +95,28 @@ class Plausibility:
 
     def echoes(self, form: str, prompt: OwnWords) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
-        for sentence in sentences_of(form.casefold()):
+        for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
             words, said = units(sentence, spaced=self._spaced), self._zeroed(sentence)
             if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
                 continue
-            if said in prompt.text:
+            if said in prompt.text or self._covered(words, prompt) >= _RECITED * len(words):
                 return sentence.strip()
         return ""
 
+    def _covered(self, words: Sequence[str], prompt: OwnWords) -> int:
+        """How many of ``words`` stand in a prompt within a run that is long enough to be a quotation."""
+        size = OVERLAP[self._spaced]
+        runs = [at for at in range(len(words) - size + 1) if self._joined(words[at : at + size]) in prompt.text]
+        return len({at + place for at in runs for place in range(size)})
+
     def _zeroed(self, form: str) -> str:
-        return f"\0{chr(0).join(units(form, spaced=self._spaced))}\0"
+        return self._joined(units(form, spaced=self._spaced))
+
+    @staticmethod
+    def _joined(words: Sequence[str]) -> str:
+        return f"\0{chr(0).join(words)}\0"
 
     def _loop(self, words: list[str]) -> str:
         size = _REPEATED[self._spaced]
