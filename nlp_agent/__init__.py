@@ -76,8 +76,8 @@ order in which they can be read::
                judge.agreement judge.bias judge.tables judge.telling judge.run
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page
-               faults.patient faults.catalogue faults.endpoint faults.table faults.dropping faults.rewriting
-               faults.journals faults.troubles faults.own faults.trial faults.soak
+               faults.patient faults.catalogue faults.hostile faults.endpoint faults.table faults.dropping
+               faults.rewriting faults.journals faults.troubles faults.own faults.trial faults.soak
                watch_cost
                quick_classic bench_pages
     deadline   until when a reply is needed, told once when its packet arrives

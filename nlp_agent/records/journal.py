@@ -96,8 +96,12 @@ _WHOLE = {"packet": frozenset({"raw"})}
 """What a game is replayed from, by event; of all others the prompts."""
 
 
+_LINE_ENDS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"})
+"""Signs that many readers take for the end of a line."""
+
+
 def _line(row: Mapping[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, default=str)
+    return json.dumps(row, ensure_ascii=False, default=str).translate(_LINE_ENDS)
 
 
 def _bounded(value: Any, whole: frozenset[str], most: int = bounds.KEPT) -> Any:

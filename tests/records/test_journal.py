@@ -81,3 +81,13 @@ def test_a_text_without_end_is_kept_in_part_with_its_length_and_hash(tmp_path: P
     assert decision["plan"] == {"why": kept}
     assert (decision["user"], packet["raw"]) == ("p" * 50_000, "q" * 50_000)
     assert (tmp_path / "game.jsonl").stat().st_size < 200_000
+
+
+def test_signs_that_end_a_line_elsewhere_leave_a_row_in_one_piece(tmp_path: Path) -> None:
+    """Whoever reads the journal line by line, by whatever ends a line there, finds whole rows."""
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "j.jsonl")
+    journal.write("talk", {"text": "one\u2028two\u2029three\x85four"})
+    journal.close()
+    (line,) = (tmp_path / "j.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["text"] == "one\u2028two\u2029three\x85four"

@@ -112,7 +112,7 @@ def play(
     ] = "",
     faults: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Play against faults: all, random (with --games), list, or names."),
+        typer.Option(metavar="NAME", help="Play against faults: all, attacks, random (with --games), list, or names."),
     ] = None,
 ) -> None:
     """Play games at a local table and watch.

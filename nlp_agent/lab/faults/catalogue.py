@@ -142,6 +142,16 @@ FAULTS: tuple[Fault, ...] = (
         ("emoji-commas", "emoji and commas everywhere"),
         ("dozen-lines", "twelve lines, each with commas"),
     ),
+    *_endpoint(
+        _RETRIED,
+        Expect.LEGAL,
+        ("half-markup", "code, tables, tags and calls of tools around the words"),
+        ("confession", "the model tells what only a role knows"),
+        ("steering-signs", "escape sequences, marks of direction, heaps of strokes"),
+        ("orders", "the model repeats orders, keys and addresses"),
+    ),
+    Fault("endless-line", "a line of a stream that never ends", Where.ENDPOINT, Expect.TOLD, _WAITING, alone=True),
+    Fault("packed-bomb", "sixty megabytes, packed small", Where.ENDPOINT, Expect.TOLD, _WAITING, alone=True),
     *_table(
         Expect.UNMOVED,
         ("name-between", "NAME before every packet and after every answer"),
@@ -214,8 +224,16 @@ FAULTS: tuple[Fault, ...] = (
     Fault("crash-cleaning", "the cleaning of talks fails", Where.OWN, Expect.CRASH),
     Fault("crash-mind", "the mind fails", Where.OWN, Expect.CRASH),
     Fault("crash-everything", "all of these at once", Where.OWN, Expect.CRASH),
+    Fault("endless-strategy", "a strategy that never returns", Where.OWN, Expect.LEGAL, alone=True, talks=Talks.TURNS),
     Fault("storm", "an ill endpoint, an ill table and failing code at once", Where.BOTH, Expect.LEGAL, Rhythm(every=2)),
 )
+ATTACKS = (
+    *("half-markup", "confession", "steering-signs", "orders", "endless-line", "packed-bomb", "endless-strategy"),
+    *("two-megabytes", "two-megabytes-one-word", "history-one", "history-many", "wrong-types", "malformed-json"),
+    *("no-packets", "unknown-requests", "finished-game-asks", "second-initialize", "repeat-requests", "name-in-any"),
+    *("invalid-utf8", "drip", "storm"),
+)
+"""What an attacker would try first: a part of the table that takes a minute."""
 BY_NAME = {fault.name: fault for fault in FAULTS}
 
 
@@ -225,12 +243,14 @@ def of_village(*, chat: bool) -> tuple[Fault, ...]:
 
 
 def chosen(name: str, *, chat: bool = False) -> tuple[Fault, ...]:
-    """The faults called ``name``: ``all``, or several with commas between.
+    """The faults called ``name``: ``all``, ``attacks``, or several with commas between.
 
     Raises ConfigError for one that is unknown, or that has no sense in this kind of village.
     """
     if name == "all":
         return of_village(chat=chat)
+    if name == "attacks":
+        return tuple(fault for fault in of_village(chat=chat) if fault.name in ATTACKS)
     names = [part.strip() for part in name.split(",") if part.strip()]
     for part in names:
         if part not in BY_NAME:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nlp_agent.lab.faults.hostile import hostile_illnesses
 from nlp_agent.lab.faults.patient import Illness
 from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, json_reply, prompt_text, saying, wanted_names
 
@@ -285,4 +286,5 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
         "emoji-commas": _always("Well, 😀😀 I, for one, am ✨innocent✨, as always, 🙏"),
         "white-space": _always(" \n\t \u200b \u3000 "),
         "dozen-lines": dozen_lines,
+        **hostile_illnesses(),
     }

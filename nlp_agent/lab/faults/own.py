@@ -11,6 +11,7 @@ from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
+from nlp_agent.lab.faults.hostile import Endless
 from nlp_agent.llm.model import Answer, Ask, Model
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.detect import shipped_scripts
@@ -89,8 +90,20 @@ class SharingTeam(Team):
         return shared_pack(name)
 
 
+class EndlessTeam(SharingTeam):
+    """Decides by a strategy that never comes back from some questions."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._strategy = Endless
+
+
 def brittle_team(part: str, counter: Counter) -> TeamMaker:
-    """A team whose ``part`` fails by ``counter``: model, prompt, cleaning, mind, or everything."""
+    """A team whose ``part`` fails by ``counter``: model, prompt, cleaning, mind, or everything; or one that decides by
+    an endless strategy.
+    """
+    if part == "endless-strategy":
+        return EndlessTeam
     everything = part == "everything"
 
     class BrittleTeam(SharingTeam):

@@ -230,7 +230,8 @@ class _Trial:
         return wrong
 
     def _struck(self) -> int:
-        return len(self.patient.struck) + self.trouble.done + self.counter.failures + (self.fault.name == "thirteen")
+        always = self.fault.name in ("thirteen", "endless-strategy")
+        return len(self.patient.struck) + self.trouble.done + self.counter.failures + always
 
     def _happened(self, readings: Sequence[Reading]) -> str:
         replies = sum(len(reading.decisions) for reading in readings)

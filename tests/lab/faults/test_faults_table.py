@@ -14,7 +14,7 @@ import pytest
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.faults.catalogue import BY_NAME, FAULTS, Expect, Where, chosen
+from nlp_agent.lab.faults.catalogue import ATTACKS, BY_NAME, FAULTS, Expect, Where, chosen
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.patient import Patient
 from nlp_agent.lab.faults.table import Trouble
@@ -25,7 +25,7 @@ from nlp_agent.lab.replies import talkative
 SECONDS = 600
 SAMPLE = (
     "hang-after-headers", "cut-mid-stream", "429-wait-120", "400-everything", "only-think", "emoji-commas",
-    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm",
+    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm", "steering-signs", "confession",
 )  # fmt: skip
 """A fault of every kind; the whole table and the soak are steps of their own in CI (``make faults``, ``make soak``)."""
 
@@ -89,6 +89,7 @@ def test_an_unknown_fault_is_named_with_the_nearest_known() -> None:
     """A typing mistake is told with what was probably meant."""
     with pytest.raises(ConfigError, match="did you mean 'drop-at-talk'"):
         chosen("drop-at-tlak")
+    assert {fault.name for fault in chosen("attacks")} == set(ATTACKS)
     assert [fault.name for fault in chosen("500, drip")] == ["500", "drip"]
     with pytest.raises(ConfigError, match="only in group chats"):
         chosen("bare-phases")
