@@ -9,8 +9,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.official import Translation, is_official, translate
-from nlp_agent.app.secrets import refuse_secrets
+from nlp_agent.app.official import ADDRESS_ENV, Translation, is_official, translate
+from nlp_agent.app.secrets import refuse_secrets, variable
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.yamlfile import Document, Place, read_document
 
@@ -54,8 +54,9 @@ def read_sections(file: Path) -> Document:
 
 
 def _translated(data: dict[str, Any], file: Path) -> Translation:
+    told = (variable(name, file.parent) for name in ADDRESS_ENV)
     try:
-        return translate(data)
+        return translate(data, next(filter(None, told), ""))
     except ConfigError as error:
         raise ConfigError(str(error), file=str(file), choices=error.choices) from None
 

@@ -30,6 +30,8 @@ _OURS = {
     "log": ("console_output", "file_output", "output_dir", "level", "request"),
 }
 """Sections that need no change, with the keys that mean something here."""
+ADDRESS_ENV = ("OPENAI_API_BASE", "OPENAI_BASE_URL")
+"""Variables that hold the address of type openai where the file names none; the first that is set counts."""
 _ABOUT_MODELS = ("model", "temperature", "base_url")
 _MORE = ("language", "deadline", "records")
 """Sections of ours that somebody may have added to such a file."""
@@ -50,14 +52,17 @@ def is_official(data: Mapping[str, Any]) -> bool:
     return isinstance(data.get("prompt"), Mapping) or (isinstance(llm, Mapping) and "type" in llm)
 
 
-def translate(data: Mapping[str, Any]) -> Translation:
-    """Their configuration as ours. Raises ConfigError for an ``llm.type`` without an endpoint."""
+def translate(data: Mapping[str, Any], openai: str = "") -> Translation:
+    """Their configuration as ours; ``openai`` is the address that :data:`ADDRESS_ENV` tells.
+
+    Raises ConfigError for an ``llm.type`` without an endpoint.
+    """
     notes: list[str] = []
     ours: dict[str, Any] = {name: _known(name, data[name], notes) for name in _OURS if name in data}
     ours |= {name: data[name] for name in _MORE if name in data}
     llm = _section(data, "llm")
     if llm:
-        ours["llm"] = _endpoint(data, llm, notes)
+        ours["llm"] = _endpoint(data, llm, notes, openai)
     if "kill_on_timeout" in _section(data, "agent"):
         notes.append("agent.kill_on_timeout: always on here; an answer that is not ready in time is never sent")
     prompts = _section(data, "prompt")
@@ -81,7 +86,7 @@ def _known(name: str, section: Any, notes: list[str]) -> Any:
     return {key: value for key, value in section.items() if key in _OURS[name]}
 
 
-def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
+def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str], openai: str) -> dict[str, Any]:
     kind = str(llm.get("type", "")).lower()
     if kind not in _ENDPOINTS:
         hint = did_you_mean(kind, _ENDPOINTS)
@@ -91,10 +96,13 @@ def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str])
     usual, variable = _ENDPOINTS[kind]
     if not section.get("model"):
         raise ConfigError(f"llm.type is {kind}, and no model is named", key=f"{kind}.model")
-    address = str(section.get("base_url") or usual)
+    told = openai if kind == "openai" else ""
+    address = str(section.get("base_url") or told or usual)
     if kind == "ollama" and not urlsplit(address).path.strip("/"):
         address = address.rstrip("/") + "/v1"  # where Ollama speaks the OpenAI protocol
     notes.append(f"llm.type {kind}: asks {section['model']} at {address}" + _key(kind, variable))
+    if address == told:
+        notes.append(f"openai: the address comes from {' or '.join(ADDRESS_ENV)}, as in the sample")
     notes += [f"{kind}.{key}: not used" for key in section if key not in _ABOUT_MODELS]
     notes += [f"llm.{key}: not used" for key in llm if key not in ("type", "sleep_time")]
     ours: dict[str, Any] = {"base_url": address, "model": str(section["model"]), "api_key_env": variable}

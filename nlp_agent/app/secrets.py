@@ -62,11 +62,15 @@ def server_token(config: Config, environ: Mapping[str, str] | None = None) -> st
 
 
 def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str | None:
+    return variable(name, config.source.parent if config.source else None, environ)
+
+
+def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None = None) -> str | None:
+    """A variable of the environment, else of a ``.env`` in ``beside``, in the current folder or its ``config``."""
     value = (os.environ if environ is None else environ).get(name)
     if value:
         return value
-    folders = [config.source.parent] if config.source else []
-    for folder in (*folders, Path(), Path("config")):
+    for folder in (*([beside] if beside else []), Path(), Path("config")):
         file = folder / ".env"
         if file.is_file() and (value := dotenv_values(file, interpolate=False).get(name)):
             return value

@@ -130,10 +130,15 @@ async def check_models(config: Config) -> list[CheckResult]:
 async def _probed(endpoints: list[EndpointConfig]) -> list[CheckResult]:
     tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
     return [
-        replace(found, what=f"model {endpoint.name} ({endpoint.model}), {found.what}", message=_one_line(found.message))
+        replace(found, what=f"{_called(endpoint)}, {found.what}", message=_one_line(found.message))
         for endpoint, findings in zip(endpoints, tried, strict=True)
         for found in findings
     ]
+
+
+def _called(endpoint: EndpointConfig) -> str:
+    """The endpoint with the address that is really asked, whatever file or variable it comes from."""
+    return f"model {endpoint.name} ({endpoint.model}) at {endpoint.base_url.partition('?')[0]}"
 
 
 # --- the server -----------------------------------------------------------------------------------------

@@ -51,6 +51,8 @@ def import_config(
     key = ours.data.get("llm", {}).get("api_key_env", "OPENAI_API_KEY")
     typer.echo(f"Then: put {key}=... into {folder / '.env'} if the endpoint wants a key, and look: ", nl=False)
     typer.echo(f"nlp-agent check -c {folder / 'config.yml'}")
+    if ours.prompts:
+        typer.echo(f"Its prompts with any other config: --pack {folder / PACK}")
 
 
 def _files(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json as jsonlib
 import time
-from collections.abc import Callable
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher, unified_diff
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -126,7 +126,11 @@ def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
         for part in _single(first):
             screen.print(part)
     else:
-        screen.print(_side_by_side(first, _view(wish, diff), screen.width if screen.is_terminal else 160))
+        second = _view(wish, diff)
+        if screen.is_terminal:
+            screen.print(_side_by_side(first, second, screen.width))
+        for line in [] if screen.is_terminal else _unified(first, second):
+            screen.print(line)
 
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
@@ -194,6 +198,11 @@ def _side_by_side(left: PromptView, right: PromptView, width: int) -> Renderable
             Text(one or "", style="dim" if same else "red"), Text(other or "", style="dim" if same else "green")
         )
     return table
+
+
+def _unified(left: PromptView, right: PromptView) -> Iterator[str]:
+    """What ``diff -u`` says, for programs."""
+    return unified_diff(_whole(left).splitlines(), _whole(right).splitlines(), left.pack, right.pack, lineterm="")
 
 
 def _whole(view: PromptView) -> str:

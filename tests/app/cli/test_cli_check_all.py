@@ -107,7 +107,7 @@ def test_when_all_is_well_it_says_so(
         ({"prompts": "pack"}, "talk.jinja:1"),
         (
             {"llm": {"endpoints": [{"name": "spare", "base_url": "http://127.0.0.1:9/v1", "model": "m"}]}},
-            "model spare (m), address:",
+            "model spare (m) at ",
         ),
     ],
 )

@@ -11,6 +11,7 @@ import pytest
 
 from nlp_agent.app.cli import render as render_module
 from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.screen import Screen
 from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs
 from nlp_agent.prompting.check import check_folder, remarks
 from nlp_agent.prompting.sample import sample_persona, sample_state
@@ -146,13 +147,27 @@ def test_render_lists_and_shows_the_moments_of_a_game(journal: Path, capsys: pyt
     assert '"thought": ""' not in capsys.readouterr().out  # played without a model, so as one that gets orders
 
 
-def test_two_packs_stand_side_by_side(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A changed sentence is seen beside the old one."""
+def test_two_packs_stand_side_by_side(
+    pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a terminal a changed sentence is seen beside the old one."""
     (pack / "roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
+    wide = Screen(force_terminal=True, color_system=None, width=160)
+    monkeypatch.setattr(render_module, "stdout", lambda: wide)
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
     out = capsys.readouterr().out
     (changed,) = [line for line in out.splitlines() if "You see all." in line]
     assert load_pack("en").files("roles/SEER/*")[0].read_text(encoding="utf-8")[:30] in changed
+
+
+def test_a_difference_in_a_pipe_is_one_that_programs_read(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Like ``diff -u``: a head, places, lines with their signs."""
+    (pack / "roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
+    assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[:4] for line in lines[:3]] == ["--- ", "+++ ", "@@ -"]
+    assert "-You see all." in lines
+    assert {line[:1] for line in lines[3:]} <= {" ", "-", "+", "@"}
 
 
 def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
