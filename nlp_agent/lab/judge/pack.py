@@ -17,6 +17,7 @@ from nlp_agent.lab.judge.sheet import Line, Sheet
 from nlp_agent.lab.judge.verdict import Fault
 from nlp_agent.llm.model import Message
 from nlp_agent.prompting.folders import shipped_packs_dir
+from nlp_agent.text.rules import Strict
 from nlp_agent.yamlfile import Document, read_document
 
 FILE = "judge.yml"
@@ -24,7 +25,7 @@ MOST_PLAYERS = 13
 
 
 @dataclass(frozen=True)
-class Criterion:
+class Criterion(Strict):
     """``title`` heads a table, ``asks`` is what the judge is to look at."""
 
     title: str
@@ -32,7 +33,7 @@ class Criterion:
 
 
 @dataclass(frozen=True)
-class JudgeWords:
+class JudgeWords(Strict):
     """The file ``judge.yml``. ``names`` are shown instead of the players'; ``faults``: what was wrong with an answer,
     by :class:`~nlp_agent.lab.judge.verdict.Fault`; ``roles`` as the prompts call them.
     """
@@ -113,6 +114,9 @@ def load_judge_pack(wanted: str, base: Path | None = None) -> JudgePack:
     ):
         if lacking := [key for key in needed if key not in there]:
             raise document.fault((kind,), f"{kind} lack {', '.join(lacking)}")
+        for key in there:
+            if key not in needed:
+                raise document.fault((kind, key), f"unknown key '{kind}.{key}': {did_you_mean(key, needed)}")
     if len(set(words.names)) < MOST_PLAYERS:
         raise document.fault(("names",), f"{MOST_PLAYERS} different names are needed, one for each player")
     return JudgePack(chain[0], words, chain)

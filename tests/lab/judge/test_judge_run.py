@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from nlp_agent.app.cli.app import app
+from nlp_agent.errors import PackError
 from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.games import find_judged
 from nlp_agent.lab.judge.pack import load_judge_pack
@@ -263,3 +265,24 @@ def test_records_of_ours_bring_profiles_and_no_contest_log_is_needed(tmp_path: P
     (part, *_) = questions(told, load_judge_pack("en"), 1, 1)
     shown = [json.loads(line) for line in part[0].messages[1].content.splitlines() if line.startswith("{")]
     assert all(row["profile"] for row in shown if "profile" in row)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("judge.yml", "extends: en\nname: Mine\nfoo: 1\n", "judge.yml:3: unknown key 'foo'"),
+        (
+            "judge.yml",
+            "extends: en\nname: Mine\ncriteria:\n  teamplay: {title: T, asks: a}\n",
+            "did you mean 'team_play'?",
+        ),
+        ("judge.yml", "extends: en\nname: Mine\nnames: [A, B]\n", "13 different names are needed"),
+        ("ask.jinja", "{{ nope }}", "'nope' is undefined"),
+    ],
+)
+def test_faults_of_own_prompts_are_pointed_at(games: Path, tmp_path: Path, file: str, text: str, told: str) -> None:
+    """Before anybody is asked: the file, and what would be right."""
+    (tmp_path / "judge.yml").write_text("extends: en\nname: Mine\n", encoding="utf-8")
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    with pytest.raises(PackError, match=re.escape(told)):
+        judge(games, "-c", config(tmp_path, one="http://127.0.0.1:9/v1"), "--prompts", tmp_path, "--estimate")
