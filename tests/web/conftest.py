@@ -9,9 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, expect, sync_playwright
 
 from tests.web.browser import ALWAYS, MISSING, find_browser
+
+_PATIENCE = 20_000
+"""Milliseconds that a page gets for what usually takes a few: machines may be busy."""
+expect.set_options(timeout=_PATIENCE)
 
 
 class OneBrowser:
@@ -69,7 +73,7 @@ def context(browser: Browser) -> BrowserContext:
 def person(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
     """Somebody else's browser."""
     context = browser.new_context(locale=locale, **{"viewport": {"width": 1280, "height": 800}, **options})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(_PATIENCE)
     return context
 
 

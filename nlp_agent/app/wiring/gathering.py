@@ -67,6 +67,7 @@ class House:
         await gathering.prepare()
         self._tables[table.token] = table
         self._playing[table.token] = asyncio.create_task(gathering.run())
+        await gathering.opened.wait()
         return table
 
     async def _make_room(self) -> None:
@@ -103,6 +104,8 @@ class Gathering:
         self._config, self._host, self._seed = config, host, seed
         self._folders = RecordFolders(config.records.dir, now_folder)
         self._key = secrets.token_urlsafe(16)
+        self.opened = asyncio.Event()
+        """Set when guests can connect, or never will."""
         self._packs, self._gate = packs, Gate()
         self._teams: dict[tuple[Kind, str], Team] = {}
         for place in table.places:
@@ -158,6 +161,7 @@ class Gathering:
         try:
             async with self._server:
                 self._table.url = self._server.url
+                self.opened.set()
                 while True:
                     await self._one_game()
         except NlpAgentError as error:
@@ -169,6 +173,7 @@ class Gathering:
             await asyncio.gather(*(team.aclose() for team in self._teams.values()), return_exceptions=True)
 
     def _fail(self, problem: str) -> None:
+        self.opened.set()
         self._table.problem = problem
         self._table.playing = False
         self._table.refresh()

@@ -1,0 +1,78 @@
+"""Who may sit at a table with pages: computers, models of the config, and guests of any make, but no more of them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from nlp_agent.app.config import Config, LlmConfig, RecordsConfig
+from nlp_agent.app.wiring.gathering import House
+from nlp_agent.errors import ConfigError
+from nlp_agent.lab.loopback import Loopback
+from nlp_agent.records.journal import read_rows
+from nlp_agent.web.play_village import Kind, Offer, SeatOrder, VillageOrder
+from tests.web.playing import HURRY
+
+ROLES = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
+
+
+async def _guest(url: str, name: str, asked: list[str]) -> None:
+    """Says Over to everything; a vote for nobody is void, which is a guest's own affair."""
+    async with connect(url, ping_interval=None) as socket:
+        await socket.recv()
+        await socket.send(name)
+        try:
+            async for frame in socket:
+                if any(f'"request":"{asks}"' in str(frame) for asks in ("TALK", "VOTE", "DIVINE", "ATTACK")):
+                    asked.append(name)
+                    await socket.send("Over")
+        except ConnectionClosed:
+            return
+
+
+def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_outside(tmp_path: Path) -> None:
+    """Nobody takes a place that was given to somebody else, not even under its name; records are written."""
+
+    async def main() -> None:
+        async with Loopback() as endpoint:
+            llm = LlmConfig(base_url=endpoint.base_url, model="loopback", name="fast")
+            config = Config(llm=llm, records=RecordsConfig(dir=tmp_path))
+            house = House(config, Offer((("en", "English"),), ("fast",), HURRY), seed=1)
+            kinds = (Kind.MODEL, Kind.GUEST, Kind.COMPUTER, Kind.COMPUTER, Kind.COMPUTER)
+            seats = tuple(SeatOrder(kind, "fast" if kind is Kind.MODEL else "") for kind in kinds)
+            asked: list[str] = []
+            try:
+                table = await house.open(VillageOrder(ROLES, "en", seats))
+                names = ("computer3", "rust1", "go1")  # the first pretends to be one of ours, without its key
+                coming = [asyncio.create_task(_guest(table.url, name, asked)) for name in names]
+                while not table.games:
+                    assert not table.problem
+                    await asyncio.sleep(0.02)
+                for task in coming:
+                    task.cancel()
+                await asyncio.gather(*coming, return_exceptions=True)
+            finally:
+                await house.aclose()
+        assert len(set(asked)) == 1
+        assert set(asked) < {"rust1", "go1"}
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+    (journal,) = tmp_path.rglob("model1.jsonl")
+    assert any(row.get("how") == "llm" for row in read_rows(journal))
+    assert len(list(tmp_path.rglob("game.json"))) == 1
+
+
+def test_a_model_without_its_key_is_told_before_anybody_sits_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the variable that is missing."""
+    monkeypatch.delenv("MY_KEY", raising=False)
+    llm = LlmConfig(base_url="https://models.example/v1", model="m", name="far", api_key_env="MY_KEY")
+    house = House(Config(llm=llm, records=RecordsConfig(dir=tmp_path)), Offer((("en", "English"),), ("far",)), seed=1)
+    seats = (SeatOrder(Kind.MODEL, "far"), *[SeatOrder(Kind.COMPUTER)] * 4)
+    with pytest.raises(ConfigError, match="MY_KEY"):
+        asyncio.run(house.open(VillageOrder(ROLES, "en", seats)))
