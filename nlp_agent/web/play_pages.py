@@ -36,10 +36,13 @@ class House(Protocol):
 
 
 class SeatPages:
-    """The pages of persons' seats, found by their tokens. ``home`` is where "a new village" leads, if anywhere."""
+    """The pages of persons' seats, found by their tokens. ``home`` is where "a new village" leads those who may order
+    one, if anywhere."""
 
-    def __init__(self, find: Callable[[str], tuple[Chair, str] | None], home: str = "") -> None:
-        self._find, self._home = find, home
+    def __init__(
+        self, find: Callable[[str], tuple[Chair, str] | None], home: str = "", rules: Rules | None = None
+    ) -> None:
+        self._find, self._home, self._rules = find, home, rules or Rules()
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         self._pages = pages
@@ -63,9 +66,8 @@ class SeatPages:
     async def _page(self, request: Request) -> Response:
         chair, table = self._found(request)
         chair.here()
-        response = self._pages.show(
-            request, "seat.html", sections=SEAT_TEXTS, base=f"/seat/{chair.token}", home=self._home
-        )
+        home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
+        response = self._pages.show(request, "seat.html", sections=SEAT_TEXTS, base=f"/seat/{chair.token}", home=home)
         if table:
             # Whoever sits at a table sees its secrets nowhere else.
             response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")

@@ -269,4 +269,5 @@ def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_wer
         assert owner not in page
         for chair in table.chairs:
             assert ask(f"/seat/{chair.token}")[0] == 403
-            assert ask(f"/seat/{chair.token}", opened.code)[0] == 200
+            assert 'data-home=""' in ask(f"/seat/{chair.token}", opened.code)[1]
+            assert 'data-home="/"' in ask(f"/seat/{chair.token}", owner)[1]

@@ -51,7 +51,7 @@ async def open_house(
     def watched(token: str) -> OpenTable | None:
         return next((table for table in house.tables if table.watch_token == token), None)
 
-    parts: list[Part] = [TablePages(house, rules), SeatPages(chair, home="/"), WatchPages(watched)]
+    parts: list[Part] = [TablePages(house, rules), SeatPages(chair, "/", rules), WatchPages(watched)]
     try:
         async with WebServer(build(parts, rules), host, port) as server:
             url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"

@@ -7,6 +7,7 @@ const $ = (id) => document.getElementById(id);
 const game = $("game");
 const base = game.dataset.base;
 const lines = new Lines($("lines"), $("scroller"), $("fresh"));
+const title = document.title;
 let now = {};
 let offset = 0; // milliseconds this clock is behind the server's
 let shown = ""; // what the panel was built for
@@ -222,6 +223,8 @@ function take(message) {
   showWriting();
   tick();
   game.dataset.stage = now.stage;
+  // Whoever looks at another page meanwhile sees it on the tab.
+  document.title = (now.ask && !now.ask.chat && !now.away ? "● " : "") + title;
 }
 
 setUp(base, act, () => now.ask?.number);
