@@ -13,9 +13,10 @@ class WordCounts:
     """How one player's words match each other and its deeds.
 
     ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
-    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one. ``addressed``: own talks
-    that came after somebody had spoken to this player, ``answered``: those that named the asker or were to the point;
-    ending the day's talking with a question unanswered counts as addressed, with a remark in the air it does not.
+    ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one, ``copies``: those too like
+    what somebody else had said on the same day. ``addressed``: own talks that came after somebody had spoken to this
+    player, ``answered``: those that named the asker or were to the point; ending the day's talking with a question
+    unanswered counts as addressed, with a remark in the air it does not.
     ``slips``: each contradiction in a line for people. ``confessions``: open changes to the wolves' side, which are
     meant and therefore no contradictions.
     """
@@ -25,6 +26,7 @@ class WordCounts:
     kept: int = 0
     said: int = 0
     repeats: int = 0
+    copies: int = 0
     addressed: int = 0
     answered: int = 0
     confessions: int = 0
@@ -139,11 +141,11 @@ class GameSummary:
 
 
 def words_line(words: WordCounts) -> str:
-    """The four figures in a line, counts in brackets."""
+    """The figures in a line, counts in brackets."""
     return (
         f"votes as announced {_percent(words.kept, words.promised)}, "
         f"contradictions {words.contradictions} in {words.talks} talks, "
-        f"near-repeats {_percent(words.repeats, words.said)}, "
+        f"near-repeats {_percent(words.repeats, words.said)}, of others {_percent(words.copies, words.said)}, "
         f"answered when addressed {_percent(words.answered, words.addressed)}"
     )
 

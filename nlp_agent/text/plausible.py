@@ -35,6 +35,8 @@ class PlausibleRules(Strict):
 
 _REPEATED = {True: 5, False: 8}
 """Words (characters) in a row that nobody says twice in one talk."""
+_AGAIN = {True: 3, False: 6}
+"""Words (characters) of a sentence from which nobody says it twice and nothing else."""
 _ECHOED = {True: 4, False: 8}
 """A sentence of so many words (characters) or more that stands in the prompt word for word was not thought up."""
 _RECITED = 0.8
@@ -78,7 +80,7 @@ class Plausibility:
         if found := self._leftovers.search(form):
             return f"no spoken words: {found[0].strip()}"
         said = units(form, spaced=self._spaced)
-        if loop := self._loop(said):
+        if loop := self._loop(said) or self._only(form):
             return f"goes round in circles: {loop}"
         if found := self._long.search(form):
             return f"not a word: {found[0][:40]}"
@@ -117,6 +119,12 @@ class Plausibility:
     @staticmethod
     def _joined(words: Sequence[str]) -> str:
         return f"\0{chr(0).join(words)}\0"
+
+    def _only(self, form: str) -> str:
+        """The one sentence that a text says over and over, and nothing else."""
+        parts = [self._joined(units(part, spaced=self._spaced)) for part in sentences_of(form.casefold())]
+        again = len(parts) > 1 and len(set(parts)) == 1 and parts[0].count("\0") > _AGAIN[self._spaced]
+        return sentences_of(form)[0] if again else ""
 
     def _loop(self, words: list[str]) -> str:
         size = _REPEATED[self._spaced]

@@ -29,6 +29,7 @@ RUBBISH = [
     "Lorem ipsum dolor sit amet consectetur.",
     "The following text is about a village and its people.",
     "Ich habe mich heute zum Marktplatz begeben und Brot gekauft Lorcan.",
+    "Here it is. Here it is.",
     "Wolfenschaftlichkeitlosungen is what Keziah said.",
 ]
 TALK = [
@@ -52,6 +53,9 @@ TALK = [
     "The margin for error is now zero. Divergent theories will lead to our collective failure.",
     "9 survivors remain. The logic of executing a quiet agent is flawed.",
     "Awesome.",
+    "It wasn't me. It wasn't me. Believe me.",
+    "Could we discuss what to do next?",
+    "Mio share your next result if you're real; your role is crucial now.",
 ]
 BABBLE = [
     "100文字以内で短く。",
@@ -68,6 +72,7 @@ HANASHI = [
     "2人の占い師のうち、どちらかは偽物だ。",
     "サヨリに投票するよ。理由は一貫性のなさだ。",
     "最初から全開でいくから、油断しないでね。",
+    "ハヤテさん、あなたの役職は何だと思いますか？",
     "3COはどこから出た？今は1人だぜ。",
 ]
 

@@ -17,6 +17,9 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.records.summary import WordCounts
 
+_TELLING = 20
+"""Letters from which a talk is more than agreement or a greeting, which sound alike."""
+
 
 def measure(game: PlayedGame, reading: TalkReader) -> dict[str, WordCounts]:
     """The counts of every player."""
@@ -48,12 +51,15 @@ def _promises(game: PlayedGame, ledger: Ledger, found: dict[str, WordCounts]) ->
 
 
 def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
-    own: dict[str, list[str]] = {}
+    earlier: list[Talk] = []
     for talk in said:
-        earlier = own.setdefault(talk.agent, [])
-        found[talk.agent].said += 1
-        found[talk.agent].repeats += any(repeats(talk.text, old) for old in earlier)
-        earlier.append(talk.text)
+        words = found[talk.agent]
+        own = [old.text for old in earlier if old.agent == talk.agent]
+        others = [old.text for old in earlier if old.agent != talk.agent and old.day == talk.day]
+        words.said += 1
+        words.repeats += any(repeats(talk.text, old) for old in own)
+        words.copies += len(talk.text) >= _TELLING and any(repeats(talk.text, old) for old in others)
+        earlier.append(talk)
 
 
 # --- answers ---------------------------------------------------------------------------------------------------

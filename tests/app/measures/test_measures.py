@@ -47,6 +47,22 @@ def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
     assert found["Dave"].promised == 0
 
 
+def test_talks_of_others_said_once_more_are_counted() -> None:
+    """Word for word or nearly so and on the same day; agreement in a few words is none."""
+    said = "I know you're frightened. So am I. But I'm human."
+    found = _measured(
+        _tale(
+            (1, "Anna", f"@Ben {said}"),
+            (1, "Ben", f"@Anna {said}"),
+            (1, "Cora", "I agree with Ben."),
+            (1, "Dave", "I agree with Ben."),
+            (2, "Eve", said),
+        )
+    )
+    assert {name: words.copies for name, words in found.items() if words.copies} == {"Ben": 1}
+    assert "of others 20.0 % (1/5)" in words_line(sum(found.values(), WordCounts()))
+
+
 @pytest.mark.parametrize(
     ("said", "wrong"),
     [
