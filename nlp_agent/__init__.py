@@ -63,6 +63,7 @@ order in which they can be read::
                wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
                cli.journal_view cli.sit
                wiring.watching wiring.watch_page
+               cli.classic_checks
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost first_words trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
@@ -80,6 +81,7 @@ order in which they can be read::
                faults.rewriting faults.journals faults.troubles faults.own faults.trial faults.soak
                watch_cost
                quick_classic bench_pages
+               study.protocol_opponents study.protocol_duel faults.classic faults.outcome
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

@@ -67,7 +67,8 @@ class ClassicGame(Game):
             for seat in self._choices.speaking_order(seats):
                 text = OVER
                 if left[seat] > 0:
-                    reply = yield from self._ask(seat, request)
+                    told = (min(left[seat], setting.max_count.per_day - turn), None, setting.max_skip - skips[seat])
+                    reply = yield from self._ask(seat, request, told)
                     text = self._heard(request, seat, reply or "")
                     text = _counted(text, seat, skips, setting)
                 left[seat] -= text not in (SKIP, OVER)

@@ -96,7 +96,8 @@ class ClassicGuest:
 class ClassicTable:
     """A table in ``village``, open between ``async with``; see :class:`nlp_agent.arena.server.Table`.
 
-    A set of ``games`` (``None``: until a guest leaves) begins whenever enough guests have told their names.
+    A set of ``games`` (``None``: until a guest leaves) begins whenever enough guests have told their names. ``guest``:
+    what stands for each connection; another than the usual may do to its lines what it likes.
     """
 
     def __init__(
@@ -111,7 +112,9 @@ class ClassicTable:
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         limits: Limits | None = None,
+        guest: type[ClassicGuest] = ClassicGuest,
     ) -> None:
+        self._guest = guest
         self.village, self.habits = village, habits
         self.seed = secrets.randbits(32) if seed is None else seed
         self.host, self.port = host, port
@@ -180,7 +183,7 @@ class ClassicTable:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        guest = ClassicGuest(reader, writer, self._limits)
+        guest = self._guest(reader, writer, self._limits)
         listening = asyncio.create_task(guest.listen())
         try:
             if len(self._tasks) <= self._limits.connections and await self._introduced(guest):

@@ -84,26 +84,6 @@ def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, house: House)
     expect(page.locator(".ending")).to_be_visible()
 
 
-def test_in_a_group_chat_one_sees_who_is_writing(browser: Browser, house: House) -> None:
-    """As long as somebody types; what is typed stays theirs until it is sent."""
-    host, guest = person(browser).new_page(), person(browser).new_page()
-    host.goto(house.url)
-    host.get_by_role("radio", name="Group chat").check()
-    host.locator("#seats select").nth(1).select_option("person")
-    host.get_by_role("button", name="Start", exact=True).click()
-    host.wait_for_url("**/table/**")
-    guest.goto(host.locator(".link input").input_value())
-    guest.get_by_role("button", name="Sit down").click()
-    host.get_by_role("link", name="Take my seat").click()
-    guest.locator("#ask textarea").fill("Let me think about that.")
-    name = guest.locator("#me h2").inner_text().removeprefix("You are ")
-    expect(host.locator("#writing")).to_contain_text(name)
-    expect(host.locator("#writing")).to_contain_text("writing")
-    assert "Let me think" not in host.content()
-    guest.locator("#ask textarea").press("Enter")
-    expect(host.locator(".line.talk").filter(has_text="Let me think about that.")).to_be_visible()
-
-
 def test_two_people_play_at_one_table(browser: Browser, house: House) -> None:
     """The second one is invited by a link for one seat; both hear each other, and both learn the same end."""
     host, guest = person(browser).new_page(), person(browser).new_page()

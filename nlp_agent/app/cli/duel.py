@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nlp_agent.lab.study.duel import Arm, Chunk, Tally
 
 LABEL = "decision core, not LLM strength"
-GAMES = {5: 2000, 9: 300, 13: 100}
+GAMES = {5: 2000, 9: 300, 13: 100, 15: 100}
 """Games of each arm by default; large villages take longer."""
 EPILOG = """
 **Examples**
@@ -34,6 +34,12 @@ EPILOG = """
 * `valid` – names anybody who can be named and says nothing
 * `claims` – votes by how many claim to be the seer, with the shares of public games
 * `greedy` – believes results, votes for the likeliest, its seer and its possessed claim at once
+
+In the AIWolf Protocol, by the rules of the Protocol Division (5 or 15 players; at 15 the default):
+
+* `talker` – says legal sentences at random and names anybody who can be named
+* `counter` – votes by who claims what, and believes no result
+* `follower` – votes with the crowd and adds its voice
 
 With `village side` and `wolf side` all seats of a side are ours; `nobody` is the opponents among themselves (shown:
 their village's wins).
@@ -71,7 +77,7 @@ def duel(
         from nlp_agent.app.wiring.strategies import load_strategy
 
         load_strategy(strategy)  # a mistake is told before any process starts
-    names = _opponents(opponent)
+    names = _opponents(opponent, players)
     games = games or GAMES[players]
     work = list(chunks(players, names, games, seed, strategy))
     tallies = _play(work, jobs, games * len(arms(players, names)))
@@ -85,13 +91,20 @@ def duel(
     raise typer.Exit(0 if complete else 130)
 
 
-def _opponents(wanted: list[str] | None) -> list[str]:
+def _opponents(wanted: list[str] | None, players: int) -> list[str]:
+    from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
     from nlp_agent.lab.study.opponents import OPPONENTS
+    from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 
+    known = {**OPPONENTS, **PROTOCOL_OPPONENTS}
     for name in wanted or ():
-        if name not in OPPONENTS:
-            raise typer.BadParameter(f"no opponent {name!r}; {did_you_mean(name, tuple(OPPONENTS))}")
-    return list(dict.fromkeys(wanted or OPPONENTS))
+        if name not in known:
+            raise typer.BadParameter(f"no opponent {name!r}; {did_you_mean(name, tuple(known))}")
+    names = list(dict.fromkeys(wanted or (OPPONENTS if players in VILLAGES else PROTOCOL_OPPONENTS)))
+    for name in names:
+        if players not in (CLASSIC_VILLAGES if name in PROTOCOL_OPPONENTS else VILLAGES):
+            raise typer.BadParameter(f"{name} has no village of {players}; with {name} give another --players.")
+    return names
 
 
 def _play(work: Sequence[Chunk], jobs: int | None, games: int) -> dict[Arm, Tally]:

@@ -12,8 +12,8 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.lab.faults.catalogue import Fault
+    from nlp_agent.lab.faults.outcome import Outcome
     from nlp_agent.lab.faults.soak import SoakReport
-    from nlp_agent.lab.faults.trial import Outcome
     from nlp_agent.net.stop import Stop
 
 CHAT = 60_000

@@ -55,6 +55,7 @@ EPILOG = """
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
 * `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
 * `nlp-agent play --talk groupchat --hurry -n 20` – twenty such games, without the waiting
+* `nlp-agent play --protocol classic --players 15 --games 100` – the Protocol Division, on one TCP connection a seat
 * `nlp-agent play --gguf model.gguf` – with a model on this machine
 * `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
 

@@ -23,6 +23,14 @@ EPILOG = """
 * `nlp-agent run -c 'config/team_*.yml'` – all that match
 * `nlp-agent run --watch` – with a page that shows what every seat hears, thinks and sends; it can change nothing
 
+**A classic server** (AIWolfDial 2019, Protocol Division 2021)
+
+* `web_socket.url: tcp://host:port` and `agent.num: 1`: the seat is called as the team, and plays set after set
+* `agent.role: SEER` asks for a role; `auto_reconnect: true` waits for the next match
+* Natural language or the protocol's: the server's first packet tells, and nothing has to be set
+* `nlp-agent serve --protocol classic --port 10000` – such a server of your own, `--players 15` for the division
+* `nlp-agent check --seat` tries the address: never while a match is being arranged
+
 Before a match: `nlp-agent check -c FILE`. With web_socket.auto_reconnect it stays for the next game.
 Ctrl-C leaves after the running game, a second one at once.
 """

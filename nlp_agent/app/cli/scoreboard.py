@@ -171,6 +171,5 @@ def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping
     out.print()
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")
-    out.tell(f"Pictures, and games worth opening: nlp-agent report {folder}")
     if run.failures:
         out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")

@@ -38,6 +38,8 @@ EPILOG = """
 * `nlp-agent serve --players 13 --lang ja --port 9000 --games 3`
 * `nlp-agent serve --watch` – with a page for onlookers
 * `nlp-agent serve --talk groupchat` – a group-chat village, ten minutes a phase at most
+* `nlp-agent serve --protocol classic --port 10000` – the TCP server of 2019 (0.6.3), in natural language
+* `nlp-agent serve --protocol classic --players 15 --games 100` – the Protocol Division of 2021, a set of games
 
 Agents of any make may sit down: it speaks the official server's protocol.
 Ours, in a second terminal: `nlp-agent run`.

@@ -99,12 +99,8 @@ async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:
 
 
 def open_browser(url: str) -> None:
-    """Show ``url`` to whoever sits here; where there is no screen the printed address is enough."""
-    import os
-    import sys
+    """Show ``url`` to whoever sits here; where there is no browser the printed address is enough."""
     import threading
     import webbrowser
 
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return  # what could be opened here would take the terminal over
     threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -13,12 +13,14 @@ ALWAYS = Rhythm()
 
 
 class Where(StrEnum):
-    """What is broken: the model's endpoint, the game's table, both at once, or a part of our own code."""
+    """What is broken: the model's endpoint, the game's table, both at once, a part of our own code, or the lines of a
+    classic server."""
 
     ENDPOINT = "endpoint"
     TABLE = "table"
     BOTH = "both"
     OWN = "own code"
+    CLASSIC = "classic"
 
 
 class Talks(StrEnum):
@@ -225,6 +227,19 @@ FAULTS: tuple[Fault, ...] = (
     Fault("crash-mind", "the mind fails", Where.OWN, Expect.CRASH),
     Fault("crash-everything", "all of these at once", Where.OWN, Expect.CRASH),
     Fault("endless-strategy", "a strategy that never returns", Where.OWN, Expect.LEGAL, alone=True, talks=Talks.TURNS),
+    *(
+        Fault(name, what, Where.CLASSIC, expect, talks=Talks.TURNS)
+        for name, what, expect in (
+            ("classic-cut", "lines of a classic server come cut at any byte", Expect.UNMOVED),
+            ("classic-joined", "several of its lines come in one segment", Expect.UNMOVED),
+            ("classic-garbage", "lines that are no packet, before each of its own", Expect.UNMOVED),
+            ("classic-unknown", "requests that nobody knows, before each of its own", Expect.UNMOVED),
+            ("classic-megabyte", "now and then a line of one megabyte", Expect.UNMOVED),
+            ("classic-silence", "now and then a quarter of the time limit of silence before a line", Expect.UNMOVED),
+            ("classic-reset", "the connection is reset in mid game", Expect.LOST),
+            ("classic-late", "an answer is computed for longer than there is time", Expect.LOST),
+        )
+    ),
     Fault("storm", "an ill endpoint, an ill table and failing code at once", Where.BOTH, Expect.LEGAL, Rhythm(every=2)),
 )
 ATTACKS = (

@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -19,8 +19,10 @@ from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Match, Table
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.lab.faults.catalogue import Expect, Fault, Where
+from nlp_agent.lab.faults.classic import try_classic
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.journals import Reading, read_journals, untold
+from nlp_agent.lab.faults.outcome import Outcome
 from nlp_agent.lab.faults.own import Counter, PlantedError, SharingTeam, TeamMaker, brittle_team, shared_cast, warm_up
 from nlp_agent.lab.faults.patient import Illness, Patient, any_of
 from nlp_agent.lab.faults.table import Trouble
@@ -45,27 +47,6 @@ _ATTEMPTS = 5
 _NEVER = "the fault never came to pass"
 _LONGEST = 7200.0
 """Seconds of a clock that jumps after which a trial has failed, whatever it waits for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a trial showed. ``late``, ``illegal`` and ``extra`` count what the seats did wrong, ``lost`` seats that
-    left by themselves; ``wrong`` tells all that speaks against the seats, or against the trial itself.
-    """
-
-    fault: Fault
-    happened: str = ""
-    games: int = 0
-    late: int = 0
-    illegal: int = 0
-    extra: int = 0
-    lost: int = 0
-    seconds: float = 0.0
-    wrong: tuple[str, ...] = ()
-
-    @property
-    def good(self) -> bool:
-        return not self.wrong
 
 
 def village_for(
@@ -101,6 +82,8 @@ async def try_fault(fault: Fault, duration: int | None = None) -> Outcome:
     ``duration`` (milliseconds) makes talks group chats.
     """
     warm_up()
+    if fault.where is Where.CLASSIC:
+        return await try_classic(fault)
     started = time.monotonic()
     outcome = Outcome(fault)
     for attempt in range(_ATTEMPTS):

@@ -22,6 +22,8 @@ from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
 from nlp_agent.lab.study.opponents import OPPONENTS
 from nlp_agent.lab.study.plain import plain_words
+from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent, protocol_village
+from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack, load_pack
@@ -94,7 +96,7 @@ class OurPlayer:
 
 def arms(players: int, opponents: Sequence[str]) -> list[Arm]:
     """All arms of a village of ``players``: each of its roles, both sides, and the opponents among themselves."""
-    roles = [str(role) for role, count in _village(players).roles.items() if count]
+    roles = [str(role) for role, count in _village(players, opponents[0]).roles.items() if count]
     return [Arm(name, ours) for name in opponents for ours in (*roles, VILLAGE, WOLVES, NOBODY)]
 
 
@@ -115,7 +117,10 @@ def play_chunk(chunk: Chunk) -> tuple[Arm, Tally]:
 
 def play_one(arm: Arm, players: int, seed: int, strategy: str = "") -> Tally:
     """One game of ``arm``; the same arguments give the same game."""
-    game = Game(_village(players), [f"seat{n}" for n in range(players)], SeededChoices(seed))
+    if arm.opponent in PROTOCOL_OPPONENTS:
+        game: Game = protocol_game(players, seed)
+    else:
+        game = Game(_village(players, arm.opponent), [f"seat{n}" for n in range(players)], SeededChoices(seed))
     roles = [seat.role for seat in game.seats]
     ours = _ours(arm.ours, roles)
     deciders = [_decider(arm.opponent, n in ours, seed, n, strategy) for n in range(players)]
@@ -135,6 +140,10 @@ def _ours(ours: str, roles: list[str]) -> set[int]:
 
 
 def _decider(opponent: str, ours: bool, seed: int, number: int, strategy: str) -> Decider:
+    if opponent in PROTOCOL_OPPONENTS:
+        if ours:
+            return ProtocolPlayer(seed * 100 + number, _maker(strategy)())
+        return protocol_opponent(opponent, seed, number)
     if ours:
         return OurPlayer(_pack(), seed * 100 + number, _maker(strategy)())
     return OPPONENTS[opponent](_pack().playbook, Random(f"{seed}/{number}"))
@@ -151,8 +160,8 @@ def _pack() -> Pack:
 
 
 @cache
-def _village(players: int) -> Village:
-    return contest_village(players, "en")
+def _village(players: int, opponent: str) -> Village:
+    return protocol_village(players) if opponent in PROTOCOL_OPPONENTS else contest_village(players, "en")
 
 
 def _marks(events: Sequence[Event], roles: list[str], ours: set[int]) -> Counter[str]:

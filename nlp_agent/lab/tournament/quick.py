@@ -38,10 +38,8 @@ _VILLAGES: dict[str, Village] = {}
 
 
 def village_of(spec: VillageSpec) -> Village:
-    """Made once a process: it is the same in every game, and its cast is read from a file."""
-    if (key := repr(spec)) not in _VILLAGES:
-        _VILLAGES[key] = spec.village()
-    return _VILLAGES[key]
+    """Made once a process: it is the same in every game."""
+    return _VILLAGES.setdefault(repr(spec), spec.village())
 
 
 _PACKS: dict[str, dict[str, Pack]] = {}

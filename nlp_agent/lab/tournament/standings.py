@@ -26,10 +26,7 @@ class Won:
 
 @dataclass(slots=True)
 class Tally:
-    """One contestant over all its seats. ``games`` it sat in; ``money`` as far as known, ``unpriced`` seats are not.
-
-    ``faults``: what the table had to void, cut or miss, and what failed within the contestant.
-    """
+    """One contestant over all its seats. ``games`` it sat in; ``money`` as far as known, ``unpriced`` seats are not."""
 
     games: int = 0
     roles: dict[str, Won] = field(default_factory=lambda: defaultdict(Won))
@@ -52,7 +49,7 @@ class Tally:
         won.wins += seat.won
         self.replies += seat.replies
         self.fallbacks += seat.fallbacks
-        self.faults += seat.illegal + seat.late + seat.dropped + seat.extra + seat.crashes + seat.strategy_slips
+        self.faults += seat.illegal + seat.late + seat.dropped + seat.extra + seat.crashes
         self.prompt_tokens += seat.prompt_tokens
         self.cached_tokens += seat.cached_tokens
         self.completion_tokens += seat.completion_tokens

@@ -57,7 +57,7 @@ def cost_line(told: Projection, workers: int) -> str:
     if told.tokens:
         parts.append(f"{count(told.tokens)} tokens ({percent(told.cached, told.tokens)} cached)")
         cost = f"{told.money:.2f} ({told.low:.2f} to {told.high:.2f})"
-        parts.append(f"cost {cost}" if told.priced else "money unknown: set llm.prices")
+        parts.append(cost if told.priced else "money unknown: set llm.prices")
     return ", ".join(parts)
 
 
@@ -65,7 +65,7 @@ def spent(tokens: int, money: float, priced: bool) -> str:
     """What was spent, in a few words; ``""`` when nothing was."""
     if not tokens:
         return ""
-    return f"{count(tokens)} tokens, {f'{money:.2f} spent' if priced else 'no prices'}"
+    return f"{count(tokens)} tokens, {f'{money:.2f}' if priced else 'no prices'}"
 
 
 def count(number: float) -> str:

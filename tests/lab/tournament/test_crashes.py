@@ -18,7 +18,6 @@ import psutil
 import pytest
 
 from nlp_agent.lab.tournament.rows import read_rows
-from tests.lab.tournament.inline import Inline, plan_of, play
 
 GAMES = 24
 FILE = f"""
@@ -75,9 +74,10 @@ def _workers(command: psutil.Popen) -> list[psutil.Process]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
-    """The outcome of the tournament when nobody dies, played in this process."""
+    """The outcome of the tournament when nobody dies, by one process."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    play(plan_of(games=GAMES), folder / "out", Inline(real=True))
+    (folder / "t.yml").write_text(FILE, encoding="utf-8")
+    assert _ended(_tournament(folder, "--jobs", "1")) == 0
     return _outcome(folder)
 
 

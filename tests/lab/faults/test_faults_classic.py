@@ -1,0 +1,37 @@
+"""Sets on a classic server whose lines are ill: the games go on, and nothing is sent that nobody asked for."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.lab.faults.catalogue import FAULTS, Fault, Where, of_village
+from nlp_agent.lab.faults.trial import try_fault
+
+CLASSIC = [fault for fault in FAULTS if fault.where is Where.CLASSIC]
+QUICK = ("classic-joined", "classic-garbage", "classic-reset", "classic-late")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        fault
+        for fault in CLASSIC
+        if fault.name in ("classic-joined", "classic-garbage", "classic-reset", "classic-late")
+    ],
+    ids=lambda fault: fault.name,
+)
+def test_a_set_survives_ill_lines_and_lost_connections(fault: Fault) -> None:
+    """Three games without a slip; after a loss, which is reported, the next set is played to its end."""
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        outcome = runner.run(try_fault(fault))
+    assert outcome.good, outcome.wrong
+    assert (outcome.late, outcome.illegal, outcome.extra, outcome.lost) == (0, 0, 0, 0)
+
+
+def test_the_faults_of_a_classic_server_strike_in_turns_only() -> None:
+    """It has no group chat."""
+    assert len(CLASSIC) == 8
+    assert not set(CLASSIC) & set(of_village(chat=True))
