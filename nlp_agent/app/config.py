@@ -258,6 +258,7 @@ class RecordsConfig(_Section):
     """Where journals and game logs go."""
 
     dir: Path = Path("records")
+    keep: bool = True
 
 
 class Config(_Section):

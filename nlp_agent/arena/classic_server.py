@@ -49,6 +49,8 @@ class ClassicGuest:
         """Told every line that nobody asked for."""
         self._reader, self._writer, self._limits = reader, writer, limits
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._late = False
+        """Whether a question went unanswered: there is no second chance."""
 
     async def listen(self) -> None:
         """Take in lines until the connection is gone; ``None`` in the queue is its end."""
@@ -63,7 +65,7 @@ class ClassicGuest:
 
     def say(self, packet: Json) -> bool:
         """Send ``packet``; whether the guest takes it."""
-        if self._writer.transport.is_closing():
+        if self._late or self._writer.transport.is_closing():
             return False
         self._writer.write(written(packet).encode("utf-8", "replace") + b"\n")
         return self._writer.transport.get_write_buffer_size() <= self._limits.unread
@@ -81,6 +83,7 @@ class ClassicGuest:
             async with asyncio.timeout(patience):
                 line = await self._lines.get()
         except TimeoutError:
+            self._late = True
             return Silence.TIMEOUT
         return Silence.LOST if line is None else line
 

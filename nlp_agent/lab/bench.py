@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import statistics
 import sys
@@ -22,12 +23,14 @@ from pathlib import Path
 
 import psutil
 
+from nlp_agent.app.wiring.rehearsal import rehearse_protocol
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.prompt_cost import prompt_cost
+from nlp_agent.lab.quick_classic import Line, play_lines
 from nlp_agent.lab.quick_game import our_seats, play_quickly
 from nlp_agent.lab.watch_cost import watch_cost
 from nlp_agent.prompting import load_pack
@@ -46,6 +49,10 @@ GAMES = {5: 3, 9: 1, 13: 1}
 """Village -> games of each player."""
 QUICK = {5: 40, 13: 4}
 """Village -> games without sockets and model."""
+
+
+CLASSIC = {5: 20, 15: 2}
+"""Village -> games in the protocol's language, line by line."""
 
 
 @dataclass(slots=True)
@@ -81,6 +88,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for players in (players for players in villages if players in QUICK):
         goal = {5: ">= 40 /s", 13: ">= 6 /s"}[players]
         show(f"{players} seats: games a second and core, no model", f"{quick_games(players):.2f}", "", goal)
+    for players, goal in ((5, "<= 10 and 100"), (15, "<= 30 and 100 (one core)")):
+        times, games = classic_times(players)
+        figures = f"{times[len(times) // 2]:.1f} {times[int(len(times) * 0.99)]:.1f} {times[-1]:.1f}"
+        show(f"{players} seats, classic protocol: p50, p99, max of an action, ms", figures, "", f"p99, max {goal}")
+        show(f"{players} seats, classic protocol: games a second and core", f"{games:.2f}", "", "")
     watched = watch_cost()
     worst = f"{watched.added_worst_ms:+.3f} for the slowest of a hundred"
     show("run --watch costs a reply, median, ms", f"{watched.added_ms:.3f}", "", f"< 0.3 ({worst})")
@@ -217,6 +229,19 @@ async def _watch_process(pid: int, run: Run) -> None:
 
 
 # --- games without ---------------------------------------------------------------------------------------------
+
+
+def classic_times(players: int) -> tuple[list[float], float]:
+    """Sorted milliseconds of CPU for every answer in the protocol's language, and games a second; start left out."""
+    rehearse_protocol(load_pack("en"))
+    gc.set_threshold(10_000, 20, 20)  # as the command does, and as seats do once all is ready
+    gc.freeze()
+    times: list[float] = []
+    started = time.process_time()
+    for seed in range(CLASSIC[players]):
+        play_lines([Line(seed * 100 + number, times) for number in range(players)], seed)
+    spent = time.process_time() - started
+    return sorted(seconds * 1000 for seconds in times), CLASSIC[players] / spent
 
 
 def quick_games(players: int) -> float:

@@ -26,14 +26,15 @@ DIVISION = Habits(protocol=True, greets=False, legal=lambda text: parse(text) is
 
 
 class Line:
-    """One of our seats, from line to line; ``times`` gets the seconds of each answer, the line that asks included."""
+    """One of our seats, from line to line; ``times`` gets the CPU seconds of each answer, from the line that asks to
+    the one that answers."""
 
     def __init__(self, seed: int, times: list[float] | None = None) -> None:
         self.seat = Seat(choose_pack=lambda _: _pack(), model=None, timing=Timing(), seed=seed, record=NoJournal())
         self._reader, self._times = ClassicReader(), times
 
     def __call__(self, line: str) -> str | None:
-        began = time.perf_counter()
+        began = time.process_time()
         packet = self._reader.read(line)
         self.seat.hear(packet)
         if not packet.needs_reply:
@@ -42,7 +43,7 @@ class Line:
         turn.own_words()
         answer = reply_line(packet.request, turn.decision.text)
         if self._times is not None:
-            self._times.append(time.perf_counter() - began)
+            self._times.append(time.process_time() - began)
         self.seat.delivered(turn.decision, Deadline.after(1.0))
         return answer
 

@@ -26,12 +26,13 @@ class Journal:
     """Rows for one seat in one game.
 
     Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first.
-    A disk that cannot be written to never disturbs the game: the first failure is kept in ``failure``.
+    One that is not ``kept`` writes nothing. A disk that cannot be written to never disturbs the game: the first failure
+    is kept in ``failure``.
     ``on_row`` is told of every row once it is written; it must neither fail nor wait.
     """
 
-    def __init__(self, stamp: Stamp, on_row: OnRow | None = None) -> None:
-        self._stamp, self._on_row = stamp, on_row
+    def __init__(self, stamp: Stamp, on_row: OnRow | None = None, *, kept: bool = True) -> None:
+        self._stamp, self._on_row, self._kept = stamp, on_row, kept
         self._file: TextIO | None = None
         self._waiting: list[str] = []
         self.path: Path | None = None
@@ -39,7 +40,7 @@ class Journal:
 
     def open(self, path: Path) -> None:
         """Start writing to ``path``; a second call is ignored."""
-        if self._file is not None or self.failure:
+        if self._file is not None or self.failure or not self._kept:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,15 +58,15 @@ class Journal:
 
         Of a text that is longer than the table of bounds allows, the beginning is kept, with its length and hash.
         """
-        whole = {"t": self._stamp(), "event": event, **row}
-        line = _line(whole)
-        if len(line) > bounds.KEPT:
-            line = _line(_bounded(whole, _WHOLE.get(event, _PROMPTS)))
-        if self._file is None:
-            if not self.failure:
+        if self._kept:
+            whole = {"t": self._stamp(), "event": event, **row}
+            line = _line(whole)
+            if len(line) > bounds.KEPT:
+                line = _line(_bounded(whole, _WHOLE.get(event, _PROMPTS)))
+            if self._file is not None:
+                self._put(line)
+            elif not self.failure:
                 self._waiting.append(line)
-        else:
-            self._put(line)
         if self._on_row is not None:
             self._on_row(event, row)
 

@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.classic import Habit, Protocol, Text, habits_of
+from nlp_agent.app.cli.classic_checks import check_address, check_place
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_set
+from nlp_agent.app.wiring import TableOptions, play_set, run_seats
+from nlp_agent.arena.classic_rules import classic_village
+from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Event, Talked
+from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.reading.sentence.grammar import is_legal
 from nlp_agent.records.summary import GameSummary
@@ -90,3 +94,60 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     first, second = (_played(replace(options, out=tmp_path / name))[1] for name in "ab")
     said = [[(event.seat, event.text) for event in events if isinstance(event, Talked)] for events in (first, second)]
     assert said[0] == said[1]
+
+
+def test_a_model_plays_on_a_classic_server_in_words(tmp_path: Path) -> None:
+    """With an endpoint the words are the model's, in time and with anchors in the server's form."""
+
+    async def main() -> tuple[list[GameSummary], list[Event]]:
+        summaries: list[GameSummary] = []
+        events: list[Event] = []
+        async with Loopback() as endpoint, asyncio.timeout(60):
+            llm = {"base_url": endpoint.base_url, "model": "loopback", "api_key_env": "NLP_AGENT_TEST_KEY"}
+            config = Config.model_validate({"language": "en", "llm": llm})
+            options = TableOptions(5, "en", 2, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
+            await play_set(config, options, events.append, summaries.append, Stop())
+        return summaries, events
+
+    (game,), events = asyncio.run(main())
+    assert sum(seat.llm for seat in game.seats) > 10
+    assert [(seat.illegal, seat.late, seat.extra, seat.crashes) for seat in game.seats] == [(0, 0, 0, 0)] * 5
+    assert not any("@" in event.text for event in events if isinstance(event, Talked))
+
+
+def test_a_team_joins_a_set_at_an_address_of_the_config(tmp_path: Path) -> None:
+    """All seats of `run` play three games, are told of each, and leave when the server closes; no journal is wanted."""
+    habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    assert habits is not None
+    told: list[str] = []
+
+    async def main() -> int:
+        table = ClassicTable(classic_village(5, habits, 5_000), habits, seed=3, games=3)
+        async with table, asyncio.timeout(60):
+            config = Config.model_validate(
+                {"web_socket": {"url": table.url}, "records": {"dir": str(tmp_path / "records"), "keep": False}}
+            )
+            return await run_seats([config], told.append, Stop())
+
+    assert asyncio.run(main()) == 0
+    assert sum(" won on day " in line for line in told) == 15
+    assert not (tmp_path / "records").exists()
+
+
+def test_check_looks_at_a_classic_address(tmp_path: Path) -> None:
+    """Without --seat nothing connects, as a connection is a player there; with it our place is tried and given back."""
+    habits = habits_of(Protocol.CLASSIC, None, None, 5)
+    assert habits is not None
+
+    async def main() -> list[str]:
+        async with ClassicTable(classic_village(5, habits), habits, seed=3) as table:
+            config = Config.model_validate({"web_socket": {"url": table.url}, "agent": {"num": 1, "team": "we"}})
+            nowhere = Config.model_validate({"web_socket": {"url": "tcp://127.0.0.1:9"}})
+            found = [await check_address(config), await check_place(config), await check_place(nowhere)]
+        return [f"{finding.level}: {finding.message}" for finding in found]
+
+    address, place, nowhere = asyncio.run(main())
+    assert address.startswith("ok: tcp://127.0.0.1:")
+    assert place.startswith("ok:")
+    assert "knows us as we" in place
+    assert nowhere.startswith("error: nothing listens at tcp://127.0.0.1:9")

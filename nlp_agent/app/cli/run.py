@@ -57,6 +57,7 @@ def run(
     from nlp_agent.app.cli.logs import configure_logging
     from nlp_agent.app.cli.stopping import run_until_stopped
     from nlp_agent.app.config_file import load_config
+    from nlp_agent.net.classic import is_classic
 
     files = config_files([*(config or ()), *(more or ())])
     configs = [load_config(file) for file in files] or [one_config(None)]
@@ -72,7 +73,9 @@ def run(
         return await _run(configs, stop, watch)
 
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
-    raise typer.Exit(run_until_stopped(work, hint=hint))
+    # The Protocol Division forbids threads, and what could hold the loop, a strategy's code, is the user's own there.
+    watched = not any(is_classic(loaded.web_socket.url) for loaded in configs)
+    raise typer.Exit(run_until_stopped(work, hint=hint, watched=watched))
 
 
 async def _run(configs: list[Config], stop: Stop, port: int | None) -> int:

@@ -11,6 +11,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
 from nlp_agent.app.cli.common import discard_stdout
@@ -33,16 +34,17 @@ def run_until_stopped(
     *,
     hint: str,
     loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
+    watched: bool = True,
 ) -> int:
     """Run ``work`` to its end and return its exit code, or 130 when a signal asked to leave.
 
-    ``hint`` is printed at the first signal.
+    ``hint`` is printed at the first signal. Without being ``watched`` no thread looks after the loop.
     """
     end = threading.Timer(_LAST, os._exit, [INTERRUPTED])
     end.daemon = True
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
-            return runner.run(_guarded(work, hint, end))
+            return runner.run(_guarded(work, hint, end, watched=watched))
     finally:
         end.cancel()
 
@@ -77,7 +79,9 @@ class Output:
         return guarded
 
 
-async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, end: threading.Timer) -> int:
+async def _guarded(
+    work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, end: threading.Timer, *, watched: bool
+) -> int:
     """``end`` is started by the second signal."""
     stop = Stop()
     signalled = 0
@@ -105,7 +109,7 @@ async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, 
         loop.add_signal_handler(number, lambda: None)
         signal.signal(number, on_signal)
     try:
-        with Watchdog(loop):
+        with Watchdog(loop) if watched else nullcontext():
             task = asyncio.ensure_future(work(stop))
             code = await task
     except asyncio.CancelledError:

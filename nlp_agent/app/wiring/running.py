@@ -39,12 +39,17 @@ async def run_seats(
         # What has been loaded stays: no search for garbage in the middle of a game is to look through it.
         gc.freeze()
 
-    gate = Gate(prepare)
+    # On a classic server a game begins the moment the last name is told, and an answer may have but 100 ms: all is
+    # made ready before anybody connects.
+    early = any(is_classic(config.web_socket.url) for config in configs)
+    gate = Gate(None if early else prepare)
     teams = [make_team(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
     connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
     try:
         for team in teams:
             await team.start_local(on_status)
+        if early:
+            await prepare()
         ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
     finally:
         await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
@@ -119,7 +124,7 @@ class _Connection:
             self._on_status(
                 f"{self._name}: {winner(state)} won on day {state.day}; {state.me} was {state.role}, "
                 f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
-                f"journal {journal.path}"
+                f"journal {journal.path or 'none'}"
             )
             if words:
                 self._on_status(f"{self._name}: {words}")

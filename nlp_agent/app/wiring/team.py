@@ -100,7 +100,10 @@ class Team:
         """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second a pack."""
         if self.model is not None:
             await self.model.warm()
-        await asyncio.to_thread(self._rehearse)
+        if is_classic(self.config.web_socket.url):
+            self._rehearse()  # nobody waits for a name yet, and the Protocol Division forbids threads
+        else:
+            await asyncio.to_thread(self._rehearse)
 
     def _rehearse(self) -> None:
         from nlp_agent.app.wiring.rehearsal import (  # noqa: PLC0415 - nothing that a first NAME could wait for
@@ -135,7 +138,7 @@ class Team:
 
         What it leaves to chance follows from ``seed`` and ``chance``, by default its name.
         """
-        journal = Journal(now_iso, partial(self.on_row, name) if self.on_row else None)
+        journal = Journal(now_iso, partial(self.on_row, name) if self.on_row else None, kept=self.config.records.keep)
 
         def sit_down(state: SeatState) -> Pack:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
