@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from nlp_agent.app.wiring.sitting import open_seat
 from nlp_agent.app.wiring.watch_page import WatchPage, open_watch
 from nlp_agent.net import Stop
 from tests.web.browser import running
-from tests.web.playing import Player
+from tests.web.playing import PATIENCE, Player
 
 
 @dataclass
@@ -87,5 +88,8 @@ def test_a_server_that_is_not_there_is_told_on_the_page_and_tried_again(page: Pa
         page.goto(seat.url)
         expect(page.locator("#ask")).to_contain_text("nothing listens at ws://127.0.0.1:9/ws")
         page.get_by_role("button", name="Wait for the next game").click()
+        until = time.monotonic() + PATIENCE
+        while len(told) < 2:
+            assert time.monotonic() < until
+            page.wait_for_timeout(20)
         expect(page.get_by_role("button", name="Wait for the next game")).to_be_enabled()
-    assert len(told) >= 2

@@ -20,7 +20,7 @@ from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
 from nlp_agent.web.play_chair import Answer, Chair
 from nlp_agent.web.play_words import Preview, preview
 
-PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=56.0, ceiling=58.5)
+PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=55.0, ceiling=59.0)
 """A person may use nearly all of the time: the ready answer needs none."""
 _TAKEOVER = 1.5
 """Seconds the computer takes at a person's place, so that others can follow."""
