@@ -16,7 +16,7 @@ def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path)
     """Its styles are its own, nothing is loaded or run, a click opens a decision, and axe finds nothing serious."""
     file, noise = tmp_path / "game.html", list[str]()
     with pytest.raises(SystemExit) as left:
-        main(("journal", str(recorded(5, "en")), "--day", "1", "--html", str(file)))
+        main(("journal", str(recorded(5, "en")), "--seat", "nlp-agent2", "--day", "1", "--html", str(file)))
     assert left.value.code == 0
     page.on("console", lambda message: noise.append(message.text))
     page.on("request", lambda request: noise.append(request.url) if not request.url.startswith("file:") else None)
