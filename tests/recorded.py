@@ -18,6 +18,7 @@ from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Reply, prompt_text, saying
 from nlp_agent.net import Stop
+from nlp_agent.records.journal import read_rows
 from nlp_agent.records.summary import GameSummary
 from tests.seat.thinker import Thinker
 
@@ -57,3 +58,18 @@ def recorded(players: int, lang: str, *, model: bool = True, seed: int = 4) -> P
     with ThreadPoolExecutor(1) as thread:
         thread.submit(play).result()
     return Path(games[0].records)
+
+
+def refused(folder: Path) -> tuple[str, int]:
+    """Seat and number (from 1) of a talk on day 1 of which an answer was refused, made again with success if there is
+    one; what a model is refused for changes with the rules.
+    """
+    found: list[tuple[bool, str, int]] = []
+    for journal in sorted(folder.glob("*.jsonl")):
+        decisions = [row for row in read_rows(journal) if row["event"] in ("decision", "dropped")]
+        for number, row in enumerate(decisions, start=1):
+            wanted = (row.get("day"), row.get("request")) == (1, "TALK") and "user" in row
+            if wanted and any(problem.startswith("refused") for problem in row.get("problems", ())):
+                found.append((row["how"] != "retry", journal.stem, number))
+    _, seat, number = min(found)
+    return seat, number

@@ -14,7 +14,7 @@ from nlp_agent.web.app import build
 from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.shelf import OpenGame, Shelf
-from tests.recorded import recorded
+from tests.recorded import recorded, refused
 from tests.web.browser import running
 
 
@@ -46,12 +46,7 @@ def replay(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
 def decision(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
     """A talk that was refused once and made again."""
     with _replaying(recorded(5, "en")) as (url, game):
-        seat, number = next(
-            (seat, one.number)
-            for seat, decisions in game.decisions.items()
-            for one in decisions
-            if one.how == "retry" and one.day == 1 and game.role[one.who] == "VILLAGER"
-        )
+        seat, number = refused(recorded(5, "en"))
         page.goto(f"{url}/games/{game.files.key}/decisions/{seat}/{number}")
         page.set_viewport_size({"width": 1280, "height": 1180})
         page.screenshot(path=file)

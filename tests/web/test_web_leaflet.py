@@ -9,20 +9,21 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.cli.app import main
-from tests.recorded import recorded
+from tests.recorded import recorded, refused
 
 
 def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
     """Its styles are its own, nothing is loaded or run, a click opens a decision, and axe finds nothing serious."""
     file, noise = tmp_path / "game.html", list[str]()
+    seat, _ = refused(recorded(5, "en"))
     with pytest.raises(SystemExit) as left:
-        main(("journal", str(recorded(5, "en")), "--seat", "nlp-agent2", "--day", "1", "--html", str(file)))
+        main(("journal", str(recorded(5, "en")), "--seat", seat, "--day", "1", "--html", str(file)))
     assert left.value.code == 0
     page.on("console", lambda message: noise.append(message.text))
     page.on("request", lambda request: noise.append(request.url) if not request.url.startswith("file:") else None)
     page.goto(file.as_uri())
     assert page.locator("main").evaluate("main => getComputedStyle(main).maxWidth") == "1200px"
-    page.locator("summary").filter(has_text="second try").first.click()
+    page.locator("details.one").filter(has=page.locator(".refused")).first.locator("summary").first.click()
     expect(page.locator(".problems .refused:visible").first).to_be_visible()
     expect(page.locator(".prompt:visible")).to_contain_text("# Now")
     for scheme in (False, True):

@@ -25,7 +25,7 @@ from nlp_agent.web.app import build
 from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.shelf import OpenGame, Shelf
-from tests.recorded import recorded
+from tests.recorded import recorded, refused
 from tests.web.browser import running
 
 HOSTILE = """0,status,1,SEER,ALIVE,<script>g</script>,<b>Ann</b>
@@ -88,14 +88,13 @@ def _game(shelf: Shelf, contest: str, players: int = 0, seats: bool | None = Non
 
 
 def _asked(shelf: Shelf) -> tuple[OpenGame, str, int]:
-    """A decision that was refused once and made again."""
+    """A talk of which an answer of the model was refused."""
+    seat, number = refused(recorded(5, "en"))
     for summary in shelf.games():
         game = shelf.game(summary.files.key)
-        for seat, decisions in game.decisions.items():
-            for one in decisions:
-                if one.how == "retry" and one.request == "TALK" and one.day == 1:
-                    return game, seat, one.number
-    pytest.fail("nobody was asked again")
+        if seat in game.decisions and "user" in game.decisions[seat][number - 1].row:
+            return game, seat, number
+    pytest.fail("the game is not on the shelf")
 
 
 def _goto(page: Page, port: int, path: str) -> None:

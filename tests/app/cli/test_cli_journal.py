@@ -16,7 +16,7 @@ from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
 from nlp_agent.planning.mind import Mind
 from nlp_agent.records.journal import Journal
-from tests.recorded import recorded
+from tests.recorded import recorded, refused
 from tests.selfplay import pack, play
 
 
@@ -70,18 +70,21 @@ def test_heads_name_player_and_role_and_a_player_s_name_will_do(capsys: pytest.C
     heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("nlp-agent")]
     assert len(heads) == 5
     assert all(re.fullmatch(r"nlp-agent\d · \w+, \w+: \d+ decisions", head) for head in heads)
-    player = heads[2].split(" · ")[1].partition(",")[0]
+    seat, _ = refused(game)
+    head = next(head for head in heads if head.startswith(seat))
+    player = head.split(" · ")[1].partition(",")[0]
     assert run("journal", str(game), "--seat", player.lower(), "--full", "--request", "talk") == 0
     out = capsys.readouterr().out
-    assert out.startswith("nlp-agent3 · ")
+    assert out.startswith(f"{seat} · ")
     assert "  heard " in out
     assert "  problem   refused:" in out
     screen = Screen(file=StringIO(), force_terminal=True, width=100, highlight=False, color_system=None)
-    told = told_by(game / "nlp-agent3.jsonl")
+    told = told_by(game / f"{seat}.jsonl")
     told.show(screen, told.decisions(None, None), full=False)
     assert isinstance(screen.file, StringIO)
     shown = screen.file.getvalue()
-    assert [line.strip() for line in shown.splitlines() if line.startswith("Day ")] == ["Day 0", "Day 1", "Day 2"]
+    days = sorted({row["day"] for row in told.decisions(None, None)})
+    assert [line.strip() for line in shown.splitlines() if line.startswith("Day ")] == [f"Day {day}" for day in days]
     assert max(map(len, shown.splitlines())) <= 100
 
 
