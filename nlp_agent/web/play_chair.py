@@ -142,13 +142,15 @@ class Chair:
         """What the person answers; cancel it when time is up."""
         self._numbers += 1
         self._question = Question(self._numbers, request, self._now_ms(), until, tuple(choices))
-        self._answer = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._answer = answer
         self._refresh()
         try:
-            return await self._answer
+            return await answer
         finally:
-            self._question = self._answer = None
-            self._refresh()
+            if self._answer is answer:  # and no newer question has taken its place
+                self._question = self._answer = None
+                self._refresh()
 
     def open_chat(self, request: Request, until: int) -> None:
         """A group chat has begun."""
