@@ -6,14 +6,18 @@ import asyncio
 import base64
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
+from nlp_agent.app.cli.processes import spread
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
@@ -26,13 +30,42 @@ HEADER = "header-Zc4Vb7Nm2Kj9"
 SECRETS = (KEY, TOKEN, HEADER)
 
 
-def process_list(pid: int) -> list[bytes]:
-    file = Path(f"/proc/{pid}/cmdline")
-    return [file.read_bytes()] if file.is_file() else []
+class Watcher:
+    """What the system tells others of a process and of all it starts; their environments, its own if ``own`` says."""
+
+    def __init__(self, pid: int, *, own: bool) -> None:
+        self._root, self._own = psutil.Process(pid), own
+        self.seen: set[bytes] = set()
+        self.children: set[int] = set()
+
+    async def look(self) -> None:
+        while True:
+            with suppress(psutil.Error, OSError):
+                self._once()
+            await asyncio.sleep(0.05)
+
+    def _once(self) -> None:
+        command = shown(self._root.pid, "cmdline")
+        self.seen |= {command, shown(self._root.pid, "environ") if self._own else b""}
+        for child in self._root.children(recursive=True):
+            line = shown(child.pid, "cmdline")
+            if line not in (command, b""):  # else it is a copy of the command that has not become another yet
+                self.children.add(child.pid)
+                self.seen |= {line, shown(child.pid, "environ")}
+
+
+def shown(pid: int, what: str) -> bytes:
+    return Path(f"/proc/{pid}/{what}").read_bytes()
 
 
 async def command(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, list[bytes]]:
-    """Exit code, all output, and what the process list showed of a command while it ran."""
+    """Exit code, all output, and what the system showed of a command and its children while it ran."""
+    code, out, watcher = await watched(folder, *arguments, env=env)
+    return code, out, sorted(watcher.seen)
+
+
+async def watched(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, Watcher]:
+    """As :func:`command`; the environment of the command itself is looked at where it is given no secret there."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "nlp_agent", *arguments),
         cwd=folder,
@@ -40,14 +73,16 @@ async def command(folder: Path, *arguments: str, env: Mapping[str, str]) -> tupl
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    listed = process_list(process.pid)
+    watcher = Watcher(process.pid, own=not any(secret in env.values() for secret in SECRETS))
+    looking = asyncio.create_task(watcher.look())
     try:
         out, _ = await asyncio.wait_for(process.communicate(), 300)
     finally:
+        looking.cancel()
         if process.returncode is None:
             process.kill()
             await process.wait()
-    return process.returncode or 0, out, listed
+    return process.returncode or 0, out, watcher
 
 
 def configure(folder: Path, llm: str, **more: Any) -> None:
@@ -178,3 +213,52 @@ def test_a_server_that_wants_a_token_gets_it_and_nobody_else_does(tmp_path: Path
         assert_kept(tmp_path, out + checked, listed + more)
 
     run(work)
+
+
+@pytest.mark.parametrize("place", [".env", "environment"])
+def test_the_process_of_a_page_is_told_no_key(tmp_path: Path, place: str) -> None:
+    """Neither its arguments nor its environment hold key or token, wherever ours are; those of .env stay there."""
+
+    async def work() -> None:
+        async with (
+            Loopback(talkative(1), key=KEY) as endpoint,
+            Table(contest_village(5, "en"), cast=load_cast("en"), seed=1, tokens={"wolf": TOKEN}) as table,
+        ):
+            configure(tmp_path, endpoint.base_url, web_socket={"url": table.url})
+            secrets = {"OPENAI_API_KEY": KEY, "AIWOLF_TOKEN": TOKEN}
+            if place == ".env":
+                lines = "".join(f"{name}={value}\n" for name, value in secrets.items())
+                (tmp_path / "config" / ".env").write_text(lines, encoding="utf-8")
+            env = {} if place == ".env" else secrets
+            code, out, watcher = await watched(tmp_path, "run", "--watch", "0", env=env)
+            assert (code, len(watcher.children)) == (0, 1), out
+            assert endpoint.chats
+        assert_kept(tmp_path, out, sorted(watcher.seen))
+
+    run(work)
+
+
+def test_no_command_leaves_a_core_dump() -> None:
+    """Whatever the limit was, a crash copies no memory to the disk, and children inherit that."""
+    work = (
+        "import resource as r, subprocess, sys; r.setrlimit(r.RLIMIT_CORE, (r.getrlimit(r.RLIMIT_CORE)[1],) * 2)\n"
+        "from nlp_agent.app.cli.app import main\n"
+        "try: main(['packs'])\n"
+        "except SystemExit: pass\n"
+        "print('limit', r.getrlimit(r.RLIMIT_CORE)[0], flush=True)\n"
+        "subprocess.run(['sh', '-c', 'echo child $(ulimit -c)'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-2:] == ["limit 0", "child 0"]
+
+
+def _keys_here(_: int) -> list[str]:
+    return [name for name, value in os.environ.items() if value == KEY]
+
+
+def test_processes_that_only_count_are_told_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work spread over cores needs none; the command that spreads it still has its own."""
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("MY_SERVICE_KEY", KEY)
+    assert list(spread(_keys_here, [1, 2], 2, "keys")) == [[], []]
+    assert sorted(_keys_here(0)) == ["MY_SERVICE_KEY", "OPENAI_API_KEY"]

@@ -11,13 +11,13 @@ from typing import Any
 from dotenv import dotenv_values
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.leaks import KEY_VALUES
 from nlp_agent.errors import ConfigError
 from nlp_agent.yamlfile import Document, Place
 
 TOKEN_ENV = "AIWOLF_TOKEN"
 """Where the game server's token is looked up when ``web_socket.token`` is empty."""
 _KEY_NAMES = re.compile(r"(api[-_]?key|secret|password|passwd|access[-_]?key|authorization)s?$", re.IGNORECASE)
-_KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
 
 
 def refuse_secrets(document: Document) -> None:
@@ -25,7 +25,7 @@ def refuse_secrets(document: Document) -> None:
     for place, value in _leaves(document.data):
         if place == ("web_socket", "token"):
             continue
-        if _KEY_NAMES.search(str(place[-1])) or (isinstance(value, str) and _KEY_VALUES.match(value)):
+        if _KEY_NAMES.search(str(place[-1])) or (isinstance(value, str) and KEY_VALUES.match(value)):
             raise ConfigError(
                 "keys do not belong in this file; write OPENAI_API_KEY=... into a file named .env beside it "
                 f"or set it in the environment; llm.api_key_env names the variable (line {document.line_of(place)})",

@@ -37,6 +37,7 @@ from nlp_agent.app.cli import (
     voices,
 )
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
+from nlp_agent.app.leaks import forbid_core_dumps
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
 
 EPILOG = """
@@ -118,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     2 is a mistake in options, config or templates, 1 any other known error, 130 a signal, 141 a closed pipe.
     """
+    forbid_core_dumps()
     # Read when numpy is loaded. Our matrices are small: threads would only wait for each other, and take memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Loading makes a million objects and hardly any garbage: the usual 700 would have it searched 400 times.

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from typing import TypeVar
 
 from nlp_agent.app.cli.screen import stderr
+from nlp_agent.app.leaks import secrets_hidden
 
 _IN = TypeVar("_IN")
 _OUT = TypeVar("_OUT")
@@ -50,7 +51,8 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        pool = get_context("spawn").Pool(jobs)
+        with secrets_hidden():
+            pool = get_context("spawn").Pool(jobs)
     finally:
         signal.signal(signal.SIGINT, before)
     with pool:

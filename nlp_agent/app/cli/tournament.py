@@ -35,7 +35,7 @@ contestants:                     # a name, and what it plays with
   mini: {config: my.yml, model: gpt-4.1-mini, llm: {prices: {input: 0.4, cached: 0.1, output: 1.6}}}
   alone: {config: my.yml, model: none}
   crowd: {strategy: "nlp_agent.planning.examples.crowd:Crowd"}
-  sample: {command: "python src/main.py -c {config}", folder: ../aiwolf-nlp-agent-llm, config: ../sample.yml}
+  sample: {command: "python src/main.py -c {config}", folder: ../sample, config: ../sample.yml, keys: OPENAI_API_KEY}
 villages:                        # each deal is of one of them, in turn
   small: {players: 5, language: en}
   chat: {players: 5, language: ja, talk: groupchat, duration: 2m}

@@ -38,7 +38,8 @@ _PACKS, _TEMPLATE = "packs", "config.yml"
 class Baggage:
     """A contestant ready to travel. ``digest`` is that of all it holds: the same says the same contestant.
 
-    ``keys``: environment variables that its endpoints need, ``folder`` one that must be there for its command.
+    ``keys``: environment variables that its endpoints or its command need, ``folder``: one that must be there for its
+    command.
     """
 
     name: str
@@ -79,7 +80,8 @@ def pack(contestant: Contestant) -> Baggage:
         files[file.name] = file.read_bytes()
     if contestant.template is not None:
         files[_TEMPLATE] = contestant.template.read_bytes()
-    keys = tuple(sorted({one.key_env for one in endpoint_configs(config) if replace(one, api_key="").lacks_key}))
+    asked = {one.key_env for one in endpoint_configs(config) if replace(one, api_key="").lacks_key}
+    keys = tuple(sorted({*contestant.keys, *asked}))
     # A server's token is a key like any other, and of no use here.
     config = config.model_copy(update={**names, "web_socket": WebSocketConfig()})
     contents = _Contents(replace(contestant, config=config), files, module)

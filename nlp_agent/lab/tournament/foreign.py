@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from nlp_agent.app.leaks import without_secrets
 from nlp_agent.errors import ConfigError, SessionError
 from nlp_agent.lab.tournament.plan import Contestant
 
@@ -45,7 +46,7 @@ class ForeignAgent:
             self._process = await asyncio.create_subprocess_exec(
                 *_words(one, told),
                 cwd=one.folder,
-                env={**os.environ, **variables},
+                env={**without_secrets(os.environ, one.keys), **variables},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,

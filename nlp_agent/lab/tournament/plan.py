@@ -104,6 +104,7 @@ class ContestantFile(Strict):
     llm: Annotated[dict[str, Any], BeforeValidator(_none_is_empty)] = field(default_factory=dict)
     command: str = ""
     folder: str = ""
+    keys: Texts = ()
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class TournamentFile(Strict):
 @dataclass(frozen=True, slots=True)
 class Contestant:
     """``config`` is how our seats play; with a ``command`` foreign agents do, started in ``folder``, and their own
-    config file, if there is one, is ``template``.
+    config file, if there is one, is ``template``. ``keys``: the variables with keys that the command may see.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Contestant:
     command: str = ""
     folder: Path | None = None
     template: Path | None = None
+    keys: tuple[str, ...] = ()
 
     @property
     def team(self) -> str:
@@ -243,7 +245,9 @@ def _contestant(name: str, told: ContestantFile, file: Path, document: Document)
                 f"{extra} is for agents of ours, not for a command", file=str(file), key=f"contestants.{name}.{extra}"
             )
         template = (beside / told.config).resolve() if told.config else None
-        return Contestant(name, Config(), told.command, (beside / told.folder).resolve(), template)
+        return Contestant(name, Config(), told.command, (beside / told.folder).resolve(), template, told.keys)
+    if told.keys:
+        raise ConfigError("keys are for a command; see llm.api_key_env", file=str(file), key=f"contestants.{name}.keys")
     config = load_config(beside / told.config) if told.config else Config()
     try:
         return Contestant(name, changed(config, told, beside))

@@ -112,6 +112,22 @@ def test_a_foreign_agent_that_cannot_play_is_told_with_its_last_words(tmp_path: 
         _games(plan_of(nowhere, Contestant("plain", Config())))
 
 
+def test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours are none of its business; ``keys`` names the variables it may see, and a worker without them says so."""
+    monkeypatch.setenv("OPENAI_API_KEY", "ours")
+    monkeypatch.setenv("AIWOLF_TOKEN", "ours")
+    monkeypatch.setenv("THEIR_API_KEY", "theirs")
+    program = "import os, sys; sys.exit(repr([v for v in os.environ.values() if v in ('ours', 'theirs')]))"
+    one = Contestant("guest", Config(), f'{{python}} -c "{program}"', tmp_path, keys=("THEIR_API_KEY",))
+    with pytest.raises(SessionError, match=r"began: \['theirs'\]"):
+        _games(plan_of(one, Contestant("plain", Config())))
+    monkeypatch.delenv("THEIR_API_KEY")
+    with pytest.raises(ConfigError, match="lacks THEIR_API_KEY for guest"):
+        _games(plan_of(one, Contestant("plain", Config())))
+
+
 def test_a_group_chat_without_models_takes_no_time_of_its_own() -> None:
     """Its minutes are skipped where nobody outside needs them; the row says what kind of talk it was."""
     plan = plan_of(villages={"chat": VillageSpec(talk="groupchat", duration=600_000)})
