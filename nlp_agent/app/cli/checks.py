@@ -72,6 +72,15 @@ def check_pack(name: str, official: OfficialPrompts | None = None, players: int 
     return [ok("prompts", f"pack {name}, every template renders for every role"), *noted]
 
 
+def check_own_pack(name: str, players: int) -> list[CheckResult]:
+    """What is wrong or could be better with a pack of one's own, for a village of so many; shipped ones are sound."""
+    from nlp_agent.prompting.folders import shipped_packs
+
+    if name == "auto" or name in shipped_packs():
+        return []
+    return [finding for finding in check_pack(name, players=players) if finding.level != "ok"]
+
+
 def check_strategy(config: Config) -> list[CheckResult]:
     """Whether a strategy of the user's own can be loaded and decides legally; nothing when there is none."""
     from nlp_agent.app.wiring.rehearsal import DECISIONS, try_strategy

@@ -162,13 +162,9 @@ def play(
 def _is_sound(pack: str, players: int) -> bool:
     """Whether the check of ``pack`` finds no fault; what it finds is told before anybody sits down."""
     from nlp_agent.app.cli.check import tell
-    from nlp_agent.app.cli.checks import check_pack
-    from nlp_agent.prompting import shipped_packs
+    from nlp_agent.app.cli.checks import check_own_pack
 
-    if pack in shipped_packs():
-        return True
-    findings = [finding for finding in check_pack(pack, players=players) if finding.level != "ok"]
-    return not sum([tell(finding, stderr()) for finding in findings])
+    return not sum([tell(finding, stderr()) for finding in check_own_pack(pack, players)])
 
 
 def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:

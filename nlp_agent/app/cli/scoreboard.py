@@ -36,6 +36,7 @@ def play_tournament(
     from nlp_agent.lab.tournament.run import Run, Stop, Watch, Why
     from nlp_agent.lab.tournament.store import Store
 
+    _check_packs(plan)
     baggage = [pack(contestant) for contestant in plan.contestants]
     stop, board, why = Stop.make(), Board(), Why.STOPPED
     with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, open_crew, stop) as crew:
@@ -44,6 +45,21 @@ def play_tournament(
         with board.showing(run, crew, store):
             why = run.play(stop)
     return run, why
+
+
+def _check_packs(plan: Plan) -> None:
+    """Whoever would only play its fallbacks is not let in: faults are told as ``play --pack`` tells them."""
+    import typer
+
+    from nlp_agent.app.cli.check import tell
+    from nlp_agent.app.cli.checks import check_own_pack
+
+    packs = dict.fromkeys(name for one in plan.contestants if not one.command for name in one.config.packs)
+    sizes = {sum(spec.village().roles.values()) for spec in plan.villages.values()}
+    found = [check_own_pack(name, size) for name in packs for size in sorted(sizes)]
+    findings = dict.fromkeys(finding for part in found for finding in part)
+    if sum([tell(finding, stderr()) for finding in findings]):
+        raise typer.Exit(1)
 
 
 @contextmanager

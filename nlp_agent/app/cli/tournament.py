@@ -28,22 +28,29 @@ EPILOG = """
 **The file**
 
 ```yaml
-contestants:                     # a name, and what it plays with
-  plain: {}                      # no model, the built-in strategy
-  mine: {config: my.yml}         # a config, found beside this file
+contestants:            # a name, and what it plays with
+  plain: {}             # no model, the built-in strategy
+  mine: {config: my.yml}  # found beside this file
   bold: {config: my.yml, prompts: ./bold}
-  mini: {config: my.yml, model: gpt-4.1-mini, llm: {prices: {input: 0.4, cached: 0.1, output: 1.6}}}
+  mini:
+    config: my.yml
+    model: gpt-4.1-mini
+    llm: {prices: {input: 0.4, cached: 0.1, output: 1.6}}
   alone: {config: my.yml, model: none}
   crowd: {strategy: "nlp_agent.planning.examples.crowd:Crowd"}
-  sample: {command: "python src/main.py -c {config}", folder: ../sample, config: ../sample.yml, keys: OPENAI_API_KEY}
-villages:                        # each deal is of one of them, in turn
+  sample:
+    command: "python src/main.py -c {config}"
+    folder: ../sample
+    config: ../sample.yml
+    keys: OPENAI_API_KEY
+villages:               # each deal is of one of them, in turn
   small: {players: 5, language: en}
-  chat: {players: 5, language: ja, talk: groupchat, duration: 2m}
+  chat: {language: ja, talk: groupchat, duration: 2m}
   own: {roles: {WEREWOLF: 1, SEER: 1, VILLAGER: 3}, talks: 3}
-tables: sides                    # sides, mixed or same
+tables: sides           # sides, mixed or same
 seed: 1
-games: 200                       # or until: 3%, or budget: 5.00
-records: auto                    # full: journals too; log: the game's log alone
+games: 200              # or until: 3%, or budget: 5.00
+records: auto           # full: journals too; log: the log alone
 ```
 
 `sides`: one contestant has the village's seats, another the wolves', then the other way round. `mixed`: the seats are

@@ -31,6 +31,11 @@ def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None
             for team, by in sorted(rows.items(), key=lambda pair: pair[1][ALL]["value"])
         ]
         out.print(f"{trust['judge']}: {trust['verdicts']} of {trust['questions']} verdicts")
+        if not table:
+            out.print(f"No table: {_why_none(trust)}.")
+            _show_cost(out, trust)
+            out.print()
+            continue
         plain_table(out, ("Team", "Games", *"ABCDEF", "All", "95 %"), table)
         out.print()
         _show_trust(out, trust)
@@ -52,10 +57,24 @@ def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
         seen = "the name counts" if trust["name_bias_chance"] < 0.05 else "no effect of names is seen"
         chance = f"names without meaning do as much with p = {trust['name_bias_chance']:.2f}"
         out.print(f"Name that moves most: {worst[0]}, {_figure(worst[1])}; {chance}: {seen}")
+    _show_cost(out, trust)
+
+
+def _why_none(trust: Mapping[str, Any]) -> str:
+    if trust["lost"]:
+        return f"{_of(trust['answers'], 'answer')} to {_of(trust['lost'], 'question')} and none that could be used"
+    return "no question was answered"
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+def _show_cost(out: Screen, trust: Mapping[str, Any]) -> None:
     money = "" if trust["money"] is None else f", cost {trust['money']:.2f}"
     out.print(
         f"Tokens {trust['prompt_tokens']:,} in ({trust['cached_tokens']:,} cached), {trust['completion_tokens']:,} out"
-        f"{money}; asked again {trust['asked_again']} times"
+        f"{money}, in {_of(trust['answers'], 'answer')}; {_of(trust['asked_again'], 'question')} asked again"
     )
 
 
@@ -84,4 +103,4 @@ def _range(row: Mapping[str, Any]) -> str:
 
 
 def _games(count: int) -> str:
-    return f"{count} game" + ("" if count == 1 else "s")
+    return _of(count, "game")

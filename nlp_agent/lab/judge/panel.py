@@ -18,10 +18,10 @@ from nlp_agent.errors import LlmError
 from nlp_agent.lab.judge.criteria import criteria_for
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
-from nlp_agent.lab.judge.purse import Account
+from nlp_agent.lab.judge.purse import Account, Bill
 from nlp_agent.lab.judge.sheet import Sheet, draw_sheet, unmask
 from nlp_agent.lab.judge.verdict import Ranked, read_verdict, verdict_schema
-from nlp_agent.lab.judge.verdicts import Verdict
+from nlp_agent.lab.judge.verdicts import Lost, Verdict
 from nlp_agent.llm.model import Answer, Ask, Message, Model, Usage
 from nlp_agent.llm.reading import estimate_tokens
 
@@ -99,12 +99,14 @@ def expected(readings: Sequence[Sequence[Question]]) -> Usage:
 class Panel:
     """One model at work; ``seconds`` for an answer.
 
-    ``failures``: what went wrong, question by question. ``stopped``: why no more is asked, ``""`` while all is well.
+    ``on_lost`` is told of questions that brought no verdict. ``failures``: what went wrong, question by question.
+    ``stopped``: why no more is asked, ``""`` while all is well.
     """
 
     model: Model
     account: Account
     seconds: float
+    on_lost: Callable[[Lost], None] = lambda _: None
     failures: list[str] = field(default_factory=list)
     stopped: str = ""
     _row: int = 0
@@ -141,15 +143,17 @@ class Panel:
             purse.promised -= expecting
 
     async def _asked(self, question: Question) -> Verdict | None:
-        messages, used = question.messages, Usage()
+        messages, used, bill = question.messages, Usage(), Bill(self.account)
         what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
         for tries in range(1, TRIES + 1):
             if self.stopped:
+                self._gave_up(question, tries - 1, bill.usage)
                 return None
             try:
-                answer = await self._answer(question, messages)
+                answer = await self._answer(question, messages, bill)
             except LlmError as error:
                 self._failed(what, error)
+                self._gave_up(question, tries, bill.usage)
                 return None
             used += answer.usage
             ranked = read_verdict(answer.text, question.names)
@@ -160,13 +164,14 @@ class Panel:
         self._failed(
             what, LlmError(f"no usable ranking in {TRIES} answers: is this model able to judge?", kind="empty")
         )
+        self._gave_up(question, TRIES, bill.usage)
         return None
 
-    async def _answer(self, question: Question, messages: tuple[Message, ...]) -> Answer:
+    async def _answer(self, question: Question, messages: tuple[Message, ...], bill: Bill) -> Answer:
         names = question.names
         room = _ROOM * (len(names) + 2)
         schema = verdict_schema(names)
-        ask = Ask(messages, purpose="JUDGE", schema=schema, max_tokens=room, listener=self.account)
+        ask = Ask(messages, purpose="JUDGE", schema=schema, max_tokens=room, listener=bill)
         return await self.model.ask(ask, Deadline.after(self.seconds))
 
     def _failed(self, what: str, error: LlmError) -> None:
@@ -174,6 +179,11 @@ class Panel:
         self._row += 1
         if error.kind in HOPELESS or self._row >= PATIENCE:
             self.stopped = self.stopped or str(error)
+
+    def _gave_up(self, question: Question, tries: int, used: Usage) -> None:
+        if used.calls:
+            cost = (used.prompt_tokens, used.cached_tokens, used.completion_tokens, used.money)
+            self.on_lost(Lost(question.key, tries, *cost))
 
     def _made(self, question: Question, ranked: Ranked, tries: int, used: Usage) -> Verdict:
         self._row = 0

@@ -28,8 +28,24 @@ class Purse:
 
 
 @dataclass
+class Bill:
+    """What one question has cost so far, on somebody's account."""
+
+    account: Account
+    usage: Usage = field(default_factory=Usage)
+
+    def spent(self, usage: Usage) -> None:
+        self.usage += usage
+        self.account.spent(usage)
+
+    def heard(self, text: str, sure: bool) -> None: ...
+
+    def told_to_wait(self) -> None: ...
+
+
+@dataclass
 class Account:
-    """One model's part of a purse; listens to its calls, failed ones included."""
+    """One model's part of a purse; all its calls, failed ones included."""
 
     purse: Purse
     prices: Prices | None
@@ -42,7 +58,3 @@ class Account:
     def spent(self, usage: Usage) -> None:
         self.usage += usage
         self.purse.money += usage.money or 0.0
-
-    def heard(self, text: str, sure: bool) -> None: ...
-
-    def told_to_wait(self) -> None: ...

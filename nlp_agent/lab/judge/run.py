@@ -24,7 +24,7 @@ from nlp_agent.lab.judge.tables import (
     team_differences,
     team_places,
 )
-from nlp_agent.lab.judge.verdicts import Verdict, VerdictFile, read_verdicts
+from nlp_agent.lab.judge.verdicts import LOST, AppendedFile, Lost, Verdict, read_lost, read_verdicts
 from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.folders import safe_name
@@ -34,7 +34,8 @@ from nlp_agent.records.folders import safe_name
 class Judge:
     """A model that judges: ``name`` as it is called in files and tables, ``folder`` where its files go.
 
-    ``asked``: all questions of the run, reading by reading; ``given``: the verdicts on them that are there.
+    ``asked``: all questions of the run, reading by reading; ``given``: the verdicts on them that are there; ``lost``:
+    what was paid for and could not be used.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Judge:
     folder: Path
     asked: list[list[Question]]
     given: dict[str, Verdict]
+    lost: list[Lost]
     failures: Sequence[str] = ()
     stopped: str = ""
 
@@ -80,7 +82,8 @@ def seat_judges(
     for name, (model, prices) in models.items():
         folder = out / safe_name(name)
         given = {verdict.key: verdict for verdict in read_verdicts(folder) if verdict.key in keys}
-        judges.append(Judge(name, model, prices, folder, asked, given))
+        lost = [each for each in read_lost(folder) if each.key in keys]
+        judges.append(Judge(name, model, prices, folder, asked, given, lost))
     return judges
 
 
@@ -95,8 +98,13 @@ async def hold(
     purse = Purse(budget)
 
     async def work(judge: Judge) -> None:
-        file = VerdictFile(judge.folder)
-        panel = Panel(judge.model, Account(purse, judge.prices), seconds)
+        file, lost = AppendedFile(judge.folder), AppendedFile(judge.folder, LOST)
+
+        def lose(each: Lost) -> None:
+            lost.append(each)
+            judge.lost.append(each)
+
+        panel = Panel(judge.model, Account(purse, judge.prices), seconds, lose)
 
         def keep(verdict: Verdict) -> None:
             file.append(verdict)
@@ -107,6 +115,7 @@ async def hold(
             await panel.judge(judge.open, keep, stop)
         finally:
             file.close()
+            lost.close()
             judge.failures, judge.stopped = panel.failures, panel.stopped
 
     await asyncio.gather(*(work(judge) for judge in judges if judge.open))
@@ -176,15 +185,18 @@ def summarise(judges: Sequence[Judge], games: Mapping[str, JudgedGame]) -> dict[
 def _trust(judge: Judge) -> dict[str, Any]:
     verdicts = judge.verdicts
     names = name_bias(verdicts)
-    money = [verdict.money for verdict in verdicts]
+    paid: list[Verdict | Lost] = [*verdicts, *judge.lost]
+    money = [each.money for each in paid]
     return {
         "judge": judge.name,
         "verdicts": len(verdicts),
         "questions": sum(map(len, judge.asked)),
-        "asked_again": sum(verdict.tries > 1 for verdict in verdicts),
-        "prompt_tokens": sum(verdict.prompt_tokens for verdict in verdicts),
-        "cached_tokens": sum(verdict.cached_tokens for verdict in verdicts),
-        "completion_tokens": sum(verdict.completion_tokens for verdict in verdicts),
+        "lost": len(judge.lost),
+        "answers": sum(each.tries for each in paid),
+        "asked_again": sum(each.tries > 1 for each in paid),
+        "prompt_tokens": sum(each.prompt_tokens for each in paid),
+        "cached_tokens": sum(each.cached_tokens for each in paid),
+        "completion_tokens": sum(each.completion_tokens for each in paid),
         "money": None if None in money else round(sum(each for each in money if each is not None), 4),
         "self_agreement_tau": _rounded(self_agreement(verdicts)),
         "position_bias": _rounded(position_bias(verdicts)),

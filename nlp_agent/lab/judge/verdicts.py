@@ -6,12 +6,17 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from nlp_agent.errors import StudyError
 
+T = TypeVar("T")
+
 FILE = "verdicts.jsonl"
+LOST = "lost.jsonl"
+"""Questions that cost something and brought no verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,36 +51,56 @@ class Verdict:
         return {name: (rank - 1 + (ranks.count(rank) - 1) / 2) / most for name, rank in self.ranks.items()}
 
 
-_VERDICT = TypeAdapter(Verdict)
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A question given up after so many ``tries``, and what they cost all the same; fields as in :class:`Verdict`."""
+
+    key: str
+    tries: int
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+    money: float | None = None
+
+
+_VERDICT, _LOST = TypeAdapter(Verdict), TypeAdapter(Lost)
 
 
 def read_verdicts(folder: Path) -> Iterator[Verdict]:
     """The verdicts kept in ``folder``; torn lines are passed over."""
-    file = folder / FILE
+    return _read(folder / FILE, _VERDICT)
+
+
+def read_lost(folder: Path) -> Iterator[Lost]:
+    """What is kept in ``folder`` of questions that brought no verdict."""
+    return _read(folder / LOST, _LOST)
+
+
+def _read(file: Path, kind: TypeAdapter[T]) -> Iterator[T]:
     if not file.exists():
         return
     with file.open("rb") as lines:
         for line in lines:
             try:
-                yield _VERDICT.validate_json(line)
+                yield kind.validate_json(line)
             except ValidationError:
                 continue
 
 
-class VerdictFile:
-    """Appends to the file in ``folder``; each verdict is handed over whole before anything else happens."""
+class AppendedFile:
+    """Appends to the file ``name`` in ``folder``; each row is handed over whole before anything else happens."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = FILE) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / FILE).open("ab")
+            self._file = (folder / name).open("ab")
         except OSError as error:
             raise StudyError(f"cannot write to {folder}: {error.strerror}") from error
-        if self._file.tell() and not (folder / FILE).read_bytes().endswith(b"\n"):
+        if self._file.tell() and not (folder / name).read_bytes().endswith(b"\n"):
             self._file.write(b"\n")  # a line torn by a crash stays one line
 
-    def append(self, verdict: Verdict) -> None:
-        self._file.write(json.dumps(asdict(verdict), ensure_ascii=False).encode() + b"\n")
+    def append(self, row: Verdict | Lost) -> None:
+        self._file.write(json.dumps(asdict(row), ensure_ascii=False).encode() + b"\n")
         self._file.flush()
 
     def close(self) -> None:

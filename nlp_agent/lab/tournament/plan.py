@@ -214,8 +214,11 @@ def load_plan(file: Path) -> Plan:
     """Read and check a tournament's file; paths in it are found beside it. Raises ConfigError."""
 
     def complain(message: str, *, line: int | None = None, key: str = "") -> ConfigError:
-        return ConfigError(f"{message} (line {line})" if line else message, file=str(file), key=key)
+        told = f"line {line}" in message or not line
+        return ConfigError(message, file=str(file) if told else f"{file}:{line}", key=key)
 
+    if not file.exists():
+        raise complain("no such file; `nlp-agent tournament --help` shows one to begin with")
     document = read_document(file, complain)
     try:
         told = document.build(TournamentFile)

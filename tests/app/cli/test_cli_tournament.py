@@ -7,6 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import yaml
+
+from nlp_agent.app.cli.tournament import EPILOG
 from tests.lab.judge.judging import by_words, config, endpoint, judging
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
@@ -80,3 +84,30 @@ def test_a_judge_joins_in_one_line(tmp_path: Path) -> None:
     assert "who wins more is undecided (builtin" in line
     assert "sharp ranks" in line
     assert line.endswith("a seat and game costs builtin 0, Crowd 0")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [("talk.jinja", "{{ foo", "talk.jinja:1: template error"), ("pack.yml", "extends: en\nstlye: bold\n", "stlye")],
+)
+def test_a_broken_pack_plays_no_game(tmp_path: Path, file: str, text: str, told: str) -> None:
+    """The fault is told as ``play --pack`` tells it, and nothing is written."""
+    (tmp_path / "pk").mkdir()
+    (tmp_path / "pk" / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    (tmp_path / "pk" / file).write_text(text, encoding="utf-8")
+    done = _run(tmp_path, "compare", "en", "./pk", "--games", "2", "--jobs", "1")
+    assert done.returncode != 0
+    assert told in done.stderr
+    assert not (tmp_path / "tournaments").exists()
+
+
+def test_no_file_and_no_yaml_are_told_once_with_the_way_out(tmp_path: Path) -> None:
+    """A missing file points at the help, which shows one that can be pasted; a line is named once."""
+    missing = _run(tmp_path, "tournament", "nope.yml")
+    assert "no such file; `nlp-agent tournament --help` shows one" in " ".join(missing.stderr.split())
+    (tmp_path / "my.yml").write_text("contestants:\n  a: {}\n  b: {x\n", encoding="utf-8")
+    assert _run(tmp_path, "tournament", "my.yml").stderr.count("line ") == 1
+    shown = _run(tmp_path, "tournament", "--help").stdout
+    example = EPILOG.partition("```yaml\n")[2].partition("```")[0]
+    assert set(yaml.safe_load(example)["contestants"]) >= {"plain", "mini", "sample"}
+    assert all(line.strip() in shown for line in example.splitlines()), "no line is wrapped at 80 columns"

@@ -286,3 +286,20 @@ def test_faults_of_own_prompts_are_pointed_at(games: Path, tmp_path: Path, file:
     (tmp_path / file).write_text(text, encoding="utf-8")
     with pytest.raises(PackError, match=re.escape(told)):
         judge(games, "-c", config(tmp_path, one="http://127.0.0.1:9/v1"), "--prompts", tmp_path, "--estimate")
+
+
+def test_answers_that_cannot_be_used_are_paid_for_and_told(games: Path, tmp_path: Path) -> None:
+    """Their tokens, money and tries are in the summary, after another start too; instead of a table there is a
+    reason."""
+    with endpoint(lambda request: saying(request, "I cannot.")) as server:
+        args = (games, "-c", config(tmp_path, mute=server.base_url), "-o", tmp_path / "o", "--games", 1)
+        done = judge(*args)
+        paid = len(server.chats)
+        (trust,) = summary(tmp_path / "o")["judges"]
+        assert trust["verdicts"] == 0
+        assert trust["answers"] == paid >= 15
+        assert trust["prompt_tokens"] > 0
+        assert trust["money"] > 0
+        assert f"No table: {paid} answers to {trust['lost']} questions and none that could be used." in done.stdout
+        judge(*args)
+        assert summary(tmp_path / "o")["judges"][0]["answers"] == len(server.chats) > paid
