@@ -16,7 +16,7 @@ from nlp_agent.app.cli.app import app
 from nlp_agent.errors import StudyError
 from nlp_agent.records.library import find_games
 from tests.lab.report.tournaments import rows, write
-from tests.public_games import unpack
+from tests.logged_games import unpack
 from tests.recorded import recorded
 
 
@@ -39,7 +39,7 @@ def questions(html: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report on ten public games."""
+    """The report on ten games of five contests."""
     folder = tmp_path_factory.mktemp("contest")
     done = report(unpack(folder / "logs"), "--out", folder / "out")
     assert done.exit_code == 0, done.output
@@ -76,7 +76,7 @@ def test_a_tournament_between_equals_is_called_undecided(tmp_path: Path) -> None
 
 
 def test_contest_logs_tell_who_won_by_team_and_role_with_what_habits(contest: Path) -> None:
-    """Teams of four contests: wins by role, wins above role, habits, votes on wolves, calibration, five games."""
+    """Teams of five contests: wins by role, wins above role, habits, votes on wolves, calibration, five games."""
     html = page(contest)
     assert questions(html) == [
         "Who won more than its roles would?",
@@ -88,9 +88,26 @@ def test_contest_logs_tell_who_won_by_team_and_role_with_what_habits(contest: Pa
         "Which games are worth opening?",
     ]
     rates = table(contest / "win_rates.csv")
-    assert {"kanolab", "CanisLupus", "bmd"} <= {row["who"] for row in rates}
+    teams = {
+        "Alderlab",
+        "Brook-GPT",
+        "CinderFoxes",
+        "dunelab-nw",
+        "ebb",
+        "fenneL_x",
+        "Grovesong",
+        "heronlab",
+        "TeamIsle",
+    }
+    assert {row["who"] for row in rates} == teams
     assert {"seer", "werewolf", "medium"} <= {row["what"] for row in rates}
-    assert "vote = word" in {row["what"] for row in table(contest / "habits.csv")}
+    assert {row["who"]: row["value"] for row in rates if row["what"] == "medium"} == {
+        "fenneL_x": "0.0",
+        "Grovesong": "1.0",
+    }
+    kept = {row["who"]: float(row["value"]) for row in table(contest / "habits.csv") if row["what"] == "vote = word"}
+    assert kept.pop("CinderFoxes") < 1, "one vote of theirs went to another than they had said"
+    assert set(kept.values()) == {1.0}
     worth = table(contest / "worth_opening.csv")
     assert len(worth) == 5
     assert all(Path(row["path"]).suffix == ".log" for row in worth)
