@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+
+class Trouble(str):
+    """News that somebody may have to act on, where most of what is told is that all goes well."""
+
+    __slots__ = ()
 
 
 class NlpAgentError(Exception):
@@ -90,3 +97,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 def nearest(word: str, choices: Iterable[str]) -> str:
     """The one of ``choices`` that was probably meant by ``word``, or ``""``."""
     return next(iter(get_close_matches(word, list(choices), n=1, cutoff=0.5)), "")
+
+
+def told_os(error: OSError) -> str:
+    """What went wrong in the system's own few words; asyncio puts an essay in their place."""
+    return os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)

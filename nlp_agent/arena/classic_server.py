@@ -27,7 +27,7 @@ from nlp_agent.arena.report import report_on
 from nlp_agent.arena.server import Match, make_game_id
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
-from nlp_agent.errors import TableError
+from nlp_agent.errors import TableError, told_os
 from nlp_agent.game.village import ROLES
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.protocol.classic import ROLE, name_of
@@ -153,7 +153,7 @@ class ClassicTable:
             self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
         except OSError as error:
             raise TableError(
-                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): choose another port"
+                f"cannot open a table at {self.host}:{self.port} ({told_os(error)}): choose another port"
             ) from error
         self.port = self._server.sockets[0].getsockname()[1]
 

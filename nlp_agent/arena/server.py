@@ -27,7 +27,7 @@ from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.steps import Listen, Order, Outcome
 from nlp_agent.arena.village import Village
-from nlp_agent.errors import TableError
+from nlp_agent.errors import TableError, told_os
 from nlp_agent.protocol import Request
 
 _OPENING = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
@@ -130,7 +130,7 @@ class Table:
             )
         except OSError as error:
             raise TableError(
-                f"cannot open a table at {self.host}:{self.port} ({error.strerror or error}): choose another port"
+                f"cannot open a table at {self.host}:{self.port} ({told_os(error)}): choose another port"
             ) from error
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 

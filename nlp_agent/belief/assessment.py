@@ -76,10 +76,15 @@ class Assessment:
         return self.looking()
 
     @cached_property
-    def wolf(self) -> dict[str, float]:
-        """P(wolf) of every other player, 0..1."""
+    def exact(self) -> dict[str, float]:
+        """P(wolf) of every other player, 0..1, as the weighed worlds have it."""
         found = self.view.wolf if self.view is not None else self.usual
-        return {name: _leaning(found.get(name, 0.0), self.taste.get(name, 0.0)) for name in self.usual}
+        return {name: found.get(name, 0.0) for name in self.usual}
+
+    @cached_property
+    def wolf(self) -> dict[str, float]:
+        """The same with this character's taste, by which it acts; of all players these do not add up."""
+        return {name: _leaning(p, self.taste.get(name, 0.0)) for name, p in self.exact.items()}
 
     @cached_property
     def credit(self) -> dict[str, float]:

@@ -39,13 +39,16 @@ class Belief:
         return _because(self.inner, name, self.words)
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
-        """``wolf``: P(wolf) of the living, most suspicious first; ``shown``: the same as the seat pretends to see it,
-        where that differs; ``roles``: P(role) likewise; ``trusted``: the seer believed; ``why``: the facts that moved
-        ``wolf`` most.
+        """``wolf``: the posterior P(wolf) of the living, most suspicious first; ``leaning``: the same with the
+        character's taste, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to see
+        it, where that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer believed;
+        ``why``: the facts that moved ``wolf`` most.
         """
-        wolf, shown = _shares(self.inner.wolf, alive), _shares(self.outer.wolf, alive)
+        wolf, shown = _shares(self.inner.exact, alive), _shares(self.outer.exact, alive)
         roles = self.inner.roles
         row: dict[str, Any] = {"wolf": wolf}
+        if (leaning := _shares(self.inner.wolf, alive)) != wolf:
+            row["leaning"] = leaning
         if shown != wolf:
             row["shown"] = shown
         if found := {name: _shares(roles[name], tuple(roles[name])) for name in wolf if name in roles}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +23,16 @@ class RecordFolders:
         if game_id not in self._folders:
             self._folders[game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
         return self._folders[game_id]
+
+
+def unwritable(folder: Path) -> str:
+    """Why no file can be made in ``folder``, or ``""``. It is not created."""
+    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            return ""
+    except OSError as error:
+        return error.strerror or type(error).__name__
 
 
 def safe_name(text: str) -> str:

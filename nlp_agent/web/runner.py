@@ -11,7 +11,7 @@ from typing import Self
 import uvicorn
 from starlette.types import ASGIApp
 
-from nlp_agent.errors import TableError
+from nlp_agent.errors import TableError, told_os
 
 _CLOSING = 2.0
 """Seconds that open streams get to come to their end."""
@@ -87,9 +87,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise TableError(
-            f"cannot serve pages at {host}:{port} ({error.strerror or error}): choose another port"
-        ) from error
+        raise TableError(f"cannot serve pages at {host}:{port} ({told_os(error)}): choose another port") from error
     listening.listen(256)
     listening.setblocking(False)
     return listening

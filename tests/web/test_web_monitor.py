@@ -19,6 +19,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.watching import KEPT, Channel, Watch, endpoint_row
+from nlp_agent.errors import Trouble
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.model import Prices, Usage
@@ -66,6 +67,18 @@ def test_of_a_wolf_is_shown_what_it_lets_others_believe() -> None:
     assert list(monitor.take({"t": 1.0, "seat": "x", "event": "decision", "row": row})) == []
     last = monitor.now(1.0)["seats"][0]["last"]
     assert (last["shown"], last["belief"]) == (True, [("B", 0.7), ("A", 0.2)])
+
+
+def test_ordinary_news_are_no_warnings() -> None:
+    """Who plays whom and who waits is told in the terminal alone; trouble reaches the page as well."""
+    told: list[str] = []
+    watch = Watch(0, told.append, told.append)
+    hear = watch.heard(told.append)
+    hear("one: plays Imogen (VILLAGER)")
+    hear(Trouble("nothing listens -- trying again in 1 s"))
+    rows, _ = watch.channel.take()
+    assert [row["text"] for _, _, _, row in rows] == ["nothing listens -- trying again in 1 s"]
+    assert len(told) == 2
 
 
 def test_any_line_is_survived() -> None:

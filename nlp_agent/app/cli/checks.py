@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError
 from nlp_agent.llm.check import CheckResult, probe
+from nlp_agent.records.folders import unwritable
 
 if TYPE_CHECKING:
     from nlp_agent.llm.dialect import EndpointConfig
@@ -102,12 +102,8 @@ def check_strategy(config: Config) -> list[CheckResult]:
 def check_records(config: Config) -> CheckResult:
     """Whether the folder for the records can be written to. It is not created."""
     folder = config.records.dir
-    place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
-    try:
-        with tempfile.TemporaryFile(dir=place):
-            pass
-    except OSError as error:
-        return bad("records", f"cannot write to {folder} ({error.strerror}); set records.dir or --out")
+    if why := unwritable(folder):
+        return bad("records", f"cannot write to {folder} ({why}); set records.dir or --out")
     return ok("records", f"go to {folder}")
 
 

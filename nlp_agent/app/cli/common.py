@@ -69,11 +69,11 @@ _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 
-def village_size(players: int) -> int:
-    """For ``--players``: a village with a known role map."""
+def village_size(players: int, *, classic: bool = True) -> int:
+    """For ``--players``: a village with a known role map, those that only ``classic`` servers have included."""
     from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
 
-    known = dict.fromkeys((*VILLAGES, *CLASSIC_VILLAGES))
+    known = dict.fromkeys((*VILLAGES, *(CLASSIC_VILLAGES if classic else ())))
     if players not in known:
         raise typer.BadParameter(f"{players} is not one of {', '.join(map(str, known))}.")
     return players
@@ -84,6 +84,15 @@ def one_config(file: Path | None) -> Config:
     from nlp_agent.app.config_file import find_config, load_config
 
     return load_config(file) if file else find_config()
+
+
+def writable(folder: Path, option: str = "--out") -> Path:
+    """``folder``, in which files can be made. Raises ConfigError, before anything was done that would be lost."""
+    from nlp_agent.records.folders import unwritable
+
+    if why := unwritable(folder):
+        raise ConfigError(f"cannot write to {folder} ({why}): name another folder with {option}")
+    return folder
 
 
 def config_files(patterns: Sequence[str]) -> list[Path]:
@@ -140,10 +149,17 @@ async def onlookers(
         yield both
 
 
+def _any_village(players: int) -> int:
+    return village_size(players)
+
+
 # --- options that several commands have --------------------------------------------------------------------------
 
 Players = Annotated[
-    int, typer.Option("--players", "-p", metavar="5|9|13", callback=village_size, help="Size of the village.")
+    int,
+    typer.Option(
+        "--players", "-p", metavar="5|9|13|15", callback=_any_village, help="Village size; 15: --protocol classic."
+    ),
 ]
 Talk = Annotated[TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")]
 Duration = Annotated[

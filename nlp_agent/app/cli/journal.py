@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,9 @@ EPILOG = """
 * `nlp-agent journal GAME --html game.html` – one page with everything, to send to a team mate
 * `nlp-agent replay records` – the same in the browser, beside the game
 
-Under **Belief** stands P(werewolf) of the most suspicious players. With --full: of everybody, as the seat really sees
-it, and behind "shown" as it pretends to see it; what was heard, what was refused and why, and what the model wrote.
+Under **Belief** stands the posterior P(werewolf) of the most suspicious players. With --full: of everybody; behind
+"leaning" moved by the character's slight taste, by which it acts, and behind "shown" as it pretends to see it; what was
+heard, what was refused and why, and what the model wrote.
 """
 
 
@@ -52,6 +54,7 @@ def journal(
     if not seats:
         known = ", ".join(_told(path).names for path in paths) or "none"
         raise typer.BadParameter(f"no journal of seat {seat!r} (seats: {known})" if seat else "no journals there")
+    _need_decisions(seats, day, request.upper() if request else None)
     if html is not None:
         _write(html, _games([told.path for told in seats], day, request and request.upper()), lang)
         return
@@ -63,6 +66,20 @@ def journal(
                 print(json.dumps({"seat": told.seat, **row}, ensure_ascii=False))
         else:
             told.show(screen, rows, full=full)
+
+
+def _need_decisions(seats: Sequence[Told], day: int | None, request: str | None) -> None:
+    """Raises BadParameter, with the days and kinds that there are, when none of ``seats`` decided so."""
+    rows = [row for told in seats for row in told.decisions(None, None)]
+    if day is request is None or any(is_of(row, day, request) for row in rows):
+        return
+    kinds = list(dict.fromkeys(str(row.get("request")) for row in rows if day in (None, row.get("day")))) or list(
+        dict.fromkeys(str(row.get("request")) for row in rows)
+    )
+    days = sorted({row["day"] for row in rows if isinstance(row.get("day"), int)})
+    wanted = " ".join(filter(None, (request, "" if day is None else f"on day {day}")))
+    there = f"days: {', '.join(map(str, days)) or 'none'}; kinds: {', '.join(kinds) or 'none'}"
+    raise typer.BadParameter(f"no decision {wanted} ({there})", param_hint="--day" if request is None else "--request")
 
 
 def _journals(files: list[Path]) -> list[Path]:

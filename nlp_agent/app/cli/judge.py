@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, ConfigFile, one_config, span
+from nlp_agent.app.cli.common import AsJson, ConfigFile, one_config, span, writable
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.errors import ConfigError, did_you_mean
 
@@ -82,7 +82,7 @@ def judge(
     made = judge_games(
         folder,
         settings,
-        out or (folder if folder.is_dir() else folder.parent) / JUDGED,
+        writable(out or (folder if folder.is_dir() else folder.parent) / JUDGED),
         names=model,
         prompts=prompts,
         games=games,

@@ -29,6 +29,7 @@ from nlp_agent.app.cli.common import (
     onlookers,
     table_language,
     with_packs,
+    writable,
 )
 from nlp_agent.app.cli.processes import progress
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
@@ -143,7 +144,7 @@ def play(
         lang=table_language(lang, settings),
         seed=seed,
         games=games,
-        out=out or settings.records.dir,
+        out=writable(out or settings.records.dir),
         duration=chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
@@ -183,8 +184,12 @@ async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: S
     with watcher:
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
         play = play_games if options.classic is None else play_set
-        async with onlookers(options.lang, watch, show) as seen:
-            await play(config, options, seen, count, stop, watcher.on_status)
+        try:
+            async with onlookers(options.lang, watch, show) as seen:
+                await play(config, options, seen, count, stop, watcher.on_status)
+        finally:
+            if stop.soon.is_set() and not output.closed:
+                watcher.tell_left(options.out)
     if output.closed:
         return PIPE_CLOSED
     watcher.close()
@@ -238,6 +243,13 @@ class Watcher:
         if self.games and not self._json and self._transcript is None:
             self._out.print()
             show_games(self._out, self.games)
+
+    def tell_left(self, records: Path) -> None:
+        """Call when somebody left before all games were over: what was kept, and where."""
+        if len(self.games) < self._count:
+            done = f"{len(self.games)} of {self._count} games" if self._count > 1 else "No game"
+            rest = "What the seats wrote is" if not self.games else "Their records, and all that the seats wrote, are"
+            self._err.tell(f"{done} ended. {rest} under {records}.")
 
     def __enter__(self) -> Watcher:
         if self._bar:

@@ -84,7 +84,7 @@ def render(
     from nlp_agent.app.wiring.prompt_views import Wish
 
     if players is not None:
-        village_size(players)
+        village_size(players, classic=False)
     wish = Wish(role, phase, players, day, None if sample else game, at, _style(style))
     if wish.game is not None and wish.at is None:
         _show_moments(wish.game)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs
+from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.errors import StudyError
@@ -58,9 +58,10 @@ def report(
     def shared(task: Callable[[Look], tuple[str, Detail]], work: Sequence[Look]) -> Iterable[tuple[str, Detail]]:
         return spread(task, work, jobs, "Looking at games")
 
+    place = writable(out or (folder if folder.is_dir() else folder.parent) / "report")
     evidence = gather(folder, shared, most=look)
     made = report_of(evidence)
-    files = write_report(made, out or (folder if folder.is_dir() else folder.parent) / "report")
+    files = write_report(made, place)
     if json:
         print(jsonlib.dumps({**asdict(made.verdict), "page": str(files[0])}, ensure_ascii=False))
         return

@@ -24,6 +24,7 @@ from nlp_agent.app.cli.common import (
     chat_duration,
     known_pack,
     onlookers,
+    writable,
 )
 from nlp_agent.app.cli.screen import stderr, stdout
 
@@ -85,7 +86,7 @@ def serve(
         port=port,
         games=games,
         seed=any_seed(seed),
-        out=out,
+        out=writable(out),
         duration=chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import ConfigError
 
@@ -51,6 +51,7 @@ def table(
     settings = one_config(config)
     if out is not None:
         settings = settings.model_copy(update={"records": settings.records.model_copy(update={"dir": out})})
+    writable(settings.records.dir)
     configure_logging(settings.log, at_least=logging.WARNING)
 
     async def work(stop: Stop) -> int:

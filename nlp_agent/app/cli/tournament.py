@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs
+from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import cores
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def tournament(
     from nlp_agent.lab.tournament.plan import load_plan, with_limits
 
     plan = with_limits(load_plan(file), games, width(until), budget, seed)
-    folder = out or FOLDER / file.stem
+    folder = writable(out or FOLDER / file.stem)
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     show_result(run, why, folder, json=json)
     raise typer.Exit(exit_code(run, why))

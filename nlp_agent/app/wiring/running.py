@@ -10,7 +10,7 @@ from random import Random
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.errors import NlpAgentError
+from nlp_agent.errors import NlpAgentError, Trouble
 from nlp_agent.game import SeatState, Side, role_spec
 from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.net.classic import is_classic
@@ -60,7 +60,7 @@ async def run_seats(
     if failures and len({str(failure) for failure in failures}) == 1:
         raise failures[0]
     for failure in failures:
-        on_status(f"error: {failure}")
+        on_status(Trouble(f"error: {failure}"))
     return 1 if failures else 0
 
 
@@ -98,7 +98,7 @@ class _Connection:
     def _open(self) -> Session:
         self._close()
         for error in self._team.refresh_packs():
-            self._on_status(f"{error} -- the last good version stays in play")
+            self._on_status(Trouble(f"{error} -- the last good version stays in play"))
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
         return self._team.session(
             self._team.config.web_socket.url,
@@ -118,7 +118,7 @@ class _Connection:
         words = self._words(seat, journal)
         journal.close()
         if journal.failure:
-            self._on_status(f"{self._name}: {journal.failure}")
+            self._on_status(Trouble(f"{self._name}: {journal.failure}"))
         if seat.state.finished:
             state, stats = seat.state, seat.stats
             self._on_status(
@@ -129,7 +129,7 @@ class _Connection:
             if words:
                 self._on_status(f"{self._name}: {words}")
             if stats.slips:
-                self._on_status(slips_line(self._name, stats.slips))
+                self._on_status(Trouble(slips_line(self._name, stats.slips)))
 
     @staticmethod
     def _words(seat: Seat, journal: Journal) -> str:

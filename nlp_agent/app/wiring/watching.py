@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team
+from nlp_agent.errors import Trouble
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.local import LocalModel, child_environment
@@ -89,10 +90,11 @@ class Watch:
             self._process.wait()
 
     def heard(self, on_status: Callable[[str], None]) -> Callable[[str], None]:
-        """``on_status``, which the page hears as well."""
+        """``on_status``; the page hears of :class:`~nlp_agent.errors.Trouble` as well, as it knows the rest."""
 
         def both(text: str) -> None:
-            self.channel.put("", "status", {"text": text})
+            if isinstance(text, Trouble):
+                self.channel.put("", "status", {"text": text})
             on_status(text)
 
         return both

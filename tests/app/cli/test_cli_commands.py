@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,6 +117,37 @@ def test_a_game_broken_off_is_a_failure(wiring: FakeWiring) -> None:
     """A game without a winner makes the command fail."""
     wiring.winner = "NONE"
     assert run("play") == 1
+
+
+@pytest.mark.parametrize("command", ["play", "serve", "table --no-open"])
+def test_a_place_for_records_that_cannot_be_is_told_before_anything_starts(
+    wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """A file's name, or a folder where none can be made, costs a line, not a game."""
+    (tmp_path / "README.md").touch()
+    for place in ("README.md", "/proc/x"):
+        assert run(*command.split(), "--out", place) == 2
+        out, err = capsys.readouterr()
+        assert err.startswith(f"nlp-agent: cannot write to {place} (")
+        assert len(err.splitlines()) == 1
+        assert not out
+    assert not wiring.asked
+
+
+def test_who_leaves_early_is_told_what_was_kept(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """How many of the games ended, and where their records are, also where none has ended."""
+
+    async def nothing(config: Any, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        await stop.soon.wait()
+
+    sys.modules["nlp_agent.app.wiring"].__dict__["play_games"] = nothing
+    assert run("play", "--games", "3", "--out", "kept") == 130
+    assert "0 of 3 games ended. What the seats wrote is under kept." in capsys.readouterr().err
+    sys.modules["nlp_agent.app.wiring"].__dict__["play_games"] = wiring.play_games
+    wiring.meanwhile = lambda: os.kill(os.getpid(), signal.SIGINT)
+    assert run("play", "--games", "3", "--out", "kept") == 130
+    assert "1 of 3 games ended. Their records" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

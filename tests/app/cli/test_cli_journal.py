@@ -14,7 +14,9 @@ from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.journal_view import told_by
 from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import ACTS
 from nlp_agent.planning.mind import Mind
+from nlp_agent.records.brief import act_line, belief
 from nlp_agent.records.journal import Journal
 from tests.recorded import recorded, refused
 from tests.selfplay import pack, play
@@ -136,3 +138,41 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
     assert lied >= 1
     fresh = Mind(SeatState(me="Anna"), pack("en").playbook, 1)
     assert fresh.belief.row(("Ben",)) == {"wolf": {}}
+
+
+def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
+    """P(wolf) is the share of the role WEREWOLF and adds up to the wolves; the taste has a name of its own."""
+    match, leaning = play("en", 5, 3), 0
+    for player in match.players:
+        assert player.mind is not None
+        row = player.mind.belief.row(player.state.players)
+        for name, share in row["wolf"].items():
+            assert share == row["roles"][name].get("WEREWOLF", 0.0)
+        if player.state.role != "WEREWOLF":
+            assert sum(row["wolf"].values()) == pytest.approx(1.0, abs=0.03)
+        leaning += "leaning" in row
+    assert leaning
+    told = belief({"wolf": {"Ben": 0.51, "Eve": 0.49}, "leaning": {"Ben": 0.54, "Eve": 0.52}}, full=True)
+    assert told == "Ben .51 Eve .49; leaning Ben .54 Eve .52"
+
+
+def test_a_day_or_kind_that_is_not_there_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Instead of no decisions at all come the days and kinds that there are."""
+    for wrong in (("--day", "77"), ("--request", "dance"), ("--day", "1", "--request", "VOTE")):
+        assert run("journal", str(folder), *wrong) == 2
+        error = " ".join(capsys.readouterr().err.replace("│", " ").split())
+        assert "days: 1, 2" in error
+        assert "kinds: TALK" in error
+
+
+def test_acts_with_a_topic_are_told_in_words() -> None:
+    """No act is told with the key of its topic: all that a plan may hold has words."""
+    act = {"kind": "react", "topic": "doubt_WEREWOLF", "target": "Dmitri", "to": "Ottilie"}
+    assert act_line(act) == "doubt the result of Ottilie: Dmitri WEREWOLF"
+    given = {"target": "Ann", "to": "Ben", "role": "SEER", "result": "HUMAN"}
+    for kind, row in ACTS.items():
+        for topic in filter(None, row.variants):
+            line = act_line({**given, "kind": kind, "topic": topic})
+            assert "_" not in line
+            assert "{" not in line
+            assert line != f"{kind} {topic} Ann SEER HUMAN to Ben"
