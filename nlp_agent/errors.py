@@ -101,4 +101,4 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 def told_os(error: OSError) -> str:
     """What went wrong in the system's own few words; asyncio puts an essay in their place."""
-    return os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)

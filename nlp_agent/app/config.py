@@ -7,7 +7,6 @@ How a file becomes one stands in :mod:`nlp_agent.app.config_file`; keys and toke
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -22,61 +21,22 @@ from pydantic import (
     model_validator,
 )
 
+from nlp_agent.app.config_values import (
+    Price,
+    Seconds,
+    Span,
+    Text,
+    Waiting,
+    empty_is_unset,
+    env_name,
+    http_url,
+    lower,
+    null_is_empty,
+    null_is_none,
+    one_or_many,
+    server_url,
+)
 from nlp_agent.belief.fitted_fusion import MARGIN
-
-
-def _server_url(url: str) -> str:
-    if not re.match(r"wss?://[^/\s]+|tcp://[^/\s]+:[0-9]{1,5}$", url):
-        raise ValueError(
-            "expected an address such as ws://127.0.0.1:8080/ws, wss://host/ws, or tcp://host:10000 of a classic server"
-        )
-    return url
-
-
-def _http_url(url: str) -> str:
-    if url and not re.match(r"https?://[^/\s]+", url):
-        raise ValueError("expected an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
-    return url.rstrip("/")
-
-
-def _env_name(name: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,63}", name):
-        raise ValueError("expected the NAME of an environment variable, such as OPENAI_API_KEY, never the key itself")
-    return name
-
-
-def _empty_is_unset(value: Any) -> Any:
-    return "" if value is None else value
-
-
-def _null_is_none(value: Any) -> Any:
-    return {} if value is None else value
-
-
-def _null_is_empty(value: Any) -> Any:
-    return () if value is None else value
-
-
-def _one_or_many(value: Any) -> Any:
-    if value is None or value == "":
-        return ()
-    return (str(value),) if isinstance(value, (str, Path)) else value
-
-
-def _ordered(span: tuple[float, float]) -> tuple[float, float]:
-    if span[0] > span[1]:
-        raise ValueError("expected [least, most], the smaller first")
-    return span
-
-
-def _lower(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(_empty_is_unset)]
-Level = Literal["debug", "info", "warning", "error", "critical"]
-Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Section(BaseModel):
@@ -86,7 +46,7 @@ class _Section(BaseModel):
 class WebSocketConfig(_Section):
     """The game server."""
 
-    url: Annotated[str, AfterValidator(_server_url)] = "ws://127.0.0.1:8080/ws"
+    url: Annotated[str, AfterValidator(server_url)] = "ws://127.0.0.1:8080/ws"
     token: SecretStr | None = None
     auto_reconnect: bool = False
 
@@ -99,7 +59,7 @@ class AgentConfig(_Section):
     kill_on_timeout: bool = True
     role: Annotated[
         Literal["", "VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED"],
-        BeforeValidator(_empty_is_unset),
+        BeforeValidator(empty_is_unset),
     ] = ""
 
 
@@ -125,7 +85,7 @@ class LogConfig(_Section):
     console_output: bool = True
     file_output: bool = False
     output_dir: Path = Path("log")
-    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(_lower)] = "info"
+    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(lower)] = "info"
     request: LogRequestConfig = LogRequestConfig()
 
 
@@ -150,17 +110,17 @@ class EndpointSection(_Section):
     """One OpenAI-compatible endpoint."""
 
     name: Text = ""
-    base_url: Annotated[Text, AfterValidator(_http_url)] = ""
+    base_url: Annotated[Text, AfterValidator(http_url)] = ""
     model: Text = ""
-    api_key_env: Annotated[str, AfterValidator(_env_name)] = "OPENAI_API_KEY"
+    api_key_env: Annotated[str, AfterValidator(env_name)] = "OPENAI_API_KEY"
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_tokens: Annotated[int, Field(ge=16)] = 1024
     stream: bool = True
     concurrency: Annotated[int, Field(ge=1)] = 16
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     seed: int | None = None
-    extra_body: Annotated[dict[str, Any], BeforeValidator(_null_is_none)] = {}
-    extra_headers: Annotated[dict[str, str], BeforeValidator(_null_is_none)] = {}
+    extra_body: Annotated[dict[str, Any], BeforeValidator(null_is_none)] = {}
+    extra_headers: Annotated[dict[str, str], BeforeValidator(null_is_none)] = {}
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
     prices: PricesConfig | None = None
 
@@ -177,7 +137,7 @@ class LlmConfig(EndpointSection):
 
     gguf: Path | None = None
     context: Annotated[int, Field(ge=512)] = 8192
-    endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(_null_is_empty)] = ()
+    endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(null_is_empty)] = ()
     failures: Annotated[int, Field(ge=1)] = 3
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
@@ -231,10 +191,6 @@ class DeadlineConfig(_Section):
         return self
 
 
-Waiting = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Span = Annotated[tuple[Waiting, Waiting], AfterValidator(_ordered)]
-
-
 class GroupChatConfig(_Section):
     """When to speak where everybody may speak at any moment: seconds, for a phase that lasts ``expected``."""
 
@@ -267,7 +223,7 @@ class Config(_Section):
     web_socket: WebSocketConfig = WebSocketConfig()
     agent: AgentConfig = AgentConfig()
     language: Annotated[str, Field(min_length=1)] = "auto"
-    prompts: Annotated[tuple[str, ...], BeforeValidator(_one_or_many)] = ()
+    prompts: Annotated[tuple[str, ...], BeforeValidator(one_or_many)] = ()
     strategy: Text = ""
     llm: LlmConfig = LlmConfig()
     deadline: DeadlineConfig = DeadlineConfig()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
 
 from nlp_agent.arena.choices import Character, Choices
 from nlp_agent.arena.dealing import deal
@@ -124,3 +125,10 @@ class Board:
 
     def _one_of(self, seats: list[int]) -> int | None:
         return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
+
+
+def leaders(targets: Iterable[int]) -> list[int]:
+    """The seats with the most votes, in seat order."""
+    tally = Counter(targets)
+    top = max(tally.values(), default=0)
+    return sorted(seat for seat, count in tally.items() if count == top)

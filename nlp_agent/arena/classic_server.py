@@ -128,6 +128,8 @@ class ClassicTable:
         self._waiting: deque[ClassicGuest] = deque()
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
         self._games = 0
+        self.game_ids: list[str] = []
+        """Of all games begun; no guest is told them."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._sets: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -240,6 +242,7 @@ class ClassicTable:
     async def _play(self, guests: Sequence[ClassicGuest], seed: str) -> Match:
         times: list[int] = []
         game_id = make_game_id(self._now_ms(), seed)
+        self.game_ids.append(game_id)
         habits = replace(self.habits, seed=random.Random(f"{seed}/told").getrandbits(63))
         views, asked = ClassicViews(habits), deque[Json](maxlen=1)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 
-from nlp_agent.arena.board import Board
+from nlp_agent.arena.board import Board, leaders
 from nlp_agent.arena.choices import Character, Choices
 from nlp_agent.arena.events import (
     Attacked,
@@ -239,7 +239,7 @@ class Game(Board):
         tally: list[int] = []
         for _ in range(self.village.vote.max_count):
             votes = yield from self._poll(Request.VOTE, self._living())
-            tally = _leaders(votes)
+            tally = leaders(votes)
             if len(tally) == 1:
                 break
         executed = self._one_of(tally)
@@ -264,7 +264,7 @@ class Game(Board):
 
     def _prey(self, targets: list[int]) -> list[int]:
         """Whom the pack may mean that named ``targets``."""
-        return _leaders(targets)
+        return leaders(targets)
 
     def _divine(self) -> Steps:
         seer = self._first(Role.SEER)
@@ -292,10 +292,3 @@ class Game(Board):
                 targets.append(target)
                 self._emit(Voted(self.day, request, seat, target))
         return targets
-
-
-def _leaders(targets: Iterable[int]) -> list[int]:
-    """The seats with the most votes, in seat order."""
-    tally = Counter(targets)
-    top = max(tally.values(), default=0)
-    return sorted(seat for seat, count in tally.items() if count == top)

@@ -22,6 +22,8 @@ Row = dict[str, Any]
 _SUFFIXES = frozenset({".log", ".json", ".jsonl"})
 _RECORDED = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)_(.+)")
 """How :mod:`nlp_agent.records.folders` names a game."""
+_SHORT = 12
+"""Characters of a game's id up to which it is told whole."""
 _PEEK = 400
 """Characters that tell whether a file of lines is a journal."""
 LARGEST = 200_000_000
@@ -46,7 +48,7 @@ class GameFiles:
         if (own := _RECORDED.fullmatch(self.name)) is None:
             return f"{self.contest}/{self.name}"
         year, month, day, hour, minute, second, game_id = own.groups()
-        return f"{year}-{month}-{day} {hour}:{minute}:{second} · {game_id[-5:]}"
+        return f"{year}-{month}-{day} {hour}:{minute}:{second} · {game_id if len(game_id) <= _SHORT else game_id[-5:]}"
 
     def read(self) -> LoggedGame | None:
         """The game, or ``None`` when the files hold none. Raises OSError."""
@@ -90,8 +92,8 @@ def _games_of(folder: Path, files: Sequence[Path]) -> list[GameFiles]:
     logs = [file for file in files if file.suffix == ".log" and _head(file).partition("\n")[0].count(",status,") == 1]
     logs += [file for file in files if file.suffix == ".json" and '"agents"' in _head(file)]
     if journals or {file.name for file in logs} & {"game.log", "game.json"}:
-        # A folder of its own: both logs are of one game, and the plain one tells more.
-        log = next((file for file in logs if file.suffix == ".log"), next(iter(logs), None))
+        # A folder of its own: all logs are of one game, and the plain one tells most.
+        log = next(iter(sorted(logs, key=lambda file: (file.name != "game.log", file.suffix != ".log"))), None)
         return [GameFiles(_key(folder), folder.parent.name, folder.name, log, journals)]
     plain = {file.stem.removesuffix("_game") for file in logs if file.suffix == ".log"}
     return [

@@ -11,12 +11,11 @@ from random import Random
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Model
-from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.advised import AnswerStyle, thought_of
+from nlp_agent.seat.advised import AnswerStyle
 from nlp_agent.seat.background import Background, BackgroundRequest
 from nlp_agent.seat.character import TEMPLATE as CHARACTER
 from nlp_agent.seat.character import GettingIntoCharacter
@@ -192,19 +191,9 @@ class Seat:
         self._log.sent(decision, deadline)
         if decision.request not in TALK_REQUESTS:
             self.state.chose(decision.request, decision.text)
-        if self._setup is not None:
-            self._log.guarded("remembering", lambda: self._remember(decision), None)
+        if (setup := self._setup) is not None:
+            self._log.guarded("remembering", lambda: setup.remember(decision), None)
         self._idle()
-
-    def _remember(self, decision: Decision) -> None:
-        setup = self._setup
-        assert setup is not None
-        plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
-        if decision.request in TALK_REQUESTS:
-            setup.mind.ledger.see(decision.shown)
-        setup.thought = thought_of(decision) or setup.thought
-        setup.mind.sent(Request(decision.request), decision.text, plan, thought_of(decision))
-        setup.conversation.said(decision.request, decision.text)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
         """Nothing went out for ``request``."""

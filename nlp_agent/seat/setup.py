@@ -8,10 +8,12 @@ from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Conversation, Pack, Style
-from nlp_agent.protocol import Request
-from nlp_agent.seat.advised import Advised, AnswerStyle
+from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.seat.advised import Advised, AnswerStyle, thought_of
+from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.in_time import PATIENCE, InTime
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.opinion import Opinion
@@ -42,6 +44,15 @@ class Setup:
         if self.conversation.official or self.style.of(request, self.pack) is not Style.ADVISED:
             return None
         return Advised(self.state, self.pack, self.mind, self.reviewer, self.style, self.opinion)
+
+    def remember(self, decision: Decision) -> None:
+        """The decision's text went out: what it says binds from now on."""
+        plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
+        if decision.request in TALK_REQUESTS:
+            self.mind.ledger.see(decision.shown)
+        self.thought = thought_of(decision) or self.thought
+        self.mind.sent(Request(decision.request), decision.text, plan, thought_of(decision))
+        self.conversation.said(decision.request, decision.text)
 
 
 def set_up(

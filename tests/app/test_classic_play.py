@@ -19,6 +19,7 @@ from nlp_agent.arena.events import Event, Talked
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.reading.sentence.grammar import is_legal
+from nlp_agent.records.library import find_games
 from nlp_agent.records.summary import GameSummary
 
 
@@ -54,6 +55,13 @@ def test_natural_language_games_are_clean_in_both_versions(tmp_path: Path, langu
         first = (folder / "classic.log").read_text(encoding="utf-8").splitlines()[0].split(",")
         assert first[:2] == ["0", "status"]
         assert len(first) == 6
+        assert len(list(folder.glob("*.jsonl"))) == 5
+    found_games = find_games([tmp_path])
+    assert len(found_games) == 2
+    for files in found_games:
+        assert files.log is not None
+        assert files.log.name == "game.log"
+        assert {player.guest for player in files.read().players} == set(files.journals)  # type: ignore[union-attr]
     said = [event.text for event in events if isinstance(event, Talked)]
     assert any(text.startswith(">>Agent[0") for text in said)
     assert not any("@" in text for text in said)

@@ -71,7 +71,7 @@ def journal(
 def _need_decisions(seats: Sequence[Told], day: int | None, request: str | None) -> None:
     """Raises BadParameter, with the days and kinds that there are, when none of ``seats`` decided so."""
     rows = [row for told in seats for row in told.decisions(None, None)]
-    if day is request is None or any(is_of(row, day, request) for row in rows):
+    if (day is None and request is None) or any(is_of(row, day, request) for row in rows):
         return
     kinds = list(dict.fromkeys(str(row.get("request")) for row in rows if day in (None, row.get("day")))) or list(
         dict.fromkeys(str(row.get("request")) for row in rows)

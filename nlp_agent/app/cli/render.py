@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, village_size
-from nlp_agent.app.cli.screen import Screen, printable, stdout
+from nlp_agent.app.cli.screen import Screen, printable, stdout, wrapped
 from nlp_agent.errors import PackError
 from nlp_agent.records.folders import safe_name
 
@@ -190,12 +190,14 @@ def _summary(view: PromptView) -> str:
 def _side_by_side(left: PromptView, right: PromptView, width: int) -> RenderableType:
     """Two prompts in two columns; lines that both have stand beside each other, dim."""
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
+    half = (width - 2) // 2
     for view in (left, right):
-        table.add_column(f"{view.pack}: about {view.tokens} tokens", ratio=1, overflow="fold")
+        table.add_column(f"{view.pack}: about {view.tokens} tokens", width=half, overflow="fold")
     for one, other in _paired(_whole(left), _whole(right)):
         same = one == other
         table.add_row(
-            Text(one or "", style="dim" if same else "red"), Text(other or "", style="dim" if same else "green")
+            Text(wrapped(one or "", half), style="dim" if same else "red"),
+            Text(wrapped(other or "", half), style="dim" if same else "green"),
         )
     return table
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
@@ -54,6 +56,49 @@ def _screen(*, stderr: bool) -> Screen:
         width=None if terminal else 100_000,
         legacy_windows=False,
     )
+
+
+_BULLET = re.compile(r"\s*(?:[-*>・•]\s+)?")
+_PIECE = re.compile(r"\s+|[!-~\u00a1-\u02af\u2010-\u2027]+|.", re.DOTALL)
+"""A run of blanks, a word of narrow letters, or a sign of a script without blanks between its words."""
+_NEVER_FIRST = frozenset("、。，．！？」』）］】〉》”ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ・：；…々")
+_NEVER_LAST = frozenset("「『（［【〈《“")
+
+
+def wrapped(text: str, width: int) -> str:
+    """``text``, one line, in lines of at most ``width`` cells, broken where its script allows: words stay whole as far
+    as they fit, a bullet keeps its text, and no line begins with a closing mark.
+    """
+    if (found := _BULLET.match(text)) is None or cell_len(text) <= width:
+        return text
+    indent = " " * min(cell_len(found[0]), width // 2)
+    lines, line = list[str](), found[0]
+    for piece in _pieces(text[found.end() :], width - len(indent)):
+        if cell_len(line) + cell_len(piece.rstrip()) > width and line.strip():
+            lines.append(line.rstrip())
+            line = indent + piece.lstrip()
+        else:
+            line += piece
+    return "\n".join([*lines, line.rstrip()])
+
+
+def _pieces(text: str, width: int) -> Iterator[str]:
+    """``text`` in parts that stay on one line; none is wider than ``width``."""
+    held = ""
+    for piece in (found[0] for found in _PIECE.finditer(text)):
+        joined = held and (piece[0] in _NEVER_FIRST or held[-1] in _NEVER_LAST)
+        if joined and cell_len(held + piece) <= width:
+            held += piece
+            continue
+        if held:
+            yield held
+        held = piece
+        while cell_len(held) > width:
+            cut = next(n for n in range(len(held), 0, -1) if cell_len(held[:n]) <= width or n == 1)
+            yield held[:cut]
+            held = held[cut:]
+    if held:
+        yield held
 
 
 def printable(text: str) -> str:

@@ -53,7 +53,7 @@ async def _play(
 ) -> None:
     from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
 
-    seats = {name: _Sitting(team, name, table.url, options.seed) for name in team.names()}
+    seats = {name: _Sitting(team, name, table, options.seed) for name in team.names()}
     playing = [asyncio.create_task(sitting.play()) for sitting in seats.values()]
     try:
         for number in count():
@@ -74,9 +74,10 @@ async def _play(
 class _Sitting:
     """One seat, game after game; ``finished`` gets what sat there in each."""
 
-    def __init__(self, team: Team, name: str, url: str, seed: int) -> None:
-        self._team, self._name, self._url, self._seed = team, name, url, seed
-        self._door: ClassicDoor = team.door(url, name, seed)
+    def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
+        self._team, self._name, self._url, self._seed = team, name, table.url, seed
+        # The table's own names, which no line tells: what seats and table write of a game is to lie in one place.
+        self._door: ClassicDoor = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
         self.finished: asyncio.Queue[Seat] = asyncio.Queue()
 
     async def play(self) -> None:

@@ -25,6 +25,7 @@ from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, 
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
 from nlp_agent.protocol import Packet
+from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
 from nlp_agent.seat import Pace, Recorder, Seat, Timing
@@ -165,8 +166,13 @@ class Team:
             style=answer_style(self.config),
         )
 
-    def door(self, url: str, name: str, seed: int | str) -> ClassicDoor:
-        """The way in to the classic server at ``url`` for the seat with this connection name."""
+    def door(
+        self, url: str, name: str, seed: int | str, game_id: Callable[[int], str] = "classic-{}".format
+    ) -> ClassicDoor:
+        """The way in to the classic server at ``url`` for the seat with this connection name.
+
+        ``game_id`` names the games of a connection, from 1: such a server does not.
+        """
         from nlp_agent.app.wiring.characters import Characters, spoken_yet  # noqa: PLC0415 - seats elsewhere need none
 
         place, packs = self.names().index(name), self.config.packs
@@ -177,7 +183,12 @@ class Team:
             said = (*(packet.talk_history or ()), *(packet.whisper_history or ()))
             return detect_language("", (), talks=(talk.text for talk in said)) if spoken_yet(packet) else ""
 
-        return ClassicDoor(url, wish=self.config.agent.role, character=Characters(place, str(seed), language))
+        return ClassicDoor(
+            url,
+            packets=partial(ClassicReader, game_id),
+            wish=self.config.agent.role,
+            character=Characters(place, str(seed), language),
+        )
 
     def session(
         self,

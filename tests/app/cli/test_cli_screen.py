@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.screen import Screen, printable
+from nlp_agent.app.cli.screen import Screen, printable, wrapped
 
 NASTY = "\x1b[2J\x1b]0;PWN\x07Bob\r\0\x9b31m\u202edesrever\u2066\u200f\ud800"
 
@@ -45,3 +46,16 @@ def test_what_happened_is_told_on_one_line() -> None:
     screen = Screen(file=io.StringIO(), width=200, soft_wrap=True)
     screen.tell("Bob\nGame 1: WEREWOLF: waiting\x1b[2J")
     assert _shown(screen).count("\n") == 1
+
+
+def test_lines_are_broken_by_their_width_and_a_bullet_keeps_its_text() -> None:
+    """Wide letters count two cells and may part, words of narrow ones stay whole, no line begins with a full stop."""
+    lines = wrapped("- 占い師は0日目から毎晩、一人が人狼かどうかを知る。wolf は確率。", 20).split("\n")
+    assert lines[0].startswith("- 占い師")
+    assert all(line.startswith("  ") for line in lines[1:])
+    assert all(cell_len(line) <= 20 for line in lines)
+    assert any("wolf" in line for line in lines)
+    assert not any(line.lstrip().startswith(("。", "、")) for line in lines)
+    assert wrapped("abcdefghijkl", 5) == "abcde\nfghij\nkl"
+    assert wrapped("short", 5) == "short"
+    assert wrapped("one two", 5) == "one\ntwo"
