@@ -20,10 +20,12 @@ class Characters:
     def __init__(self, place: int, seed: str, language: Callable[[Packet], str]) -> None:
         self._place, self._seed, self._language = place, seed, language
         self._setting = Setting()
+        self._games = 0
 
     def __call__(self, packet: Packet) -> str:
         """The profile for the game of ``packet``, or ``""``: where talk is the protocol's, no character shows."""
         self._setting = packet.setting or self._setting
+        self._games += packet.kind is Request.INITIALIZE
         if packet.info is None or self._setting.protocol_language:
             return ""
         language = self._language(packet)
@@ -31,7 +33,7 @@ class Characters:
         if not cast:
             return ""
         # All seats of a team draw from one shuffled cast, so that no two of them are the same.
-        Random(f"{self._seed}/{packet.info.game_id}").shuffle(cast)
+        Random(f"{self._seed}/{self._games}").shuffle(cast)
         return "\n".join(f"{key}: {text}" for key, text in cast[self._place % len(cast)].traits)
 
 
