@@ -69,7 +69,8 @@ order in which they can be read::
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
                study.scoring study.evaluate study.judgements study.plain study.opponents study.duel study.talker
                study.voices
-               tournament.rows tournament.deals tournament.differences tournament.standings tournament.limits
+               tournament.rows tournament.deals tournament.differences tournament.winning tournament.standings
+               tournament.limits
                tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
                tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
                tournament.pairing

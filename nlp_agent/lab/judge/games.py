@@ -65,7 +65,7 @@ def team_of(guest: str) -> str:
 
 
 def _with_characters(files: GameFiles, game: LoggedGame, key: str, row: GameRow | None) -> JudgedGame:
-    teams = {player.name: team_of(player.guest) for player in game.players}
+    teams = {player.name: own for player in game.players if (own := team_of(player.guest))}
     told = _characters(files.log) if files.log else {}
     numbers = {player.number: player.name for player in game.players}
     for agent in _dicts(told.get("agents")):
@@ -74,7 +74,7 @@ def _with_characters(files: GameFiles, game: LoggedGame, key: str, row: GameRow 
             teams[name] = team
     teams |= {seat.name: seat.contestant for seat in row.seats} if row else {}
     packets = [*(entry.get("request") for entry in _dicts(told.get("entries"))), *_first_packets(files)]
-    return JudgedGame(key, game, teams, {name: text for name, text in _profiles(packets) if name in teams})
+    return JudgedGame(key, game, teams, {name: text for name, text in _profiles(packets) if name in game.names})
 
 
 def _characters(log: Path) -> dict[str, Any]:

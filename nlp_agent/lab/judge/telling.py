@@ -20,6 +20,8 @@ def compared(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, fl
 
 def _wins(won: Difference) -> str:
     ends = f"{100 * won.low:+.1f} to {100 * won.high:+.1f}, {won.deals} deals"
+    if won.all_equal:
+        ends = f"{won.equal} of {won.deals} deals equal"
     if not won.decided:
         return f"who wins more is undecided ({won.first} {100 * won.mean:+.1f} of 100 games, {ends})"
     sign = 1 if won.better == won.first else -1

@@ -91,6 +91,11 @@ class Evidence:
                 found[row.deal].append(row)
         return found
 
+    @cached_property
+    def nameless(self) -> int:
+        """Seats of which nobody knows whose they were."""
+        return sum(seat.contestant not in self.who for row in self.rows for seat in row.seats)
+
     @property
     def trials(self) -> str:
         """What intervals count: see :func:`cluster`."""

@@ -60,9 +60,15 @@ def gather(
     )
 
 
+UNNAMED = "unnamed players"
+"""All whose connection the records do not name, as in journals of other people's servers: no team of their own."""
+
+
 def _order(rows: Iterable[GameRow]) -> tuple[str, ...]:
     """Contestants by how often they sat, then by name; with rows of a tournament all sat alike."""
     seats = Counter(seat.contestant for row in rows for seat in row.seats)
+    if len(seats) > 1:
+        seats.pop(UNNAMED, None)
     return tuple(sorted(seats, key=lambda who: (-seats[who], who)))
 
 
@@ -171,7 +177,7 @@ def _seat(
         cached_tokens=_sum(used, "cached_tokens"),
         p50_ms=percentile(milliseconds, 0.5),
         p99_ms=percentile(milliseconds, 0.99),
-        contestant=team_of(player.guest),
+        contestant=team_of(player.guest) or UNNAMED,
         side=side,
         won=side == game.winner,
         votes=votes,

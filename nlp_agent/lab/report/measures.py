@@ -20,6 +20,7 @@ from nlp_agent.lab.tournament.deals import Tables, turns_of
 from nlp_agent.lab.tournament.differences import Difference, Sums
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
 from nlp_agent.lab.tournament.standings import deal_scores
+from nlp_agent.lab.tournament.winning import ALL, Wins
 from nlp_agent.records.summary import WordCounts
 
 SIDES = {"VILLAGER": "village side", "WEREWOLF": "wolf side"}
@@ -40,20 +41,19 @@ class Point:
 
 
 def win_rates(evidence: Evidence) -> list[Point]:
-    """Of everybody: over all games, by side, by role."""
-    cases: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = defaultdict(lambda: defaultdict(list))
-    roles: set[str] = set()
+    """Of everybody: over all games, by side, by role; see :mod:`nlp_agent.lab.tournament.winning`."""
+    lucks: dict[str, list[GameRow]] = defaultdict(list)
     for row in evidence.finished:
-        for seat in row.seats:
-            roles.add(seat.role)
-            for group in (BOTH, SIDES.get(seat.side, seat.side), seat.role.lower()):
-                cases[seat.contestant, group][cluster(row), row.game].append(seat.won)
-    groups = [BOTH, *SIDES.values(), *(role.lower() for role in _in_order(roles))]
+        lucks[cluster(row)].append(row)
+    found = Wins().figures(lucks.values())
+    roles = _in_order({seat.role for row in evidence.finished for seat in row.seats})
+    groups = {ALL: BOTH, **{f"side {side}": told for side, told in SIDES.items()}}
+    groups |= {f"role {role}": role.lower() for role in roles}
     return [
-        Point(who, group, share_of((luck, fmean(won), 1) for (luck, _), won in cases[who, group].items()))
-        for group in groups
+        Point(who, told, found[who, group])
+        for group, told in groups.items()
         for who in evidence.who
-        if (who, group) in cases
+        if (who, group) in found
     ]
 
 
@@ -63,7 +63,7 @@ def _in_order(roles: Iterable[str]) -> list[str]:
 
 
 def above_role(evidence: Evidence) -> list[Point]:
-    """How much more often each won than all who had the same role in villages of the same roles; best first.
+    """How much more often each won its games than all who had the same role in villages of the same roles; best first.
 
     Where nobody sat everywhere equally often this is the fair thing to compare: whoever was dealt more wolves in a
     contest that wolves win is not ahead for it.
@@ -76,9 +76,10 @@ def above_role(evidence: Evidence) -> list[Point]:
     won: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     due: dict[str, list[float]] = defaultdict(list)
     for row in evidence.finished:
-        for seat in row.seats:
-            won[seat.contestant].append((cluster(row), seat.won, 1))
-            due[seat.contestant].append(means[_village(row), seat.role])
+        for who in {seat.contestant for seat in row.seats}:
+            seats = [seat for _, seat in seats_of(row, who)]
+            won[who].append((cluster(row), fmean(seat.won for seat in seats), 1))
+            due[who].append(fmean(means[_village(row), seat.role] for seat in seats))
     points = [Point(who, BOTH, _less(share_of(won[who]), fmean(due[who]))) for who in evidence.who if who in won]
     return sorted(points, key=lambda point: -(point.figure.value or 0.0))
 
@@ -140,6 +141,8 @@ def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
     found: dict[int, list[tuple[str, str, Vote]]] = defaultdict(list)
     for row in evidence.rows:
         for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
+            if apart and row.seats[vote.seat].contestant not in evidence.who:
+                continue
             voter = f"{row.seats[vote.seat].contestant} voted" if apart else "voted"
             found[vote.day].append((cluster(row), voter, vote))
     points = []
@@ -228,8 +231,8 @@ def reply_times(evidence: Evidence) -> list[Point]:
             used = [seat.max_ms / seat.timeout_ms for _, seat in seats if seat.timeout_ms]
             replies = sum(seat.replies for _, seat in seats)
             points += [
-                Point(who, "p50", average_of((luck, seat.p50_ms) for luck, seat in seats)),
-                Point(who, "p90", average_of((luck, seat.p90_ms) for luck, seat in seats)),
+                Point(who, "p50", average_of(((luck, seat.p50_ms) for luck, seat in seats), 0.0)),
+                Point(who, "p90", average_of(((luck, seat.p90_ms) for luck, seat in seats), 0.0)),
                 Point(who, "max", Figure(longest, None, None, replies, len(seats))),
             ]
             if used:
@@ -248,9 +251,9 @@ def spending(evidence: Evidence) -> list[Point]:
             "thousand tokens written": lambda seat: seat.completion_tokens / 1000,
         }
         for kind, value in kinds.items():
-            points.append(Point(who, kind, average_of((luck, value(seat)) for luck, seat in seats)))
+            points.append(Point(who, kind, average_of(((luck, value(seat)) for luck, seat in seats), 0.0)))
         priced = [(luck, seat.money) for luck, seat in seats if seat.money is not None]
         if len(priced) == len(seats):
-            points.append(Point(who, "money", average_of(priced)))
+            points.append(Point(who, "money", average_of(priced, 0.0)))
     spent = {point.group for point in points if point.figure.value}
     return [point for point in points if point.group in spent]

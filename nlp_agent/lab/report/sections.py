@@ -14,7 +14,7 @@ from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
 from nlp_agent.lab.report.ratings import Rating, ratings
-from nlp_agent.lab.report.verdict import Verdict, plain, points, verdict_of
+from nlp_agent.lab.report.verdict import LEAST_GAMES, Verdict, enough, plain, points, verdict_of
 from nlp_agent.lab.report.worth import Worth, worth_opening
 
 HEAD = ("who", "what", "value", "low", "high", "n", "trials")
@@ -68,7 +68,14 @@ def report_of(evidence: Evidence, draw: Callable[[Any], str] = draw_svg) -> Repo
     )
     return Report(
         evidence.title,
-        verdict_of(evidence.who, pairs, above, rates, [point for point in spent if point.group == "money"]),
+        verdict_of(
+            evidence.who,
+            pairs,
+            above,
+            rates,
+            [point for point in spent if point.group == "money"],
+            nameless=bool(evidence.nameless),
+        ),
         glance(evidence, [*rates, *habits, *times, *spent], above if not pairs else (), rated),
         tuple(part for part in parts if part is not None),
         tuple(worth_opening(evidence)),
@@ -83,6 +90,7 @@ def _facts(evidence: Evidence) -> tuple[str, ...]:
     looked = len(evidence.details)
     return (
         f"{len(evidence.rows)} games" + (f", {lost} of them without a winner" if lost else ""),
+        *([f"{evidence.nameless} seats of players whose team is not named"] if evidence.nameless else []),
         *([f"villages: {', '.join(groups)}"] if groups else []),
         f"words and beliefs looked at in {looked}" if looked else "no records of what was said",
     )
@@ -103,7 +111,8 @@ def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section
         return None
     told = [
         f"{d.first} − {d.second}: {points(d.mean, sign=True)} "
-        f"({points(d.low, sign=True)} to {points(d.high, sign=True)}), n = {d.deals} deals, "
+        f"({points(d.low, sign=True)} to {points(d.high, sign=True)}), n = {d.deals} deals"
+        f"{f', {d.equal} of them equal' if d.equal else ''}, "
         f"{'decided' if d.decided else 'undecided'}"
         for d in (pair.difference for pair in pairs)
     ]
@@ -121,10 +130,11 @@ def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section
 
 def _above(above: Sequence[Point], draw: Callable[[Any], str]) -> Section:
     who = [point.who for point in above]
-    decided = [point.who for point in above if point.figure.decided]
+    decided = [point.who for point in above if enough(point.figure) and point.figure.decided]
     note = (
         f"Each win less the share that all teams won in the same role. n = {_count(above)} games a team. "
-        f"Decided: {', '.join(decided) or 'nobody'}; all others undecided."
+        f"Decided: {', '.join(decided) or 'nobody'}; all others undecided, as is "
+        f"everybody with fewer than {LEAST_GAMES} games."
     )
     renamed = [Point(point.who, "above role", point.figure) for point in above]
     chart = charts.rates(renamed, who, zero=0.0)

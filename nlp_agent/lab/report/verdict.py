@@ -12,6 +12,9 @@ from nlp_agent.lab.study.statistics import Figure
 NARROW = 0.03
 """Half of the interval that a further run should aim for."""
 
+LEAST_GAMES = 8
+"""Games (or deals) of a team below which it is not called ahead or behind, whatever its interval says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -29,8 +32,11 @@ def verdict_of(
     above: Sequence[Point],
     rates: Sequence[Point],
     costs: Sequence[Point] = (),
+    *,
+    nameless: bool = False,
 ) -> Verdict:
-    """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none."""
+    """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none;
+    ``nameless``: others sat there of whom nobody knows whose they were."""
     if len(pairs) == 1:
         return _of_pair(pairs[0], {point.who: point.figure for point in costs})
     if pairs:
@@ -39,8 +45,11 @@ def verdict_of(
         return _above_role(above)
     found = {point.group: point.figure for point in rates}
     games = found[BOTH].games
+    if nameless:
+        text = f"It won {percent(found[BOTH])}. Whose the other seats were is not in the records: nobody to compare."
+        return Verdict("told", f"{_games(games)} of {who[0]}", text)
     text = f"The village won {percent(found[SIDES['VILLAGER']])}. All seats were {who[0]}'s: nobody to compare."
-    return Verdict("told", f"{games} games of {who[0]} alone", text)
+    return Verdict("told", f"{_games(games)} of {who[0]} alone", text)
 
 
 def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
@@ -52,6 +61,10 @@ def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
         return Verdict(
             "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
         )
+    if one.all_equal:
+        text = f"{one.first} and {one.second} won equally often: {one.equal} of {one.deals} deals equal."
+        advice = "From deals that are all equal nobody can say how many would tell."
+        return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, advice)
     ends = f"95 % interval {points(one.low, sign=True)} to {points(one.high, sign=True)}"
     if one.mean:
         more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
@@ -102,17 +115,31 @@ def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Verdict:
 
 def _above_role(above: Sequence[Point]) -> Verdict:
     """For contests: everybody had other roles and other neighbours, so a role's usual share of wins is taken off."""
-    first = above[0]
-    ahead = [point.who for point in above if point.figure.decided and (point.figure.value or 0) > 0]
+    known = [point for point in above if enough(point.figure)]
+    if not known:
+        most = max(point.figure.count for point in above)
+        text = f"Nobody played more than {_games(most)}; with fewer than {LEAST_GAMES} no team is called ahead."
+        return Verdict("undecided", "Undecided: too few games", text, "Play more, or name a folder that has more.")
+    first = known[0]
+    ahead = [point.who for point in known if point.figure.decided and (point.figure.value or 0) > 0]
     gain = (
-        f"{first.who} won {percent(first.figure, sign=True)} of its {first.figure.count} games "
+        f"{first.who} won {percent(first.figure, sign=True)} of its {_games(first.figure.count)} "
         "more than all who had its roles"
     )
     if not ahead:
         return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{gain}; every interval holds 0.")
-    luck = f"Of {len(above)} teams of equal strength one in forty would look so by luck."
+    luck = f"Of {len(known)} teams of equal strength one in forty would look so by luck."
     verb = "is" if len(ahead) == 1 else "are"
     return Verdict("decided", f"{', '.join(ahead)} {verb} ahead", f"{gain}.", luck)
+
+
+def enough(figure: Figure) -> bool:
+    """Whether there are games enough to call anybody ahead."""
+    return figure.games >= LEAST_GAMES
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game{'s' * (count != 1)}"
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -81,8 +81,10 @@ class Figure:
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves 0 out."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+        """Whether the interval leaves 0 out; one without width tells nothing."""
+        if self.low is None or self.high is None or self.low == self.high:
+            return False
+        return self.low > 0 or self.high < 0
 
 
 def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float | None]) -> Figure:
@@ -103,33 +105,68 @@ def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float
     return Figure(middle, low, high, len(whole), len(games))
 
 
+@dataclass(slots=True)
+class ShareSums:
+    """Hits and what they are out of, cluster by cluster (a game or deal), as sums."""
+
+    clusters: int = 0
+    hits: float = 0.0
+    of: float = 0.0
+    hits_hits: float = 0.0
+    hits_of: float = 0.0
+    of_of: float = 0.0
+
+    def add(self, hits: float, of: float) -> None:
+        """One whole cluster."""
+        if of:
+            self.clusters += 1
+            self.hits += hits
+            self.of += of
+            self.hits_hits += hits * hits
+            self.hits_of += hits * of
+            self.of_of += of * of
+
+    def copy(self) -> ShareSums:
+        return replace(self)
+
+    @property
+    def figure(self) -> Figure:
+        """The share with Wilson's interval for as many independent trials as the clusters are worth.
+
+        Where all of a cluster goes the same way its trials count as one. Few clusters say little of how much they
+        differ, so their worth is less by the square of Student's quantile (Korn and Graubard, Survey Methodology 24,
+        1998); where nothing differs this cannot be seen at all, and :data:`ALIKE` is assumed.
+        """
+        if not self.of:
+            return Figure(None, None, None, 0, 0)
+        share, clusters = self.hits / self.of, self.clusters
+        worth = self.of / (1 + (self.of / clusters - 1) * ALIKE)
+        squares = self.hits_hits - 2 * share * self.hits_of + share * share * self.of_of
+        if clusters > 1 and squares > 1e-9 * self.of:
+            spread = clusters / (clusters - 1) * squares / self.of**2 * (student95(clusters - 1) / Z95) ** 2
+            worth = min(self.of, share * (1 - share) / spread)
+        low, high = wilson(share * worth, worth)
+        return Figure(share, low, high, round(self.of), clusters)
+
+
 def share_of(cases: Iterable[tuple[str, float, float]]) -> Figure:
-    """A share, each case with its cluster (a game or deal), its hits and what they are out of.
-
-    Wilson's interval for as many independent trials as the clusters are worth: where all of a game goes the same way
-    its trials count as one. Where everything went the same way this cannot be seen, and :data:`ALIKE` is assumed.
-    ``count`` is what all hits are out of.
+    """A share, each case with its cluster (a game or deal), its hits and what they are out of: see
+    :class:`ShareSums`. ``count`` is what all hits are out of.
     """
-    sums: dict[str, list[float]] = {}
+    found: dict[str, list[float]] = {}
     for cluster, hits, of in cases:
-        found = sums.setdefault(cluster, [0.0, 0.0])
-        found[0] += hits
-        found[1] += of
-    parts = [(hits, of) for hits, of in sums.values() if of]
-    whole = sum(of for _, of in parts)
-    if not whole:
-        return Figure(None, None, None, 0, 0)
-    share, clusters = sum(hits for hits, _ in parts) / whole, len(parts)
-    worth = whole / (1 + (whole / clusters - 1) * ALIKE)
-    if clusters > 1 and 0 < share < 1:
-        spread = clusters / (clusters - 1) * sum((hits - share * of) ** 2 for hits, of in parts) / whole**2
-        worth = min(whole, share * (1 - share) / spread) if spread else whole
-    low, high = wilson(share * worth, worth)
-    return Figure(share, low, high, round(whole), clusters)
+        part = found.setdefault(cluster, [0.0, 0.0])
+        part[0] += hits
+        part[1] += of
+    sums = ShareSums()
+    for hits, of in found.values():
+        sums.add(hits, of)
+    return sums.figure
 
 
-def average_of(cases: Iterable[tuple[str, float]]) -> Figure:
-    """A mean of any numbers, each with its cluster: Student's interval, with the clusters for trials."""
+def average_of(cases: Iterable[tuple[str, float]], least: float = -math.inf) -> Figure:
+    """A mean of numbers that are never below ``least``, each with its cluster: Student's interval, with the clusters
+    for trials."""
     sums: dict[str, list[float]] = {}
     for cluster, value in cases:
         found = sums.setdefault(cluster, [0.0, 0.0])
@@ -143,4 +180,4 @@ def average_of(cases: Iterable[tuple[str, float]]) -> Figure:
         return Figure(mean, None, None, round(whole), clusters)
     spread = clusters / (clusters - 1) * sum((total - mean * of) ** 2 for total, of in sums.values()) / whole**2
     half = student95(clusters - 1) * math.sqrt(spread)
-    return Figure(mean, mean - half, mean + half, round(whole), clusters)
+    return Figure(mean, max(least, mean - half), mean + half, round(whole), clusters)

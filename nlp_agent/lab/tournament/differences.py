@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 from nlp_agent.lab.study.statistics import student95
 
+LEAST_DEALS = 6
+"""Deals below which nothing is decided: six of six for one of two equals happen in one of 32 times."""
+
 
 @dataclass(slots=True)
 class Sums:
@@ -20,16 +23,19 @@ class Sums:
     deals: int = 0
     total: float = 0.0
     squares: float = 0.0
+    equal: int = 0
 
     def add(self, value: float) -> None:
         self.deals += 1
         self.total += value
         self.squares += value * value
+        self.equal += value == 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``first`` less ``second`` in points of 1, the mean over ``deals``, with its 95 % interval ``low`` .. ``high``."""
+    """``first`` less ``second`` in points of 1, the mean over ``deals``, with its 95 % interval ``low`` .. ``high``;
+    on ``equal`` of them both scored the same."""
 
     first: str
     second: str
@@ -37,16 +43,22 @@ class Difference:
     mean: float
     low: float
     high: float
+    equal: int = 0
 
     @classmethod
     def of(cls, first: str, second: str, sums: Sums) -> Difference:
         mean = sums.total / sums.deals if sums.deals else 0.0
-        return cls(first, second, sums.deals, mean, *interval(sums))
+        return cls(first, second, sums.deals, mean, *interval(sums), sums.equal)
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves out no difference at all."""
-        return not self.low <= 0.0 <= self.high
+        """Whether the interval leaves out no difference at all, on more than a handful of deals."""
+        return self.deals >= LEAST_DEALS and not self.low <= 0.0 <= self.high
+
+    @property
+    def all_equal(self) -> bool:
+        """Whether no deal told the two apart, so that nobody can say how many would."""
+        return 0 < self.deals == self.equal
 
     @property
     def half(self) -> float:

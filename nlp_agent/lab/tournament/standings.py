@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from nlp_agent.game import Side
+from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.lab.tournament.deals import Tables, turns_of
 from nlp_agent.lab.tournament.differences import Difference, Sums
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
+from nlp_agent.lab.tournament.winning import Key, Wins
 
 
 @dataclass(slots=True)
@@ -72,6 +74,7 @@ class Standings:
         self._order: deque[str] = deque()
         self._open: dict[str, list[GameRow]] = defaultdict(list)
         self._given_up: set[str] = set()
+        self._wins = Wins()
         self._sums = {pair: Sums() for pair in combinations(self.contestants, 2)}
 
     def expect(self, deal: str) -> None:
@@ -99,10 +102,15 @@ class Standings:
         """Of every pair, in the order the contestants are given."""
         return [Difference.of(*pair, sums) for pair, sums in self._sums.items()]
 
+    def rates(self) -> dict[Key, Figure]:
+        """How often each won, over all games there are: see :mod:`nlp_agent.lab.tournament.winning`."""
+        return self._wins.figures(self._open.values())
+
     def _move_on(self) -> None:
         while self._order and (self._order[0] in self._given_up or len(self._open[self._order[0]]) >= self._turns):
             deal = self._order.popleft()
             games = self._open.pop(deal, [])
+            self._wins.take(games)
             if deal not in self._given_up:
                 scored = deal_scores(games, self._tables)
                 for (first, second), sums in self._sums.items():

@@ -7,11 +7,14 @@ from typing import Any
 
 from nlp_agent.game import Side, role_spec
 from nlp_agent.lab.judge.telling import compared
-from nlp_agent.lab.study.statistics import wilson
+from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.differences import Difference
 from nlp_agent.lab.tournament.limits import Projection
-from nlp_agent.lab.tournament.standings import Standings, Tally, Won
+from nlp_agent.lab.tournament.standings import Standings, Tally
+from nlp_agent.lab.tournament.winning import ALL, Key
+
+NOTHING = Figure(None, None, None, 0, 0)
 
 SCORED: Mapping[str, str] = {
     Tables.SIDES: "seats won",
@@ -29,6 +32,8 @@ def difference_line(one: Difference) -> str:
     """Short, for beside a bar."""
     if not one.deals:
         return f"{one.first} - {one.second}: no deal is whole yet"
+    if one.all_equal:
+        return f"{one.first} - {one.second}: {one.equal} of {one.deals} deals equal"
     verdict = f"{one.better} ahead" if one.decided else "undecided"
     return f"{one.first} - {one.second} {points(one.mean)} % ({points(one.low)} to {points(one.high)}), {verdict}"
 
@@ -37,6 +42,8 @@ def verdict_line(one: Difference, tables: Tables) -> str:
     """A sentence of its own, with all that it rests on."""
     told = f"{points(one.mean)} points of {SCORED[tables]} (95 %: {points(one.low)} to {points(one.high)}"
     rests = f"{one.deals} paired deals)"
+    if one.all_equal:
+        return f"{one.first} - {one.second}: undecided, {one.equal} of {one.deals} paired deals equal"
     if not one.decided:
         return f"{one.first} - {one.second}: undecided, {told}; {rests}"
     return f"{one.first} - {one.second}: {one.better} is better, {told}; {rests}"
@@ -91,25 +98,25 @@ def percent(part: float, whole: float) -> str:
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
-SEATS = ("Contestant", "Seats", "Won", "95 % interval", "Village", "Wolves", "Fallbacks", "Faults", "Tokens", "Money")
+SEATS = ("Contestant", "Games", "Won", "95 % interval", "Village", "Wolves", "Fallbacks", "Faults", "Tokens", "Money")
 
 
 def seat_table(standings: Standings) -> list[tuple[str, ...]]:
     """A row a contestant, under :data:`SEATS`."""
-    return [_seat_row(name, tally) for name, tally in standings.tallies.items()]
+    rates = standings.rates()
+    return [_seat_row(name, tally, rates) for name, tally in standings.tallies.items()]
 
 
-def _seat_row(name: str, tally: Tally) -> tuple[str, ...]:
-    seats, tokens = tally.seats, tally.prompt_tokens + tally.completion_tokens
-    low, high = wilson(seats.wins, seats.games)
-    sides = [_side(tally, side) for side in Side]
+def _seat_row(name: str, tally: Tally, rates: Mapping[Key, Figure]) -> tuple[str, ...]:
+    tokens = tally.prompt_tokens + tally.completion_tokens
+    won = rates.get((name, ALL), NOTHING)
     money = "" if not tokens else "?" if tally.unpriced else f"{tally.money:.2f}"
     return (
         name,
-        str(seats.games),
-        percent(seats.wins, seats.games),
-        f"{100 * low:.1f} - {100 * high:.1f}",
-        *(percent(side.wins, side.games) for side in sides),
+        str(won.count),
+        _rate(won),
+        f"{100 * won.low:.1f} - {100 * won.high:.1f}" if won.low is not None and won.high is not None else "-",
+        *(_rate(rates.get((name, f"side {side}"), NOTHING)) for side in Side),
         percent(tally.fallbacks, tally.replies),
         str(tally.faults),
         count(tokens) if tokens else "0",
@@ -117,21 +124,20 @@ def _seat_row(name: str, tally: Tally) -> tuple[str, ...]:
     )
 
 
-def _side(tally: Tally, side: Side) -> Won:
-    of_side = [won for role, won in tally.roles.items() if role_spec(role).side is side]
-    return Won(sum(won.games for won in of_side), sum(won.wins for won in of_side))
+def _rate(won: Figure) -> str:
+    return "-" if won.value is None else f"{100 * won.value:.1f} %"
 
 
 def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Columns and rows: how often each contestant won in each role, with the interval."""
+    rates = standings.rates()
     roles = sorted({role for tally in standings.tallies.values() for role in tally.roles}, key=_role_order)
     rows = []
     for role in roles:
         cells = [role.lower()]
-        for tally in standings.tallies.values():
-            won = tally.roles.get(role, Won())
-            low, high = wilson(won.wins, won.games)
-            cells.append(f"{percent(won.wins, won.games)} ({100 * low:.0f}-{100 * high:.0f})")
+        for name in standings.tallies:
+            won = rates.get((name, f"role {role}"), NOTHING)
+            cells.append(f"{_rate(won)} ({100 * (won.low or 0):.0f}-{100 * (1 if won.high is None else won.high):.0f})")
         rows.append(tuple(cells))
     return ("Role", *standings.tallies), rows
 
@@ -142,16 +148,18 @@ def _role_order(role: str) -> tuple[str, str]:
 
 def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str, Any]:
     """All figures as plain data, for programs."""
+    rates = standings.rates()
     return {
         "games": standings.games,
         "village_wins": standings.village_wins,
         "without_winner": standings.undecided,
-        "contestants": {name: _tally_data(tally) for name, tally in standings.tallies.items()},
+        "contestants": {name: _tally_data(name, tally, rates) for name, tally in standings.tallies.items()},
         "differences": [
             {
                 "first": one.first,
                 "second": one.second,
                 "deals": one.deals,
+                "equal_deals": one.equal,
                 "difference": round(one.mean, 5),
                 "low": round(one.low, 5),
                 "high": round(one.high, 5),
@@ -163,12 +171,13 @@ def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str
     }
 
 
-def _tally_data(tally: Tally) -> dict[str, Any]:
+def _tally_data(name: str, tally: Tally, rates: Mapping[Key, Figure]) -> dict[str, Any]:
     return {
         "games": tally.games,
-        "seats": _won_data(tally.seats),
-        "sides": {side.value: _won_data(_side(tally, side)) for side in Side},
-        "roles": _roles_data(tally.roles),
+        "seats": tally.seats.games,
+        "won": _won_data(rates.get((name, ALL), NOTHING)),
+        "sides": {side.value: _won_data(rates.get((name, f"side {side}"), NOTHING)) for side in Side},
+        "roles": {role: _won_data(rates.get((name, f"role {role}"), NOTHING)) for role in sorted(tally.roles)},
         "replies": tally.replies,
         "fallbacks": tally.fallbacks,
         "faults": tally.faults,
@@ -179,11 +188,8 @@ def _tally_data(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _roles_data(roles: Mapping[str, Won]) -> dict[str, Any]:
-    return {role: _won_data(won) for role, won in sorted(roles.items())}
-
-
-def _won_data(won: Won) -> dict[str, Any]:
-    low, high = wilson(won.wins, won.games)
-    rate = round(won.wins / won.games, 4) if won.games else None
-    return {"games": won.games, "wins": won.wins, "rate": rate, "low": round(low, 4), "high": round(high, 4)}
+def _won_data(won: Figure) -> dict[str, Any]:
+    """``games``: finished ones it sat in so; ``deals``: what the interval counts."""
+    ends = {"rate": won.value, "low": won.low, "high": won.high}
+    rounded = {name: None if end is None else round(end, 4) for name, end in ends.items()}
+    return {"games": won.count, "deals": won.games, **rounded}

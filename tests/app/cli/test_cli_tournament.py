@@ -38,7 +38,7 @@ def test_a_tournament_from_a_file(tmp_path: Path) -> None:
     again = _run(tmp_path, "tournament", "my.yml", "--json")
     figures = json.loads(again.stdout)
     assert figures["games"] == 4
-    assert figures["contestants"]["plain"]["seats"]["games"] == 10
+    assert figures["contestants"]["plain"]["seats"] == 10
     assert figures["differences"][0]["decided"] is False
     assert len((tmp_path / figures["folder"] / "rows.jsonl").read_text(encoding="utf-8").splitlines()) == 4
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from nlp_agent.lab.report import measures
 from nlp_agent.lab.report.evidence import Detail, Evidence, Moment, Vote
+from nlp_agent.lab.report.gathering import UNNAMED
+from nlp_agent.lab.report.gathering import _order as gathering_order
 from nlp_agent.lab.report.ratings import ratings
 from nlp_agent.lab.report.verdict import percent, verdict_of
 from nlp_agent.lab.report.worth import worth_opening
 from nlp_agent.lab.study.statistics import Figure, average_of, share_of
-from nlp_agent.lab.tournament.rows import GameRow
+from nlp_agent.lab.tournament.deals import Tables
+from nlp_agent.lab.tournament.rows import GameRow, SeatRow
+from nlp_agent.lab.tournament.standings import Standings
+from nlp_agent.lab.tournament.telling import seat_table
 from tests.lab.report.tournaments import rows
 
 
@@ -166,3 +172,77 @@ def test_a_few_wins_are_no_proof() -> None:
 
 def _old(seat: object) -> object:
     return _with(seat, contestant="old")
+
+
+def test_seats_of_nobody_are_no_team() -> None:
+    """Players whose connection the records do not name are no contestant, and few games are said to be few."""
+    found = [_with(row, deal="", seats=tuple(_nobody(seat) for seat in row.seats)) for row in rows(2, 0.0)]
+    assert gathering_order(found) == ("calm",)
+    told = Evidence("planted", found, ("calm",), {}, {})
+    rates = measures.win_rates(told)
+    made = verdict_of(told.who, [], measures.above_role(told), rates, nameless=bool(told.nameless))
+    assert made.head == "4 games of calm"
+    assert "It won" in made.text
+    assert {point.who for point in rates} == {"calm"}
+
+
+def _nobody(seat: SeatRow) -> SeatRow:
+    return replace(seat, contestant=UNNAMED if seat.contestant == "bold" else seat.contestant)
+
+
+def test_a_handful_of_games_decides_nothing() -> None:
+    """Seats of one game are one trial; below eight games nobody is called ahead, whatever an interval says."""
+    found = [_with(row, deal="") for row in rows(6, 2.0, who=("new", "old")) if row.turn == 0]
+    (new, old) = measures.above_role(evidence(found))
+    assert (new.figure.count, old.figure.count) == (6, 6)
+    made = verdict_of(("new", "old"), [], [new, old], measures.win_rates(evidence(found)))
+    assert (made.state, made.head) == ("undecided", "Undecided: too few games")
+    assert "more than 6 games" in made.text
+    assert not Figure(1.0, 1.0, 1.0, 50, 50).decided
+
+
+def test_few_games_never_make_an_interval_narrow() -> None:
+    """All won: the fewer games, the wider; two games of many alike cases are wider than twenty."""
+    widths = [
+        figure.high - figure.low
+        for n in (2, 5, 9, 20, 50)
+        if (figure := share_of((f"g{k}", 1, 1) for k in range(n))).low is not None and figure.high is not None
+    ]
+    assert widths == sorted(widths, reverse=True)
+    two, many = (share_of((f"g{k}", 40 + k % 2, 50) for k in range(n)) for n in (2, 20))
+    assert two.low is not None
+    assert many.low is not None
+    assert two.low < many.low
+    assert average_of([("g", 1.0), ("h", 9.0)], 0.0).low == 0.0
+
+
+def test_equal_deals_are_counted_and_nothing_is_promised() -> None:
+    """Ten draws: the verdict says so and projects no number of deals."""
+    drawn = [_with(row, winner="VILLAGER", seats=tuple(_drawn(seat) for seat in row.seats)) for row in rows(10, 0.0)]
+    told = evidence(drawn)
+    made = verdict_of(told.who, measures.paired(told), [], measures.win_rates(told))
+    assert "10 of 10 deals equal" in made.text
+    assert "±" not in made.text + made.advice
+
+
+def _drawn(seat: SeatRow) -> SeatRow:
+    return replace(seat, won=seat.side == "VILLAGER")
+
+
+def test_terminal_and_report_tell_the_same_share() -> None:
+    """Both count a game once for each contestant, and deals for the trials."""
+    found = rows(10, 0.3)
+    standings = Standings(("calm", "bold"), Tables.SIDES)
+    for row in found:
+        standings.take(row)
+    half = standings.rates()
+    for deal in dict.fromkeys(row.deal for row in found):
+        standings.expect(deal)
+    assert standings.rates() == half, "whether a deal is closed makes no difference"
+    shown = {(point.who, point.group): point.figure for point in measures.win_rates(evidence(found))}
+    for who in ("calm", "bold"):
+        assert standings.rates()[who, ""] == shown[who, measures.BOTH]
+        assert shown[who, measures.BOTH].count == 20
+        assert shown[who, measures.BOTH].games == 10
+    table = {row[0]: row for row in seat_table(standings)}
+    assert table["calm"][1] == "20"
