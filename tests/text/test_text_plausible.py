@@ -55,7 +55,7 @@ TALK = [
     "Awesome.",
     "It wasn't me. It wasn't me. Believe me.",
     "Could we discuss what to do next?",
-    "Mio share your next result if you're real; your role is crucial now.",
+    "Keziah tell us tomorrow whom you looked at; your role is vital to us.",
 ]
 BABBLE = [
     "100文字以内で短く。",
@@ -73,7 +73,7 @@ HANASHI = [
     "サヨリに投票するよ。理由は一貫性のなさだ。",
     "今日は手加減なしで聞くから、覚悟しておいてね。",
     "ハヤテさん、あなたの役職は何だと思いますか？",
-    "3COはどこから出た？今は1人だぜ。",
+    "4COって誰のこと？出たのはまだ2人だよ。",
 ]
 
 
