@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from nlp_agent.lab.report.drawing import INK, MUTED, SERIES, WIDTH
@@ -23,7 +24,7 @@ def rates(points: Sequence[Point], who: Sequence[str], *, zero: float | None = N
 
 def amounts(points: Sequence[Point], who: Sequence[str]) -> Any:
     """Amounts of different kinds, a panel each with its own scale."""
-    return _apart(points, who, {"format": "~g"}, independent=True)
+    return _apart(points, who, {"format": "~r"}, independent=True)
 
 
 def shares(points: Sequence[Point], who: Sequence[str]) -> Any:
@@ -33,7 +34,7 @@ def shares(points: Sequence[Point], who: Sequence[str]) -> Any:
 
 def places(points: Sequence[Point], who: Sequence[str]) -> Any:
     """Places from 0 (best) to 1 (last), a panel a criterion, all on one scale."""
-    return _apart(points, who, {"format": "~g"}, scale=(0.0, 1.0))
+    return _apart(points, who, {"format": "~r"}, scale=(0.0, 1.0))
 
 
 def _rows(points: Iterable[Point]) -> list[dict[str, Any]]:
@@ -116,7 +117,7 @@ def differences(found: Sequence[Paired]) -> Any:
     # Both signs are always in view, so that how far an interval is from no difference can be seen.
     most = max(5.0, *(abs(row[end]) for row in rows for end in ("low", "high")))  # type: ignore[arg-type]
     scale = alt.Scale(domain=[-most, most * 1.25], nice=False)
-    x = alt.X("low:Q", title="games of 100 won more", axis=alt.Axis(format="+~g", tickCount=9), scale=scale)
+    x = alt.X("low:Q", title="games of 100 won more", axis=alt.Axis(format="+~r", tickCount=9), scale=scale)
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("pair:N", sort=[row["pair"] for row in rows], title=None, axis=alt.Axis(ticks=False, domain=False)),
         color=alt.Color(
@@ -134,10 +135,20 @@ def deals(one: Paired) -> Any:
     alt = _altair()
     pair = one.difference
     rows = [{"value": round(100 * value)} for value in one.values]
+    values = sorted({row["value"] for row in rows})
+    most = max(10, *map(abs, values)) * 1.15
+    # A bar is as wide as the nearest two stand apart, and never so wide that it looks like the whole picture.
+    nearest = min((after - before for before, after in pairwise(values)), default=most)
+    size = max(3, min(36, 0.8 * WIDTH * nearest / (2 * most)))
     title = f"games of 100 won more on one deal (right: {pair.first}, left: {pair.second})"
-    x = alt.X("value:O", title=title, axis=alt.Axis(format="+~g", labelAngle=0))
-    chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=SERIES[0], cornerRadius=2)
-    y = alt.Y("count():Q", title="deals", axis=alt.Axis(tickCount=4))
+    x = alt.X(
+        "value:Q",
+        title=title,
+        axis=alt.Axis(format="+~r", tickCount=9),
+        scale=alt.Scale(domain=[-most, most], nice=False),
+    )
+    chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=SERIES[0], cornerRadius=2, size=size)
+    y = alt.Y("count():Q", title="deals", axis=alt.Axis(tickCount=4, format="d", tickMinStep=1))
     return chart.encode(x=x, y=y).properties(width=WIDTH, height=110)
 
 
@@ -153,7 +164,7 @@ def skill(found: Sequence[Rating]) -> Any:
         x=alt.X(
             "low:Q",
             title="rating (openskill, a newcomer has 25)",
-            axis=alt.Axis(format="~g", tickCount=6),
+            axis=alt.Axis(format="~r", tickCount=6),
             scale=alt.Scale(zero=False),
         ),
         x2="high:Q",
@@ -240,7 +251,7 @@ def _altair() -> Any:
 
 def _x(alt: Any, field: str, axis: dict[str, str], *, scale: tuple[float, float] | None = None) -> Any:
     span = alt.Scale(nice=True) if scale is None else alt.Scale(domain=[*scale], clamp=True)
-    return alt.X(f"{field}:Q", title=None, axis=alt.Axis(tickCount=4, **axis), scale=span)
+    return alt.X(f"{field}:Q", title=None, axis=alt.Axis(tickCount=3, **axis), scale=span)
 
 
 def _line(alt: Any, at: float) -> Any:

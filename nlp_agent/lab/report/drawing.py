@@ -40,8 +40,9 @@ def draw(chart: Any) -> str:
             "labelFontSize": 12,
             "titleFontSize": 12,
             "labelLimit": 240,
-            "labelOverlap": True,
         },
+        "axisX": {"labelOverlap": "greedy", "labelSeparation": 8},
+        "axisY": {"labelOverlap": False},
         "header": {"labelColor": INK, "titleColor": MUTED, "labelFontSize": 12, "labelFontWeight": "bold"},
         "legend": {
             "labelColor": INK,

@@ -127,7 +127,7 @@ def _above_role(above: Sequence[Point]) -> Verdict:
         "more than all who had its roles"
     )
     if not ahead:
-        return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{gain}; every interval holds 0.")
+        return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{gain}; no interval lies above 0.")
     luck = f"Of {len(known)} teams of equal strength one in forty would look so by luck."
     verb = "is" if len(ahead) == 1 else "are"
     return Verdict("decided", f"{', '.join(ahead)} {verb} ahead", f"{gain}.", luck)

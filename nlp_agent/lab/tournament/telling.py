@@ -17,7 +17,7 @@ from nlp_agent.lab.tournament.winning import ALL, Key
 NOTHING = Figure(None, None, None, 0, 0)
 
 SCORED: Mapping[str, str] = {
-    Tables.SIDES: "seats won",
+    Tables.SIDES: "games won",
     Tables.MIXED: "seats won",
     Tables.SAME: "games won by its village",
 }

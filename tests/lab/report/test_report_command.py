@@ -114,6 +114,7 @@ def test_contest_logs_tell_who_won_by_team_and_role_with_what_habits(contest: Pa
     keys = {files.key for files in find_games([contest.parent / "logs"])}
     assert len(links := re.findall(r'href="http://127.0.0.1:8765/games/(\w+)"', html)) == 5
     assert keys.issuperset(links)
+    assert html.index("The links work while this runs") < html.index(links[0])
     assert f"nlp-agent replay {contest.parent / 'logs'} --port 8765" in unescape(html)
 
 

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from nlp_agent.lab.report import measures
+from nlp_agent.lab.report import charts, measures
+from nlp_agent.lab.report.drawing import draw
 from nlp_agent.lab.report.evidence import Detail, Evidence, Moment, Vote
 from nlp_agent.lab.report.gathering import UNNAMED
 from nlp_agent.lab.report.gathering import _order as gathering_order
@@ -246,3 +247,14 @@ def test_terminal_and_report_tell_the_same_share() -> None:
         assert shown[who, measures.BOTH].games == 10
     table = {row[0]: row for row in seat_table(standings)}
     assert table["calm"][1] == "20"
+
+
+def test_axes_have_plain_numbers_and_one_bar_is_no_wall() -> None:
+    """Ratings are never told as powers of ten, labels keep apart, and a lone bar of the histogram stays narrow."""
+    skill = charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))).to_dict()
+    assert skill["layer"][0]["encoding"]["x"]["axis"]["format"] == "~r"
+    svg = draw(charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))))
+    assert "e+" not in svg
+    drawn = [_with(row, winner="VILLAGER", seats=tuple(_drawn(s) for s in row.seats)) for row in rows(10, 0.0)]
+    (only,) = measures.paired(evidence(drawn))
+    assert charts.deals(only).to_dict()["mark"]["size"] <= 36
