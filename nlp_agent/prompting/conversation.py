@@ -78,7 +78,9 @@ class Conversation:
         prompt = self._pack.render(request, view)
         if self._official is None:
             return prompt
-        # Their words first, ours last: what the plan wants, how long it may be, which names are legal.
+        if self._pack.verbatim and request in (Request.TALK, Request.WHISPER):
+            return self._official.ask(request, "", view.variables())
+        # Their words first, ours last: which names are legal, and in a pack with a frame of its own what it says.
         task = "\n\n".join(section.text for section in prompt.sections if section.kind is Kind.TASK)
         return self._official.ask(request, task, view.variables())
 

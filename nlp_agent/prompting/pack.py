@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError
 from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, snapshot_of
-from nlp_agent.prompting.official import OfficialPrompts
+from nlp_agent.prompting.official import FOLDER, OfficialPrompts
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.sections import read_sections
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from nlp_agent.prompting.view import Manner, View
 
 RETRY = "retry.jinja"
+_FRAMES = ("request.jinja", "talk.jinja", "whisper.jinja")
+"""Beside the sample's templates these say that lines of ours are wanted below them."""
 _FILES = ("pack.yml", "lines.yml", "reading.yml")
 
 
@@ -71,6 +73,14 @@ class Pack:
     @property
     def lines(self) -> LineBook:
         return self.playbook.lines
+
+    @property
+    def verbatim(self) -> bool:
+        """Whether talks are asked in the sample's words alone: nobody wrote a frame of ours beside them."""
+        if self.official is None or self.given is not None:
+            return self.official is not None
+        end = next(at for at, folder in enumerate(self.chain) if (folder / FOLDER).is_dir())
+        return not any((folder / name).is_file() for folder in self.chain[: end + 1] for name in _FRAMES)
 
     def find(self, file: str) -> Path | None:
         """The nearest file of that name in the chain, such as ``cast.yml``."""

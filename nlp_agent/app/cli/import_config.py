@@ -85,6 +85,8 @@ def _files(
 def _pack_file(parent: str, origin: str) -> str:
     return (
         f"# The prompts of {origin}: each file in chat/ is one message of a conversation that grows through the game.\n"
-        "# The last lines of a question (what the plan wants, the length, the legal names) come from the pack below.\n"
+        "# Talks are asked in these words alone; below a question for a name stand the legal ones. To have the plan\n"
+        "# and the length below talks too, put a talk.jinja beside this file that says, for example,\n"
+        f'# {{% extends "{parent}/talk.jinja" %}}\n'
         f"extends: {parent}\n"
     )

@@ -24,10 +24,13 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import OfficialPrompts, Source, load_pack
 from nlp_agent.prompting.check import check_pack
+from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.official import OfficialConversation
-from nlp_agent.protocol import Request, parse_packet
+from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role, parse_packet
 from tests.captures import CAPTURES, frames
 
 HERE = Path(__file__).parent
@@ -139,6 +142,31 @@ def test_a_config_of_the_official_sample_plays_a_whole_game(
     assert "result=<Species." in heard
 
 
+@pytest.mark.parametrize("kind", ["config", "imported", "changed"])
+def test_a_talk_is_asked_in_the_sample_s_words_alone(kind: str, tmp_path: Path) -> None:
+    """Also with the pack that import-config makes of it, until somebody writes a frame of ours into that pack."""
+    from nlp_agent.app.cli.app import main
+
+    file = HERE / "en.yml"
+    chat = chat_of(load_config(file))
+    assert chat is not None
+    if kind == "config":
+        pack = load_pack("en", official=chat)
+    else:
+        with pytest.raises(SystemExit):
+            main(["import-config", str(file), str(tmp_path / "mine")])
+        if kind == "changed":
+            told = (tmp_path / "mine/pack/pack.yml").read_text(encoding="utf-8")
+            frame = next(line.removeprefix("# ") for line in told.splitlines() if "extends" in line and "%" in line)
+            (tmp_path / "mine/pack/talk.jinja").write_text(frame, encoding="utf-8")
+        pack = load_pack(tmp_path / "mine/pack")
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    prompt = Conversation(pack, state).ask(Request.TALK, plan=TalkPlan(), persona=sample_persona(pack, state))
+    alone = OfficialConversation(chat, state).ask(Request.TALK, "", {})
+    assert prompt.user.startswith(alone.user)
+    assert (prompt.user == alone.user) is (kind != "changed"), prompt.user
+
+
 async def _play(file: Path, lang: str, folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     async with (
         Loopback() as endpoint,
@@ -187,6 +215,7 @@ def test_import_makes_a_config_and_a_pack_of_ours_that_mean_the_same(
     assert sorted(pack.official.names) == sorted(chat.names)
     assert check_pack(pack, villages=(5,)) == []
     assert all(str(file) in said for file in target.rglob("*.*"))
+    assert f"--pack {target / 'pack'}" in said
     with pytest.raises(SystemExit) as refused:
         main(["import-config", str(HERE / f"{lang}.yml"), str(target)])
     assert refused.value.code == 2
