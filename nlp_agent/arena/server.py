@@ -59,8 +59,8 @@ class Table:
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
-    ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens; without it nobody needs one.
-    ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
+    ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens, or is one for all; None: nobody needs
+    one. ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
     ``interference`` makes it a table from which guests can expect anything. ``limits``: what one guest may cost it.
     ``choices`` makes all that is left to chance from the guests' names, in seat order, and the game's seed.
     """
@@ -74,7 +74,7 @@ class Table:
         host: str = "127.0.0.1",
         port: int = 0,
         seating: Seating | Places = Seating.SELF,
-        tokens: Mapping[str, str] | None = None,
+        tokens: Mapping[str, str] | str | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         interference: Interference | None = None,
@@ -199,7 +199,8 @@ class Table:
         assert connection.request is not None
         query = parse_qs(urlsplit(connection.request.path).query).get("token")
         header = connection.request.headers.get("Authorization", "").removeprefix("Bearer ")
-        shown, wanted = query[0] if query else header, self._tokens.get(guest.team)
+        tokens = self._tokens
+        shown, wanted = query[0] if query else header, tokens if isinstance(tokens, str) else tokens.get(guest.team)
         return wanted is not None and secrets.compare_digest(shown.encode(), wanted.encode())
 
     def _seat(self, guest: Guest) -> None:

@@ -7,6 +7,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+LOG = "game.log"
+"""The table's own file in a folder; where it is, the game is written and over."""
+
 
 class RecordFolders:
     """``<root>/<time>_<game id>``; the time is that of the first question, so that folders sort by it.
@@ -23,6 +26,14 @@ class RecordFolders:
         if game_id not in self._folders:
             self._folders[game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
         return self._folders[game_id]
+
+    def joined(self, game_id: str) -> Path:
+        """As :meth:`of`; but one that another process has begun for the same game is taken rather than a second."""
+        if game_id not in self._folders:
+            found = [path for path in self.root.glob(f"*_{safe_name(game_id)}") if not (path / LOG).exists()]
+            if found:
+                self._folders[game_id] = max(found)
+        return self.of(game_id)
 
 
 def unwritable(folder: Path) -> str:

@@ -3,14 +3,64 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
+import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
-from nlp_agent.app.wiring import TableOptions, serve_table
+from nlp_agent.app.cli.serve import wanted_token
+from nlp_agent.app.config_file import load_config
+from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
 from nlp_agent.arena.events import Dealt, Event
+from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop
+
+
+def test_a_table_with_a_token_and_its_guests_keep_one_folder_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who shows the token plays, who shows none does not; in one folder the table's logs join the seats' journals."""
+    monkeypatch.setenv("AIWOLF_TOKEN", "the-right-one")
+    told: asyncio.Queue[str] = asyncio.Queue()
+
+    async def main() -> None:
+        options = TableOptions(5, "en", 1, 1, tmp_path, token=wanted_token(classic=False))
+        serving = asyncio.create_task(serve_table(options, lambda _: None, told.put_nowait, Stop()))
+        url = (await told.get()).partition("open at ")[2].split(" ")[0]
+        async with connect(url) as stranger:
+            await stranger.recv()
+            await stranger.send("team9")
+            with pytest.raises(ConnectionClosed):
+                await stranger.recv()
+        file = tmp_path / "config.yml"
+        seats = {"web_socket": {"url": url}, "agent": {"num": 5, "team": "team"}, "records": {"dir": str(tmp_path)}}
+        file.write_text(json.dumps(seats), encoding="utf-8")
+        assert await run_seats([load_config(file)], lambda _: None, Stop()) == 0
+        await serving
+
+    asyncio.run(asyncio.wait_for(main(), 120))
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    assert {path.name for path in folder.iterdir()} == {
+        "game.log",
+        "game.json",
+        *(f"team{n}.jsonl" for n in range(1, 6)),
+    }
+    assert "the-right-one" not in repr(TableOptions(5, "en", 1, 1, tmp_path, token="the-right-one"))
+
+
+def test_a_table_that_wants_a_token_and_has_none_says_where_to_put_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it opens; and the classic protocol has no place for one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
+    with pytest.raises(ConfigError, match=r"write AIWOLF_TOKEN=\.\.\. into \.env"):
+        wanted_token(classic=False)
+    with pytest.raises(ConfigError, match="classic protocol"):
+        wanted_token(classic=True)
 
 
 def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:

@@ -38,12 +38,18 @@ EPILOG = """
 * `nlp-agent serve` – a table for five at ws://127.0.0.1:8080/ws
 * `nlp-agent serve --players 13 --lang ja --port 9000 --games 3`
 * `nlp-agent serve --watch` – with a page for onlookers
+* `nlp-agent serve --token` – for guests who show the token in `AIWOLF_TOKEN`, as at the contest's server
 * `nlp-agent serve --talk groupchat` – a group-chat village, ten minutes a phase at most
 * `nlp-agent serve --protocol classic --port 10000` – the TCP server of 2019 (0.6.3), in natural language
 * `nlp-agent serve --protocol classic --players 15 --games 100` – the Protocol Division of 2021, a set of games
 
 Agents of any make may sit down: it speaks the official server's protocol.
 Ours, in a second terminal: `nlp-agent run`.
+
+**Tokens**: write `AIWOLF_TOKEN=...` into `.env`, here and at each guest's (on the command line the list of processes
+would show it), and open with `--token`. Guests send `Authorization: Bearer ...` or `?token=...` in the address, as
+`nlp-agent run` does by itself; who shows none is let go after NAME without a word, as there. The contest's own tokens
+come from its organisers.
 """
 
 
@@ -69,6 +75,9 @@ def serve(
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
     ] = None,
     seed: Seed = None,
+    token: Annotated[
+        bool, typer.Option("--token", help="Guests must show the token in AIWOLF_TOKEN (environment or .env).")
+    ] = False,
     watch: Watch = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
 ) -> None:
@@ -90,13 +99,27 @@ def serve(
         duration=chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
-        classic=habits_of(protocol, text, habit, players),
+        classic=(habits := habits_of(protocol, text, habit, players)),
+        token=wanted_token(classic=habits is not None) if token else None,
     )
 
     async def work(stop: Stop) -> int:
         return await _serve(options, stop, watch)
 
     raise typer.Exit(run_until_stopped(work, hint="Closing after the running game; Ctrl-C again closes now."))
+
+
+def wanted_token(*, classic: bool) -> str:
+    """The token that guests must show. Raises ConfigError where there is none, or none can be shown."""
+    from nlp_agent.app.secrets import TOKEN_ENV, variable
+    from nlp_agent.errors import ConfigError
+
+    if classic:
+        raise ConfigError("--token: the classic protocol knows no tokens")
+    told = variable(TOKEN_ENV, None)
+    if not told:
+        raise ConfigError(f"--token: there is none; write {TOKEN_ENV}=... into .env or set it in the environment")
+    return told
 
 
 async def _serve(options: TableOptions, stop: Stop, watch: int | None) -> int:

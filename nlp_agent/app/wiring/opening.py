@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ class TableOptions:
     ``games`` None: until stopped. ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of
     the server the table is like, as :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for
     an answer (None: the contest's). ``port`` 0: any that is free. ``classic``: the table is a classic TCP server with
-    these habits.
+    these habits. ``token``: what every guest must show.
     """
 
     players: int
@@ -39,6 +39,7 @@ class TableOptions:
     host: str = "127.0.0.1"
     port: int = 0
     classic: Habits | None = None
+    token: str | None = field(default=None, repr=False)
 
 
 def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None]) -> Table:
@@ -63,6 +64,7 @@ def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None
         host=options.host,
         port=options.port,
         seating=Seating.ANY,
+        tokens=options.token,
         on_event=lambda _, event: on_event(event),
         now_ms=_one_clock(),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlp_agent.app.config import Config
 from nlp_agent.net import Gate, Session, Stop
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.folders import LOG, RecordFolders
 from nlp_agent.records.summary import GameSummary
 
 if TYPE_CHECKING:
@@ -146,9 +146,9 @@ async def unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]
 
 def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -> Path:
     """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; the folder."""
-    folder = folders.of(match.report.game_id)
+    folder = folders.joined(match.report.game_id)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "game.log").write_text(match.game_log() + "\n", encoding="utf-8")
+    (folder / LOG).write_text(match.game_log() + "\n", encoding="utf-8")
     (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8")
     if classic:
         from nlp_agent.arena.logs import game_log  # noqa: PLC0415 - loaded long before

@@ -152,3 +152,4 @@ class TableOptions:
     host: str = "127.0.0.1"
     port: int = 0
     classic: Any = None
+    token: str | None = None
