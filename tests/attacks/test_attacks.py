@@ -42,16 +42,22 @@ def is_legal(game: Game, decision: Decision) -> bool:
     return kept.text == heard_as(decision.text, state.me, state.players) and "," not in decision.text
 
 
+def claimed(decision: Decision) -> set[str]:
+    """The roles that the plan of a talk speaks of."""
+    return {act.role for act in decision.plan.acts} if isinstance(decision.plan, TalkPlan) else set()
+
+
 def leaks(game: Game, decision: Decision, before: list[Decision]) -> list[str]:
     """What a talk gives away, found by plain search: the own role if kept, partners, prompt, keys.
 
-    A role that the plan of this talk or of one ``before`` has claimed is public.
+    A role that the plan of this talk claims is public, and one that was claimed ``before`` and really named aloud then.
     """
     state, text = game.seat.state, decision.text.casefold()
     words = pack(game.lang).language.words
     found = []
-    plans = [talk.plan for talk in (*before, decision) if isinstance(talk.plan, TalkPlan)]
-    wanted = {act.role for plan in plans for act in plan.acts}
+    spoken = [talk for talk in before if talk.request == Request.TALK]
+    wanted = {role for talk in spoken for role in claimed(talk) if words.role(role) in talk.text.casefold()}
+    wanted |= claimed(decision)
     own = {words.role(game.role), "wolf", "狼"}
     if decision.how in MODEL and decision.request == Request.TALK:
         found += [word for word in own if word in text and not (word == words.role(game.role) and game.role in wanted)]
