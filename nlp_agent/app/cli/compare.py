@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, ConfigFile, Jobs, Players, Talk, TalkMode, one_config
+from nlp_agent.app.cli.common import AsJson, ConfigFile, Jobs, Players, Talk, TalkMode, one_config, writable
 from nlp_agent.app.cli.processes import cores
 from nlp_agent.app.cli.screen import stderr
 from nlp_agent.app.cli.tournament import (
@@ -81,7 +81,7 @@ def compare(
         {}, {"village": village}, Tables(tables), seed, games, width(until), budget, "full" if judge else "auto"
     )
     plan = make_plan(pair(first, second, one_config(config)), told)
-    folder = out or FOLDER / folder_name(plan)
+    folder = writable(out or FOLDER / folder_name(plan))
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None
     if judge is not None and why is not Why.STOPPED and not dry_run:

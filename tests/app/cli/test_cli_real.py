@@ -95,7 +95,7 @@ def test_head_may_leave_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
-    """Ctrl-C lets the running game end, tells it whole, and leaves with 130."""
+    """Ctrl-C lets the running game end, tells it whole and what was kept, and leaves with 130."""
     with started(tmp_path, "play", "--games", "1000", "--json") as process:
         assert process.stdout is not None
         first = process.stdout.readline()
@@ -104,7 +104,9 @@ def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
     assert code == 130
     rows = [json.loads(line) for line in (first + out).splitlines()]
     assert 1 <= len(rows) < 1000
-    assert err.splitlines() == ["Finishing the running game; Ctrl-C again leaves now."]
+    hint, kept = err.splitlines()
+    assert hint == "Finishing the running game; Ctrl-C again leaves now."
+    assert kept == f"{len(rows)} of 1000 games ended. Their records, and all that the seats wrote, are under records."
 
 
 def config(folder: Path, url: str, num: int) -> None:
