@@ -16,7 +16,7 @@ from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
-from nlp_agent.seat.imitation import copies, mistakes_itself, sentences_in
+from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, knows_too_much, withholds_result
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase
@@ -36,8 +36,7 @@ class Guard:
         self._last: dict[tuple[str, int], str] = {}
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
-        self._sayings: set[str] = set()
-        """The sentences that others have said in public."""
+        self.said = SaidByOthers(pack.reading)
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._read: Reading | None = None
         """Of what was looked at last: it is read again as soon as it goes out."""
@@ -101,8 +100,7 @@ class Guard:
             both = f"{self._last.get(key, '')} {text}".strip()
             self._last[key] = text
             if heard.who != self._state.me and not heard.whispered:
-                form, spaced = self.village.plain(text), self._pack.language.spaced
-                self._sayings.update(sentences_in(form, spaced=spaced))
+                self.said.hear(text, self.village)
             if heard.who != self._state.me and not (self.trusts(text) and self.trusts(both)):
                 self._ordering.add(key)
 
@@ -135,9 +133,6 @@ class Guard:
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
     # --- imitation ---------------------------------------------------------------------------------------------
-
-    def _copies(self, draft: Draft) -> Problem | None:
-        return copies(draft, self._sayings)
 
     def _mistakes_itself(self, draft: Draft) -> Problem | None:
         return mistakes_itself(draft, self._patterns, self._state.me)
@@ -282,7 +277,6 @@ _OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (
     Guard._knows_too_much,
     lambda _, draft: withholds_result(draft),
     Guard._mistakes_itself,
-    Guard._copies,
 )
 _IN_PUBLIC: tuple[Look, ...] = (
     Guard._tells_whispers,

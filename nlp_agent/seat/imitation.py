@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from itertools import chain
 
-from rapidfuzz import fuzz, process
-
 from nlp_agent.prompting import Check, Problem
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
+from nlp_agent.text import Village
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, asked, units
 from nlp_agent.text.names import NAME
 
-_SAME = 90
-"""RapidFuzz ratio from which two sentences count as the same."""
+_ACTS = frozenset({"claim", "result", "vote"})
 _MOST = 0.5
 """Share of a talk from which it adds too little to what it repeats."""
 _ANCHOR = re.compile(f"@{NAME}\\s*")
 _SENTENCE_END = re.compile(r"[.!?;。！？；]+")
 
 
-def sentences_in(form: str, *, spaced: bool) -> list[str]:
+def sentences_in(form: str, *, spaced: bool) -> frozenset[str]:
     """The sentences of a talk in its plain form, for comparing: without anchor and marks."""
     parts = _SENTENCE_END.split(_ANCHOR.sub("", form).casefold())
     glue = " " if spaced else ""
-    return [said for part in parts if (said := glue.join(units(part, spaced=spaced)))]
+    return frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
 
 
-def copies(draft: Draft, heard: Collection[str]) -> Problem | None:
-    """Most of the talk stands among the sentences of others (``heard``, see :func:`sentences_in`). A few words in
-    common are agreement, or manners."""
-    language, length, whole = draft.village.language, 0, 0
-    copied: list[str] = []
-    for part in language.sentences.split(draft.text) if heard else ():
-        said = sentences_in(draft.village.plain(part), spaced=language.spaced)
-        size = sum(len(units(one, spaced=language.spaced)) for one in said)
-        whole += size
-        if said and all(process.extractOne(one, heard, scorer=fuzz.ratio, score_cutoff=_SAME) for one in said):
-            copied.append(part)
-            length += size
-    if length < OVERLAP[language.spaced] or length < whole * _MOST:
+class SaidByOthers:
+    """The public talks of others, to know one of them when it is said once more."""
+
+    def __init__(self, reading: TalkReader) -> None:
+        self._reading = reading
+        self._talks: set[frozenset[str]] = set()
+
+    def hear(self, text: str, village: Village) -> None:
+        """Another player has said ``text``."""
+        self._talks.add(sentences_in(village.plain(text), spaced=village.language.spaced))
+
+    def problem(self, text: str, village: Village) -> Problem | None:
+        """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
+        agreement, or manners, and a talk that asks or binds has its point."""
+        language, spaced = village.language, village.language.spaced
+        parts = {part: sentences_in(village.plain(part), spaced=spaced) for part in language.sentences.split(text)}
+        size = {part: sum(len(units(one, spaced=spaced)) for one in said) for part, said in parts.items()}
+        least = max(OVERLAP[spaced], _MOST * sum(size.values()))
+        for talk in self._talks:
+            copied = [part for part, said in parts.items() if said and talk.issuperset(said)]
+            if sum(size[part] for part in copied) < least:
+                continue
+            if any(self._acts(part, village) for part in parts):
+                return None
+            return Problem(Check.COPY, "another player has said so", text, language.sentences.join(copied))
         return None
-    return Problem(Check.COPY, "others have said so", said=language.sentences.join(copied))
+
+    def _acts(self, sentence: str, village: Village) -> bool:
+        """Whether a sentence asks, claims, tells a result or announces a vote: the plainest words are the best then."""
+        said = self._reading.read(sentence, village.players).statements
+        return sentence[-1:] in "?？" or any(one.kind in _ACTS for one in said)
 
 
 def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem | None:

@@ -95,6 +95,8 @@ class Reviewer:
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
         else:
             problem = self.guard.problem(text, request, plan, prompt, shown=planned)
+            if problem is None and prompt is not None and request is Request.TALK:
+                problem = self.guard.said.problem(text, self.guard.village)
         return Review(text, utterance.changes, problem, plan)
 
     def table(self, request: Request) -> Allowance:
