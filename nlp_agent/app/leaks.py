@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
@@ -12,14 +12,9 @@ KEY_VALUES = re.compile(r"^(sk-|AIza|gsk_|hf_|xai-|ghp_|Bearer )\S{8,}")
 _VARIABLES = re.compile(r"(^|_)(api_?)?(key|token|secret|password|passwd|credential)s?($|_)", re.IGNORECASE)
 
 
-def without_secrets(environ: Mapping[str, str], but: Iterable[str] = ()) -> dict[str, str]:
-    """``environ`` for a process that needs no key, or none but those in the variables ``but``."""
-    allowed = set(but)
-    return {
-        name: value
-        for name, value in environ.items()
-        if name in allowed or not (_VARIABLES.search(name) or KEY_VALUES.match(value))
-    }
+def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """``environ`` for a process that needs no key."""
+    return {name: value for name, value in environ.items() if not (_VARIABLES.search(name) or KEY_VALUES.match(value))}
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from nlp_agent.app.leaks import without_secrets
+from nlp_agent.app.secrets import variable
 from nlp_agent.errors import ConfigError, SessionError
 from nlp_agent.lab.tournament.plan import Contestant
 
@@ -42,11 +43,12 @@ class ForeignAgent:
         if one.template is not None:
             told["config"] = str(self._config(one.template))
         variables = {f"AIWOLF_{key.upper()}": value for key, value in told.items()}
+        given = {name: value for name in one.keys if (value := variable(name, None))}
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *_words(one, told),
                 cwd=one.folder,
-                env={**without_secrets(os.environ, one.keys), **variables},
+                env={**without_secrets(os.environ), **given, **variables},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,

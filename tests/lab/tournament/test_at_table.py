@@ -115,7 +115,9 @@ def test_a_foreign_agent_that_cannot_play_is_told_with_its_last_words(tmp_path: 
 def test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ours are none of its business; ``keys`` names the variables it may see, and a worker without them says so."""
+    """Ours are none of its business; ``keys`` names the variables it may see, and a worker that has them
+    neither in its environment nor in a .env says so.
+    """
     monkeypatch.setenv("OPENAI_API_KEY", "ours")
     monkeypatch.setenv("AIWOLF_TOKEN", "ours")
     monkeypatch.setenv("THEIR_API_KEY", "theirs")
@@ -124,6 +126,11 @@ def test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other(
     with pytest.raises(SessionError, match=r"began: \['theirs'\]"):
         _games(plan_of(one, Contestant("plain", Config())))
     monkeypatch.delenv("THEIR_API_KEY")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("THEIR_API_KEY=theirs\n", encoding="utf-8")
+    with pytest.raises(SessionError, match=r"began: \['theirs'\]"):
+        _games(plan_of(one, Contestant("plain", Config())))
+    (tmp_path / ".env").unlink()
     with pytest.raises(ConfigError, match="lacks THEIR_API_KEY for guest"):
         _games(plan_of(one, Contestant("plain", Config())))
 
