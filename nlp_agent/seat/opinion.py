@@ -50,7 +50,8 @@ class Opinion:
 
     def row(self, seen: Assessment, names: Sequence[str]) -> dict[str, dict[str, float]]:
         """For the journal: what arithmetic, the model, and both together think of ``names``."""
-        judgements = {"core": seen.exact, "model": self.wolf, "both": self.fused(seen, names)}
+        both = self.fused(seen, names)
+        judgements = {"core": seen.exact, "model": self.wolf, "both": seen.exact if both is seen.wolf else both}
         return {
             by: {name: round(float(wolf[name]), 2) for name in names if name in wolf} for by, wolf in judgements.items()
         }
