@@ -128,6 +128,9 @@ class Turn:
 
     def _say(self, setup: Setup, plan: TalkPlan) -> None:
         words = setup.words.say(plan, self._request, setup.reviewer.table(self._request).length)
+        if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
+            self.decision.changes = ("nothing new to say",)
+            return
         review = setup.reviewer.own_words(words, self.decision)
         if review.problem is None:
             self.decision.text, self.decision.changes = review.text, review.changes
