@@ -32,13 +32,13 @@ class BoundedStream(httpx2.AsyncByteStream):
         async for sent in self._inner:
             for piece in self._unpacked(sent):
                 total += len(piece)
-                end = piece.find(b"\n")
-                line += len(piece) if end < 0 else end
+                lines = [len(each) for each in piece.split(b"\n")]
+                lines[0] += line
                 if total > self._most:
                     raise TooLongError(f"more than {self._most} bytes")
-                if line > self._line:
+                if max(lines) > self._line:
                     raise TooLongError(f"a line of more than {self._line} bytes")
-                line = line if end < 0 else len(piece) - piece.rfind(b"\n")
+                line = lines[-1]
                 yield piece
 
     def _unpacked(self, sent: bytes) -> Iterator[bytes]:
