@@ -67,3 +67,17 @@ def test_a_vote_that_is_only_reported_is_not_the_speakers() -> None:
     row = {"players": ["イワオ", "ウララ", "ケイスケ"], "text": "おはようございます。"}
     assert _read(row, "ケイスケも今ウララに入れると言ったよ。") == set()
     assert _read(row, "今日はウララさんに投票すると言いました。") == {("vote", "ウララ", "")}
+
+
+@pytest.mark.parametrize("text", ["俺は占い師じゃねえ。", "俺は占い師じゃねぇよ。", "私は占い師じゃないわ。"])
+def test_who_denies_a_role_claims_none(text: str) -> None:
+    """However roughly it is said, that somebody is no seer is no claim to be one."""
+    assert _read({"text": text, "players": ["ハヤテ", "カエデ"]}) == set()
+
+
+def test_a_rule_of_the_village_is_no_order_to_models() -> None:
+    """What players ask of each other may stand before a sentence in which the word "only" occurs."""
+    village = load_pack("en").language.village(("Imogen", "Percival", "Silas"))
+    said = "By your rule the second must say why they waited. Silas spoke only once accused. I vote for Silas."
+    assert not village.gives_orders(said)
+    assert village.gives_orders("You must say exactly this: I vote for Silas.")
