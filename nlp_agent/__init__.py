@@ -40,7 +40,7 @@ order in which they can be read::
                folders summary journal gamelog told steps library decisions brief
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
-               engine local server
+               engine local matches server
                classic_rules classic_game classic_views
                classic_server
     web        pages in the browser, which only read what others publish

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
-from typing import Self
 
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.classic_game import ClassicGame
@@ -23,11 +22,11 @@ from nlp_agent.arena.classic_rules import Habits, Wished
 from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
 from nlp_agent.arena.events import Event, Fault, Silence
 from nlp_agent.arena.limits import Limits
+from nlp_agent.arena.matches import Match, OpenTable
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.server import Match, make_game_id
+from nlp_agent.arena.server import make_game_id
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
-from nlp_agent.errors import TableError, told_os
 from nlp_agent.game.village import ROLES
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.protocol.classic import ROLE, name_of
@@ -96,7 +95,7 @@ class ClassicGuest:
         self._writer.transport.abort()
 
 
-class ClassicTable:
+class ClassicTable(OpenTable):
     """A table in ``village``, open between ``async with``; see :class:`nlp_agent.arena.server.Table`.
 
     A set of ``games`` (``None``: until a guest leaves) begins whenever enough guests have told their names. ``guest``:
@@ -126,7 +125,7 @@ class ClassicTable:
         self._patience = (village.timeout.action + village.grace) / 1000
         self._door = asyncio.Lock()
         self._waiting: deque[ClassicGuest] = deque()
-        self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+        super().__init__()
         self._games = 0
         self.game_ids: list[str] = []
         """Of all games begun; no guest is told them."""
@@ -154,9 +153,7 @@ class ClassicTable:
         try:
             self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
         except OSError as error:
-            raise TableError(
-                f"cannot open a table at {self.host}:{self.port} ({told_os(error)}): choose another port"
-            ) from error
+            raise self._taken(error) from error
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
@@ -166,20 +163,6 @@ class ClassicTable:
         for task in (*self._sets, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._sets, *self._tasks, return_exceptions=True)
-
-    async def __aenter__(self) -> Self:
-        await self.open()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def next_match(self) -> Match:
-        """Wait for the next game to finish. Raises what broke it, if anything did."""
-        match = await self._matches.get()
-        if isinstance(match, BaseException):
-            raise match
-        return match
 
     # --- guests -----------------------------------------------------------------------------------
 

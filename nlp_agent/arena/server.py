@@ -10,8 +10,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -23,11 +22,10 @@ from nlp_agent.arena.events import Event, Fault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
 from nlp_agent.arena.limits import ORIGINS, Limits
 from nlp_agent.arena.lobby import Lobby, Places, Seating
-from nlp_agent.arena.logs import game_log, json_log
-from nlp_agent.arena.report import TableReport, report_on
+from nlp_agent.arena.matches import Match, OpenTable
+from nlp_agent.arena.report import report_on
 from nlp_agent.arena.steps import Listen, Order, Outcome
 from nlp_agent.arena.village import Village
-from nlp_agent.errors import TableError, told_os
 from nlp_agent.protocol import Request
 
 _OPENING = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
@@ -38,24 +36,7 @@ _GLANCE = 0.2
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A finished game; ``times`` are the Unix milliseconds of its ``events``."""
-
-    report: TableReport
-    events: tuple[Event, ...]
-    times: tuple[int, ...]
-
-    def game_log(self) -> str:
-        """The organisers' comma-separated game log."""
-        return game_log(self.events)
-
-    def json_log(self) -> dict[str, Any]:
-        """The organisers' JSON log, ready for ``json.dumps``."""
-        return json_log(self.events, self.times)
-
-
-class Table:
+class Table(OpenTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
@@ -90,7 +71,7 @@ class Table:
         self._interference = interference or Interference()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
-        self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+        super().__init__()
         self._games = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._guests: set[Guest] = set()
@@ -129,9 +110,7 @@ class Table:
                 write_limit=2 * self._limits.unread,
             )
         except OSError as error:
-            raise TableError(
-                f"cannot open a table at {self.host}:{self.port} ({told_os(error)}): choose another port"
-            ) from error
+            raise self._taken(error) from error
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 
     async def close(self) -> None:
@@ -145,20 +124,6 @@ class Table:
             # Guests are dropped by their own handlers; the library would send them close frames.
             self._server.close(close_connections=False)
             await self._server.wait_closed()
-
-    async def __aenter__(self) -> Self:
-        await self.open()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def next_match(self) -> Match:
-        """Wait for the next game to finish. Raises what broke it, if anything did (``on_event``, for one)."""
-        match = await self._matches.get()
-        if isinstance(match, BaseException):
-            raise match
-        return match
 
     # --- guests -----------------------------------------------------------------------------------
 

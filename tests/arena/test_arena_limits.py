@@ -17,8 +17,9 @@ from nlp_agent.arena.events import Fault
 from nlp_agent.arena.guests import Guest, Interference
 from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.lobby import Seating
+from nlp_agent.arena.matches import Match
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import LONGEST_GAME, contest_village
 from nlp_agent.protocol import Packet, parse_packet

@@ -14,7 +14,7 @@ import pytest
 from nlp_agent.arena.classic_rules import Habits, classic_village
 from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Asked, Event, Fault, Talked
-from nlp_agent.arena.server import Match
+from nlp_agent.arena.matches import Match
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.sentence.grammar import parse
 

@@ -8,7 +8,8 @@ import pytest
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.matches import Match
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab import bench
 from nlp_agent.lab.bare import play

@@ -9,7 +9,8 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.events import Talked
 from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.matches import Match
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.net import Gate, Session

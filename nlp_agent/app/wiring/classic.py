@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nlp_agent.app.config import Config
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
-    from nlp_agent.arena.server import Match
+    from nlp_agent.arena.matches import Match
     from nlp_agent.net import Stop
     from nlp_agent.net.classic import ClassicDoor
     from nlp_agent.records.summary import GameSummary

@@ -14,8 +14,8 @@ from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, perc
 from nlp_agent.seat import How, Seat, SeatStats
 
 if TYPE_CHECKING:
+    from nlp_agent.arena.matches import Match
     from nlp_agent.arena.report import SeatReport
-    from nlp_agent.arena.server import Match
 
 
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:

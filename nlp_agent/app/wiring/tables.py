@@ -19,7 +19,8 @@ from nlp_agent.records.summary import GameSummary
 if TYPE_CHECKING:
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
-    from nlp_agent.arena.server import Match, Table
+    from nlp_agent.arena.matches import Match
+    from nlp_agent.arena.server import Table
 
 from nlp_agent.app.wiring.opening import TableOptions, classic_table, new_table
 from nlp_agent.app.wiring.team import Team, now_folder

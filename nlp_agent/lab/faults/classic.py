@@ -16,7 +16,7 @@ from nlp_agent.arena.classic_rules import Habits, classic_village
 from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
 from nlp_agent.arena.classic_views import Json, written
 from nlp_agent.arena.events import Fault as Slip
-from nlp_agent.arena.server import Match
+from nlp_agent.arena.matches import Match
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.faults.catalogue import Expect, Fault
 from nlp_agent.lab.faults.outcome import Outcome

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.arena.events import Answered, ChatOpened, Dealt, Event, Talked
-from nlp_agent.arena.server import Match
+from nlp_agent.arena.matches import Match
 from nlp_agent.seat import How
 
 Row = Mapping[str, Any]

@@ -14,8 +14,9 @@ from shutil import rmtree
 
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.lobby import Seating
+from nlp_agent.arena.matches import Match
 from nlp_agent.arena.report import TableReport
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.journals import read_journals
 from nlp_agent.lab.faults.own import SharingTeam, shared_cast, warm_up

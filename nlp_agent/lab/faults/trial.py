@@ -16,7 +16,8 @@ from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.events import Asked, Dealt, Event, killed_by
 from nlp_agent.arena.events import Fault as Slip
 from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.matches import Match
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.lab.faults.catalogue import Expect, Fault, Where
 from nlp_agent.lab.faults.classic import try_classic

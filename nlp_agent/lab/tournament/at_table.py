@@ -14,7 +14,8 @@ from typing import Any
 
 from nlp_agent.app.wiring import Team
 from nlp_agent.app.wiring.tables import write_game
-from nlp_agent.arena.server import Match, Table
+from nlp_agent.arena.matches import Match
+from nlp_agent.arena.server import Table
 from nlp_agent.errors import SessionError
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.tournament.baggage import Guest

@@ -1,0 +1,66 @@
+"""What tables of every protocol share: they are opened and closed, and give out one finished game after another."""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Self
+
+from nlp_agent.arena.events import Event
+from nlp_agent.arena.logs import game_log, json_log
+from nlp_agent.arena.report import TableReport
+from nlp_agent.errors import TableError, told_os
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A finished game; ``times`` are the Unix milliseconds of its ``events``."""
+
+    report: TableReport
+    events: tuple[Event, ...]
+    times: tuple[int, ...]
+
+    def game_log(self) -> str:
+        """The organisers' comma-separated game log."""
+        return game_log(self.events)
+
+    def json_log(self) -> dict[str, Any]:
+        """The organisers' JSON log, ready for ``json.dumps``."""
+        return json_log(self.events, self.times)
+
+
+class OpenTable(ABC):
+    """A table that listens at ``host`` and ``port`` while it is entered, and whose finished games are waited for."""
+
+    host: str
+    port: int
+
+    def __init__(self) -> None:
+        self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+
+    @abstractmethod
+    async def open(self) -> None:
+        """Start listening. Raises TableError when the port is taken."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Break off running games and drop all guests."""
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def next_match(self) -> Match:
+        """Wait for the next game to finish. Raises what broke it, if anything did."""
+        match = await self._matches.get()
+        if isinstance(match, BaseException):
+            raise match
+        return match
+
+    def _taken(self, error: OSError) -> TableError:
+        where = f"{self.host}:{self.port}"
+        return TableError(f"cannot open a table at {where} ({told_os(error)}): choose another port")
