@@ -30,7 +30,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         village=dict(Counter(report.roles.values())),
         language=lang,
         seats=tuple(
-            _seat_summary(seat, seats[seat.seat.guest].stats, words.get(seat.seat.name, WordCounts()))
+            seat_summary(seat, seats[seat.seat.guest].stats, words.get(seat.seat.name, WordCounts()))
             for seat in report.seats
         ),
         seconds=round(seconds, 3),
@@ -56,7 +56,8 @@ def _words_at(match: Match, reader: TalkReader | None) -> dict[str, WordCounts]:
     return measure(as_table_saw(match.events), reader) if reader else {}
 
 
-def _seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
+def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
+    """What one seat did in a game: the referee's counts, its own, and its words."""
     from nlp_agent.arena.events import Fault  # noqa: PLC0415
 
     by_how = stats.by_how

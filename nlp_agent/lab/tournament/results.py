@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from nlp_agent.app.measures.finished import as_table_saw
 from nlp_agent.app.measures.words import measure
-from nlp_agent.arena.events import Event, Fault, PollOpened, Voted
+from nlp_agent.app.wiring.summaries import seat_summary
+from nlp_agent.arena.events import Event, PollOpened, Voted
 from nlp_agent.arena.report import SeatReport, TableReport
 from nlp_agent.game import role_spec
 from nlp_agent.lab.tournament.deals import Fixture
@@ -16,7 +17,7 @@ from nlp_agent.lab.tournament.rows import GameRow, SeatRow
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import Request
 from nlp_agent.records.summary import WordCounts, percentile
-from nlp_agent.seat import How, SeatStats
+from nlp_agent.seat import SeatStats
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +90,17 @@ def _seat(
     seat, side = report.seat, role_spec(report.seat.role).side.value
     stats = played.stats.get(seat.idx)
     told = stats or SeatStats()
-    how, usage, times = told.by_how, told.usage, told.milliseconds
+    times = told.milliseconds
+    summary = seat_summary(report, told, words)
     return SeatRow(
-        name=seat.name,
-        seat=seat.guest,
-        role=seat.role,
-        survived=report.survived,
-        talks=report.talks,
-        replies=sum(how.values()),
-        llm=how.get(How.LLM, 0) + how.get(How.RETRY, 0),
-        retries=how.get(How.RETRY, 0),
-        fallbacks=how.get(How.FALLBACK, 0) + how.get(How.RESCUE, 0),
-        illegal=report.illegal,
-        late=report.late,
-        dropped=report.dropped,
-        extra=report.faults.get(Fault.UNASKED, 0),
-        crashes=told.crashes,
-        strategy_slips=told.slips,
-        llm_calls=usage.calls,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cached_tokens=usage.cached_tokens,
-        p50_ms=round(percentile(times, 0.5), 2),
+        **{one.name: getattr(summary, one.name) for one in fields(summary)},
         p90_ms=round(percentile(times, 0.9), 2),
-        p99_ms=round(percentile(times, 0.99), 2),
         max_ms=round(max(times, default=0.0), 2),
         timeout_ms=played.timeout,
-        words=words,
         contestant=fixture.seats[seat.idx],
         side=side,
         won=played.report.winner == side,
         votes=votes,
         # Nobody knows what a foreign agent spends.
-        money=usage.money if stats is not None else None,
+        money=told.usage.money if stats is not None else None,
     )
