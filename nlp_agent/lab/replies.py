@@ -156,21 +156,38 @@ def filled(form: Mapping[str, Any], **given: object) -> dict[str, object]:
     return answer | {key: value for key, value in given.items() if key in form}
 
 
+@dataclass(frozen=True)
+class _SmallTalk:
+    """One language: the letters it is known by, lines to say, and openings that go before any of them."""
+
+    letters: re.Pattern[str]
+    openings: Sequence[str]
+    lines: Sequence[str]
+
+    def sentence(self, prompt: str, own: Sequence[str], rng: random.Random) -> str:
+        """A line the speaker has not said yet, opened as nobody in ``prompt`` has opened it."""
+        said, heard = _letters("".join(own)), _letters(prompt)
+        line = rng.choice([line for line in self.lines if _letters(line) not in said] or self.lines)
+        said_so = [opening + line for opening in self.openings]
+        sentence = rng.choice([one for one in said_so if _letters(one) not in heard] or said_so)
+        return sentence[:1].upper() + sentence[1:]
+
+
 @lru_cache(maxsize=1)
-def _small_talk() -> list[tuple[re.Pattern[str], list[str]]]:
-    """Letters by which a language is known, and sentences in it; the last language fits everything."""
+def _small_talk() -> list[_SmallTalk]:
+    """All languages; the last one fits everything."""
     known = json.loads(files(__package__ or "").joinpath("small_talk.json").read_text(encoding="utf-8"))
-    return [(re.compile(entry["letters"]), entry["lines"]) for entry in known]
+    return [_SmallTalk(re.compile(entry["letters"]), entry["openings"], entry["lines"]) for entry in known]
 
 
 def _letters(text: str) -> str:
-    """``text`` without its punctuation, which is not what was said."""
-    return re.sub(r"\W", "", text)
+    """``text`` without case and punctuation, which are not what was said."""
+    return re.sub(r"\W", "", text).casefold()
 
 
 def talkative(seed: int = 0) -> Behaviour:
     """A sensible model: one of the allowed names when a schema lists them, else a sentence in the prompt's
-    language that it has not said before.
+    language that neither it nor, as far as the prompt tells, anybody else has said before.
 
     Equal requests get equal answers, in whatever order they come.
     """
@@ -182,9 +199,8 @@ def talkative(seed: int = 0) -> Behaviour:
         if names := wanted_names(request):
             name = rng.choice(names)
             return saying(request, json.dumps(filled(form, target=name, choice=name), ensure_ascii=False))
-        lines = next(lines for letters, lines in _small_talk() if letters.search(prompt))
-        said = _letters("".join(own_messages(request)))
-        sentence = rng.choice([line for line in lines if _letters(line) not in said] or lines)
+        language = next(language for language in _small_talk() if language.letters.search(prompt))
+        sentence = language.sentence(prompt, own_messages(request), rng)
         if form:
             sentence = json.dumps(filled(form, words=sentence), ensure_ascii=False)
         step = max(1, len(sentence) // 6)

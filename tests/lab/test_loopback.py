@@ -97,6 +97,16 @@ def test_the_default_model_does_not_repeat_itself() -> None:
         messages += [{"role": "assistant", "content": said.replace(",", "")}, {"role": "user", "content": "And now?"}]
 
 
+@pytest.mark.parametrize("language", ["Your turn to talk.", "発言してください。", "轮到你说话了。"])
+def test_the_default_model_does_not_say_what_others_have_said(language: str) -> None:
+    """Many seats that ask it with one another's talk before them each get a sentence of their own."""
+    heard: list[str] = []
+    for _ in range(100):
+        body = talkative()({"messages": [{"role": "user", "content": "\n".join([language, *heard])}]}).parts[0]
+        heard.append(json.loads(bytes(body))["choices"][0]["message"]["content"])  # type: ignore[arg-type]
+    assert len(set(heard)) == len(heard)
+
+
 def test_a_model_that_thinks_first_says_the_same() -> None:
     """Only the wait before its first word is new."""
     request = {"messages": [{"role": "user", "content": "Hello."}]}
