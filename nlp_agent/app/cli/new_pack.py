@@ -46,9 +46,10 @@ name: {name}
 #     encourage: [We hunt as one.]
 """
 TALK = """\
-{{# Every public talk. This extends the file of the same name in {parent} and changes only the blocks written out here;
-   `{{{{ super() }}}}` stands for what {parent} says there. Open {parent}/talk.jinja to see which blocks there are:
-   now, new, secrets, knowledge, moment, advice, ask. VARIABLES.md in this folder lists what may stand in {{{{ }}}}. #}}
+{{# Every public talk of a model that gets orders (`llm.style: directed`). This extends the file of the same name in
+   {parent} and changes only the blocks written out here; `{{{{ super() }}}}` stands for what {parent} says there. Open
+   {parent}/talk.jinja to see which blocks there are: now, new, secrets, knowledge, moment, advice, ask.
+   VARIABLES.md in this folder lists what may stand in {{{{ }}}}. #}}
 {{% extends "{parent}/talk.jinja" %}}
 {{% block moment %}}
 {{{{ super() -}}}}
@@ -56,10 +57,19 @@ TALK = """\
    Today is day {{{{ day }}}} and {{{{ alive|length }}}} people live. #}}
 {{% endblock %}}
 """
+ADVISED_TALK = """\
+{{# Every public talk of a model that thinks (`llm.style: advised`, what `auto` takes for endpoints) and answers with
+   JSON. Open {parent}/advised/talk.jinja to see what it is told. #}}
+{{% extends "{parent}/advised/talk.jinja" %}}
+{{% block task %}}
+{{{{ super() -}}}}
+{{# A sentence here is read by every role before each talk. #}}
+{{% endblock %}}
+"""
 SYSTEM = """\
 {{# What never changes in a game: the rules, how to talk, the character. Endpoints cache it, so keep out what changes.
-   Blocks: opening, game, speech, trust, character, role, stance. #}}
-{{% extends "{parent}/system.jinja" %}}
+   Blocks: opening, game, speech, trust, character, role, stance. This file is for {whom}. #}}
+{{% extends "{parent}/{place}system.jinja" %}}
 {{% block speech %}}
 {{{{ super() -}}}}
 {{# One more rule of speech for everybody, for example:
@@ -67,7 +77,8 @@ SYSTEM = """\
 {{% endblock %}}
 """
 BRIEFING = "{{# What a {role} is told about its role. Change a sentence and save{note}. #}}\n"
-LIAR = ". A public talk is written from the role it pretends, so look for this in whispers and votes"
+ORDERED, THINKING = "models that get orders (llm.style: directed)", "models that think (llm.style: advised)"
+LIAR = f". This is for {ORDERED}: a public talk is written from the role it pretends, so look in whispers and votes"
 
 
 def new_pack(
@@ -100,8 +111,8 @@ def new_pack(
         raise ConfigError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         typer.echo(f"{file} written")
-    role = folder / "roles" / "WEREWOLF" / "briefing.jinja"
-    typer.echo(f"\nChange a sentence, such as the one in {role}, then: nlp-agent play --pack {folder} --show WEREWOLF")
+    role = folder / "roles" / "SEER" / "briefing.jinja"
+    typer.echo(f"\nChange a sentence, such as the one in {role}, then: nlp-agent play --pack {folder} --show SEER")
 
 
 def _extend(source: Pack, parent: str, folder: Path) -> None:
@@ -113,12 +124,16 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
     extends = parent if parent in shipped_packs() else os.path.relpath(source.folder, folder.resolve())
     _write(folder / "pack.yml", PACK_YML.format(parent=name, extends=extends, name=folder.resolve().name))
     _write(folder / "talk.jinja", TALK.format(parent=name))
-    _write(folder / "system.jinja", SYSTEM.format(parent=name))
-    for briefing in source.files("roles/*/briefing.jinja"):
-        role = briefing.parent.name
-        note = LIAR if role_spec(role).side is Side.WEREWOLF else ""
-        text = BRIEFING.format(role=role, note=note) + briefing.read_text(encoding="utf-8")
-        _write(folder / "roles" / role / "briefing.jinja", text)
+    _write(folder / "system.jinja", SYSTEM.format(parent=name, place="", whom=ORDERED))
+    if source.has("advised/talk.jinja"):
+        _write(folder / "advised" / "talk.jinja", ADVISED_TALK.format(parent=name))
+        _write(folder / "advised" / "system.jinja", SYSTEM.format(parent=name, place="advised/", whom=THINKING))
+    for place, liar in (("", LIAR), ("advised/", f". This is for {THINKING}")):
+        for briefing in source.files(f"{place}roles/*/briefing.jinja"):
+            role = briefing.parent.name
+            note = liar if role_spec(role).side is Side.WEREWOLF else ""
+            text = BRIEFING.format(role=role, note=note) + briefing.read_text(encoding="utf-8")
+            _write(folder / place / "roles" / role / "briefing.jinja", text)
     _write_variables(folder)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.screen import Screen
 from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs
 from nlp_agent.prompting.check import check_folder, remarks
+from nlp_agent.prompting.prompt import Style
 from nlp_agent.prompting.sample import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 
@@ -72,15 +74,39 @@ def test_packs_tells_what_there_is(pack: Path, capsys: pytest.CaptureFixture[str
 def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It teaches by comments alone: what a model sees is what it saw with the parent."""
     assert run("new-pack", "mine", "--from", parent) == 0
-    assert "nlp-agent play --pack mine --show WEREWOLF" in capsys.readouterr().out
+    assert "nlp-agent play --pack mine --show SEER" in capsys.readouterr().out
     old, new = load_pack(parent), load_pack("mine")
     assert check_pack(new, villages=(9,), days=(1,)) == []
     for role in Role:
         for request in (Request.TALK, Request.VOTE):
             state = sample_state(old, 9, role, 2, request)
             view = build_view(state, request, plan=None, persona=sample_persona(old, state), pack=old)
-            assert new.render(request, view) == old.render(request, view)
+            for style in Style:
+                styled = replace(view, style=style, choices=view.others)
+                assert new.render(request, styled) == old.render(request, styled)
     assert "VARIABLES.md" in Path("mine/talk.jinja").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("parent", ["en", "ja", "zh"])
+def test_every_file_of_a_new_pack_is_shown_to_a_model(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever is changed in it reaches models that think, models that get orders, or both."""
+    assert run("new-pack", "mine", "--from", parent) == 0
+    files = sorted(Path("mine").rglob("*.jinja"))
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        end = text.rfind("{% endblock %}")
+        end = len(text) if end < 0 else end
+        file.write_text(f"{text[:end]}changed {file.as_posix()}\n{text[end:]}", encoding="utf-8")
+    shown = ""
+    for role in Role:
+        for style in Style:
+            assert run("render", "--pack", "mine", "--players", "9", "--role", role, "--style", style) == 0
+            assert (
+                run("render", "--pack", "mine", "--players", "9", "--role", role, "--style", style, "--phase", "vote")
+                == 0
+            )
+            shown += capsys.readouterr().out
+    assert [file for file in files if f"changed {file.as_posix()}" not in shown] == []
 
 
 def test_all_copies_a_whole_pack_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None:
