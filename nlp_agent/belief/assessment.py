@@ -144,7 +144,10 @@ class Assessment:
         return [reason for reason in found if abs(reason.push) >= SPEAKABLE]
 
     def _worth_telling(self, fact: Fact, name: str) -> bool:
-        """Nobody argues with the result of a seer it does not believe, nor with a hair's breadth."""
+        """Nobody argues with what a known liar thinks, with the result of a seer it does not believe, nor with a hair's
+        breadth."""
+        if fact.about == name and fact.who in self.liars:
+            return False
         if fact.about == name and fact.kind.startswith("seer_"):
             return fact.who == self.trusted
         return fact.kind != "talks" or abs(fact.amount) >= MARKED

@@ -208,7 +208,12 @@ def _trust(context: TalkContext) -> Iterator[Suggestion]:
     for name in reversed(scene.outer.ranked(scene.state.others)) if not context.count("trust") else ():
         act = SpeechAct("trust", target=name)
         reason = scene.outer.reason(name, against=False) if context.fresh(act) else None
-        if reason is not None and "claim" not in reason.kind and _may_trust(context, name, reason):
+        if (
+            reason is not None
+            and "claim" not in reason.kind
+            and reason.kind != "announced"
+            and _may_trust(context, name, reason)
+        ):
             yield Suggestion((act,), f"{name} looks human")
             return
 

@@ -43,17 +43,21 @@ _SOFT = "、，"
 
 @dataclass(slots=True)
 class Memory:
-    """Sentences with names masked: own ones of the whole game, others' of today, and all that wolves whispered."""
+    """Sentences with names masked: own ones of the whole game, others' of today, and all that wolves whispered;
+    ``ever`` is what anybody has said in this game."""
 
     own: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
     own_whole: list[str] = field(default_factory=list)
+    ever: frozenset[str] = frozenset()
 
     def worst(self, sentence: str) -> float:
-        """How much a sentence repeats: below 1 is fine; own repetition weighs more than an echo of others."""
+        """How much a sentence repeats: below 1 is fine; own repetition weighs more than an echo of others, and of their
+        earlier days only the very same words count, as something that a fresher line is better than."""
         own = process.extractOne(sentence, self.own, scorer=fuzz.ratio, score_cutoff=60)
         echo = process.extractOne(sentence, self.heard, scorer=fuzz.ratio, score_cutoff=60)
-        return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0)
+        stale = float(sentence in self.ever)
+        return max(own[1] / OWN_REPEAT if own else 0.0, echo[1] / HEARD_REPEAT if echo else 0.0, stale)
 
     def holds(self, text: str) -> bool:
         """Whether this seat has said ``text`` before, names and all."""
@@ -225,11 +229,11 @@ class Speaker:
             text = self.fill(line, {})
             if not text:
                 continue
-            # An interjection may come back after a while; a whole sentence that says nothing new may not.
-            said = moment.memory.own_whole
+            # An interjection may come back after a while; a whole sentence that says nothing new may not, from anybody.
+            said, parts = moment.memory.own_whole, shapes(text, moment.names)
             if any(text.strip("。. 、") in earlier for earlier in (said[-8:] if text[-1] in _SOFT else said)):
                 continue
-            if all(moment.memory.worst(part) < 1.0 for part in shapes(text, moment.names)):
+            if all(moment.memory.worst(part) < 1.0 for part in parts):
                 yield text
 
     def _says_twice(self, text: str, moment: Moment) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Playbook
 from nlp_agent.voice.lines import Memory, Moment, speaker_of
@@ -54,13 +56,12 @@ class OwnWords:
         slots["day"] = str(act.day) if act.day else ""
         rng = self._rng("why", self._state.day, name, act.kind)
         keys = [key for one in (*act.proof, "hunch") for key in ((f"{one}_you", one) if direct else (one,))]
-        found = (text for key in keys for text in self._speaker.reasons(key, slots, rng))
-        return next((text for text in found if not self._given(text)), "")
-
-    def _given(self, reason: str) -> bool:
-        """Whether somebody else has said that very ``reason`` in this game: a table of echoes convinces nobody."""
-        others = (said for said in self._ledger.heard if said.who != self._state.me)
-        return any(reason.casefold() in said.talk.text.casefold() for said in others)
+        found = [text for key in keys for text in self._speaker.reasons(key, slots, rng)]
+        # A table of echoes convinces nobody, whoever each of them names.
+        others = [said.reading.shapes for said in self._ledger.heard if said.who != self._state.me]
+        heard = "\n".join(chain.from_iterable(others)).casefold()
+        names = names_of(self._state.players)
+        return next((text for text in found if not any(part.casefold() in heard for part in shapes(text, names))), "")
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
@@ -84,6 +85,7 @@ class OwnWords:
             [shape for said in own for shape in said.reading.shapes],
             [shape for said in heard for shape in said.reading.shapes],
             [said.reading.text for said in own],
+            frozenset(chain.from_iterable(said.reading.shapes for said in (*own, *night, *ledger.heard))),
         )
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:

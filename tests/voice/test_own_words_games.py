@@ -12,7 +12,9 @@ import pytest
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.quick_game import play_quickly
 from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.reading.shapes import shapes
 from nlp_agent.seat import Seat, Timing
+from nlp_agent.text.names import names_of
 
 
 class Book:
@@ -63,6 +65,22 @@ def test_a_table_argues_in_different_words(language: str, players: int, seeds: r
             said = [row["sent"] for row in talks]
             assert [proverb for proverb in proverbs if sum(proverb in text for text in said) > 1] == []
         assert {reason: who for reason, who in given.items() if len(who) > 1} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_no_turn_of_phrase_makes_the_round_of_a_table(language: str) -> None:
+    """In a village of nine no long sentence comes from more than two mouths, whoever it names, and the stock sentences
+    that only decorate a talk from one alone."""
+    pack = load_pack(language)
+    mouths: dict[str, set[str]] = defaultdict(set)
+    for seat, talks in _played(pack, 9, 78):
+        for row in talks:
+            if row["day"]:
+                for sentence in shapes(row["sent"], names_of(seat.state.players)):
+                    mouths[sentence].add(seat.state.me)
+    assert {sentence: who for sentence, who in mouths.items() if len(sentence) > 12 and len(who) > 2} == {}
+    decoration = tuple(_proverbs(pack))
+    assert {s: who for s, who in mouths.items() if len(who) > 1 and any(part in s for part in decoration)} == {}
 
 
 def _proverbs(pack: Pack) -> Iterator[str]:
