@@ -12,7 +12,7 @@ ARGS ?=
 GAMES ?= 200
 
 .DEFAULT_GOAL := help
-.PHONY: help play table check test local lint format bench faults soak variables screenshots wheel clean
+.PHONY: help play table check test local lint format bench faults soak pages screenshots wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
@@ -25,7 +25,7 @@ help:
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
 	@echo "make faults  a game against everything that can go wrong   ARGS=\"--json\""
 	@echo "make soak    200 games with a fault drawn for every request"
-	@echo "make variables  write prompts/VARIABLES.md, the page about what templates may use"
+	@echo "make pages   write the pages that are made from the code: config, commands, prompts/VARIABLES.md"
 	@echo "make screenshots  make the pictures of the pages in docs/images again (needs a Chromium)"
 	@echo "make wheel   build the wheel into dist/"
 	@echo "make clean   remove the environment and all that can be made again"
@@ -64,8 +64,8 @@ faults: $(VENV)/.run
 soak: $(VENV)/.run
 	@$(BIN)/nlp-agent play --faults random --games $(GAMES) $(ARGS)
 
-variables: $(VENV)/.dev
-	@$(BIN)/python -m nlp_agent.prompting.variables > prompts/VARIABLES.md
+pages: $(VENV)/.dev
+	@$(BIN)/python -m nlp_agent.app.pages
 
 screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.screenshots $(ARGS)

@@ -49,7 +49,7 @@ order in which they can be read::
                leaflet templating
                monitor monitor_child monitor_pages
     app        config, wiring, and the command line: one file a command
-               config_values config official leaks secrets config_file
+               config_values config official leaks secrets config_file config_page
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
@@ -64,6 +64,7 @@ order in which they can be read::
                cli.journal_view cli.sit
                wiring.watching wiring.watch_page
                cli.classic_checks
+               cli.commands_page pages
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock replies loopback quick_game prompt_cost first_words trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit

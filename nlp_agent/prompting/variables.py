@@ -1,12 +1,8 @@
-"""The page about what templates may use, made from the code: ``python -m nlp_agent.prompting.variables``.
-
-It prints the page; ``make variables`` puts it into ``prompts/VARIABLES.md``.
-"""
+"""The page about what templates may use, made from the code: ``make pages`` puts it into ``prompts/VARIABLES.md``."""
 
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from types import UnionType
@@ -59,7 +55,7 @@ _FILTERS = (
 )
 _HEAD = """# What templates may use
 
-This page is made from the code by `make variables`; a test fails when it is stale.
+This page is made from the code by `make pages`; a test fails when it is stale.
 
 Every template of every request sees the same variables. A variable that is not listed here is an error, which
 `nlp-agent check` reports with file and line. There are two styles. Advised, for models that can think: templates in
@@ -124,7 +120,3 @@ def _type(hint: Any) -> str:
         return " or ".join(_type(part) for part in inner)
     plain = {str: "text", int: "number", bool: "true or false", type(None): "none"}
     return plain.get(hint) or hint.__name__
-
-
-if __name__ == "__main__":
-    sys.stdout.write(page())

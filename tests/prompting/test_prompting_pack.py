@@ -289,7 +289,7 @@ def test_every_template_variable_is_documented() -> None:
 
 
 def test_the_page_about_variables_is_the_one_the_code_makes() -> None:
-    """Whoever changes a variable runs `make variables`."""
+    """Whoever changes a variable runs `make pages`."""
     from nlp_agent.prompting.variables import page
 
     assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == page()

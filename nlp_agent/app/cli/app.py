@@ -6,7 +6,7 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -58,6 +58,8 @@ EPILOG = """
 * `nlp-agent report` – a page of who is better, how sure that is, and which games to open
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
+
+Pages that tell more lie in the repository: docs/en/index.md, 日本語 docs/ja/index.md
 """
 
 _NEW_OBJECTS = 10_000
@@ -72,29 +74,47 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-app.command(epilog=play.EPILOG)(play.play)
-app.command(epilog=run.EPILOG)(run.run)
-app.command(epilog=serve.EPILOG)(serve.serve)
-app.command(epilog=table.EPILOG)(table.table)
-app.command(epilog=sit.EPILOG)(sit.sit)
-app.command(epilog=check.EPILOG)(check.check)
-app.command(epilog=journal.EPILOG)(journal.journal)
-app.command(epilog=replay.EPILOG)(replay.replay)
-app.command(epilog=duel.EPILOG)(duel.duel)
-app.command(epilog=compare.EPILOG)(compare.compare)
-app.command(epilog=tournament.EPILOG)(tournament.tournament)
-app.command(epilog=evaluate.EPILOG)(evaluate.evaluate)
-app.command(epilog=timing.EPILOG)(timing.timing)
-app.command(epilog=judge.EPILOG)(judge.judge)
-app.command(epilog=report.EPILOG)(report.report)
-app.command("evaluate-reading", epilog=evaluate_reading.EPILOG)(evaluate_reading.evaluate_reading)
-app.command(epilog=voices.EPILOG)(voices.voices)
-app.command(epilog=init.EPILOG)(init.init)
-app.command(epilog=packs.EPILOG)(packs.packs)
-app.command("new-pack", epilog=new_pack.EPILOG)(new_pack.new_pack)
-app.command(epilog=render.EPILOG)(render.render)
-app.command("try", epilog=try_.EPILOG)(try_.try_prompt)
-app.command("import-config", epilog=import_config.EPILOG)(import_config.import_config)
+_Command = tuple[str, Callable[..., None], str, str]
+COMMANDS: dict[str, tuple[_Command, ...]] = {
+    # heading in --help -> name of a command, what it does, the end of its help, and the page of docs/en that tells more
+    "Play and watch": (
+        ("play", play.play, play.EPILOG, "first-match"),
+        ("table", table.table, table.EPILOG, "people"),
+        ("sit", sit.sit, sit.EPILOG, "people"),
+        ("replay", replay.replay, replay.EPILOG, "records"),
+        ("journal", journal.journal, journal.EPILOG, "records"),
+    ),
+    "At a server": (
+        ("init", init.init, init.EPILOG, "config"),
+        ("check", check.check, check.EPILOG, "first-match"),
+        ("run", run.run, run.EPILOG, "first-match"),
+        ("serve", serve.serve, serve.EPILOG, "first-match"),
+        ("import-config", import_config.import_config, import_config.EPILOG, "sample"),
+    ),
+    "Prompts": (
+        ("packs", packs.packs, packs.EPILOG, "prompts"),
+        ("new-pack", new_pack.new_pack, new_pack.EPILOG, "prompts"),
+        ("render", render.render, render.EPILOG, "prompts"),
+        ("try", try_.try_prompt, try_.EPILOG, "prompts"),
+        ("voices", voices.voices, voices.EPILOG, "characters"),
+    ),
+    "Compare and judge": (
+        ("compare", compare.compare, compare.EPILOG, "tournaments"),
+        ("tournament", tournament.tournament, tournament.EPILOG, "tournaments"),
+        ("report", report.report, report.EPILOG, "tournaments"),
+        ("judge", judge.judge, judge.EPILOG, "tournaments"),
+    ),
+    "Measure the decisions": (
+        ("duel", duel.duel, duel.EPILOG, "measures"),
+        ("evaluate", evaluate.evaluate, evaluate.EPILOG, "measures"),
+        ("evaluate-reading", evaluate_reading.evaluate_reading, evaluate_reading.EPILOG, "measures"),
+        ("timing", timing.timing, timing.EPILOG, "group-chat"),
+    ),
+}
+
+for _panel, _rows in COMMANDS.items():
+    for _name, _run, _epilog, _page in _rows:
+        app.command(_name, epilog=f"{_epilog}\nMore: docs/en/{_page}.md\n", rich_help_panel=_panel)(_run)
 
 
 def _version(wanted: bool) -> None:
