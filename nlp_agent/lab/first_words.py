@@ -24,7 +24,7 @@ import regex
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.quick_game import SAID, THOUGHT
+from nlp_agent.lab.quick_game import THOUGHT
 from nlp_agent.lab.replies import Reply, Wait, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.model import Ask, Message
@@ -34,8 +34,20 @@ from nlp_agent.seat.declaration import schema, words_end
 
 ANSWERS = 40
 LAST, FIRST = "last", "first"
+_SENTENCES = (
+    "I have heard too little from some of us so far.",
+    "Who of you has a reason and not only a feeling?",
+    "I would like to know why that vote was cast.",
+    "One of the claims must be false and I want to know which.",
+    "Quiet people worry me more than loud ones today.",
+    "Let us go through the results one after the other.",
+    "I said what I know and I stand by every word of it.",
+    "Somebody here changes sides whenever the wind turns.",
+    "We have little time so name the one you would execute.",
+    "My eyes are on whoever follows the others too quickly.",
+)
 SPOKEN = {
-    "en": (THOUGHT, list(map(" ".join, pairwise(SAID)))),
+    "en": (THOUGHT, list(map(" ".join, pairwise(_SENTENCES)))),
     "ja": (
         "二人が占い師を名乗ったから一人は嘘つき。先に名乗った方が本物なら、人狼は静かな二人のどちらか。まず後の人に理由を聞く。",
         [

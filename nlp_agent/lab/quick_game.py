@@ -16,39 +16,31 @@ from nlp_agent.arena.engine import Game
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.replies import filled
+from nlp_agent.lab.replies import filled, small_talk
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import Packet
 from nlp_agent.seat import AnswerStyle, Seat, Timing
 
-SAID = (
-    "I have heard too little from some of us so far.",
-    "Who of you has a reason and not only a feeling?",
-    "I would like to know why that vote was cast.",
-    "One of the claims must be false and I want to know which.",
-    "Quiet people worry me more than loud ones today.",
-    "Let us go through the results one after the other.",
-    "I said what I know and I stand by every word of it.",
-    "Somebody here changes sides whenever the wind turns.",
-    "We have little time so name the one you would execute.",
-    "My eyes are on whoever follows the others too quickly.",
-)
 THOUGHT = "Two claim to be the seer, so one of them lies. If the first is true the wolf is one of the quiet two."
 """As long as a private thought usually is."""
 
 
 def scripted(seed: int) -> ScriptedModel:
-    """A model that answers at once, in the form asked for: one of the choices, or a sentence."""
+    """A model that answers at once, in the form asked for: one of the choices, or a sentence that is new to it."""
     random = Random(seed)
 
     def answer(ask: Ask) -> str:
         form = (ask.schema or {}).get("properties", {})
+        if ask.choices and not form:
+            return random.choice(ask.choices)
+        own = [message.content for message in ask.messages if message.role == "assistant"]
+        words = small_talk("\n".join([message.content for message in ask.messages]), own, random)
         if not form:
-            return random.choice(ask.choices or SAID)
+            return words
         legal = form.get("choice", {}).get("enum", [""])
-        return json.dumps(filled(form, thought=THOUGHT, choice=random.choice(legal), words=random.choice(SAID)))
+        return json.dumps(filled(form, thought=THOUGHT, choice=random.choice(legal), words=words))
 
     return ScriptedModel(answer)
 

@@ -165,16 +165,17 @@ class _SmallTalk:
     lines: Sequence[str]
 
     def sentence(self, prompt: str, own: Sequence[str], rng: random.Random) -> str:
-        """A line the speaker has not said yet, opened as nobody in ``prompt`` has opened it."""
+        """A line the speaker has not said yet, opened where somebody in ``prompt`` has said it already."""
         said, heard = _letters("".join(own)), _letters(prompt)
-        line = rng.choice([line for line in self.lines if _letters(line) not in said] or self.lines)
-        said_so = [opening + line for opening in self.openings]
-        sentence = rng.choice([one for one in said_so if _letters(one) not in heard] or said_so)
+        lines = [line for line in self.lines if _letters(line) not in said] or self.lines
+        new = [line for line in lines if _letters(line) not in heard]
+        opened = [opening + line for opening in self.openings for line in lines]
+        sentence = rng.choice(new or [one for one in opened if _letters(one) not in heard] or opened)
         return sentence[:1].upper() + sentence[1:]
 
 
 @lru_cache(maxsize=1)
-def _small_talk() -> list[_SmallTalk]:
+def _languages() -> list[_SmallTalk]:
     """All languages; the last one fits everything."""
     known = json.loads(files(__package__ or "").joinpath("small_talk.json").read_text(encoding="utf-8"))
     return [_SmallTalk(re.compile(entry["letters"]), entry["openings"], entry["lines"]) for entry in known]
@@ -183,6 +184,13 @@ def _small_talk() -> list[_SmallTalk]:
 def _letters(text: str) -> str:
     """``text`` without case and punctuation, which are not what was said."""
     return re.sub(r"\W", "", text).casefold()
+
+
+def small_talk(prompt: str, own: Sequence[str], rng: random.Random) -> str:
+    """A sensible sentence in the language of ``prompt`` which neither it holds nor what the speaker's ``own`` talks
+    say."""
+    language = next(language for language in _languages() if language.letters.search(prompt))
+    return language.sentence(prompt, own, rng)
 
 
 def talkative(seed: int = 0) -> Behaviour:
@@ -199,8 +207,7 @@ def talkative(seed: int = 0) -> Behaviour:
         if names := wanted_names(request):
             name = rng.choice(names)
             return saying(request, json.dumps(filled(form, target=name, choice=name), ensure_ascii=False))
-        language = next(language for language in _small_talk() if language.letters.search(prompt))
-        sentence = language.sentence(prompt, own_messages(request), rng)
+        sentence = small_talk(prompt, own_messages(request), rng)
         if form:
             sentence = json.dumps(filled(form, words=sentence), ensure_ascii=False)
         step = max(1, len(sentence) // 6)
