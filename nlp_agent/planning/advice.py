@@ -66,11 +66,17 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """What an execution decides: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
-    humans the village survives if every night somebody dies."""
+    humans the village survives if every night somebody dies. ``outvoted``: after how many of those the wolves and a
+    possessed who still lives have most votes (0: now; None: never sooner, or no possessed can be alive). ``lost``:
+    another execution of a human surely ends it. ``night``: all this is for tomorrow, if somebody dies tonight.
+    """
 
     living: int
     wolves: int
     spare: int
+    outvoted: int | None = None
+    lost: bool = False
+    night: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from nlp_agent.planning.advice import (
     Waiting,
 )
 from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.worlds import Claims, World, spare_executions, worlds_of
+from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Said
 from nlp_agent.text.names import names_of
@@ -84,12 +84,21 @@ def _claims(scene: Scene) -> Claims:
 
 
 def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:
-    state = scene.state
-    living = undead(state)
-    most = min(wolves_in(state), max(1, (len(living) - 1) // 2))
-    counts = [sum(name in living for name in pack) for world in worlds for pack in world.packs]
-    wolves = max(counts, default=most)
-    return Stakes(len(living), wolves, spare_executions(len(living), wolves))
+    state, living, night = scene.state, undead(scene.state), scene.state.day in scene.state.executions
+    packs = [pack for world in worlds for pack in world.packs]
+    helped = {pack for world in worlds for pack in world.helped}
+    if state.role == Role.WEREWOLF:
+        own = tuple(name for name in state.players if name == state.me or name in state.partners)
+        packs, helped = [own], helped & {own} if own in packs else {own}
+    counts = [sum(name in living for name in pack) for pack in packs]
+    wolves = max(counts, default=min(wolves_in(state), max(1, (len(living) - 1) // 2)))
+    left = len(living) - night
+    spare, possessed = spare_executions(left, wolves), dict(role_counts(state)).get(Role.POSSESSED, 0)
+    outvoted = outvoted_after(left, wolves + possessed)
+    helps = possessed and outvoted <= spare and (helped or not packs or state.role == Role.POSSESSED)
+    saved = Role.BODYGUARD in dict(role_counts(state))  # then a night may take nobody
+    lost = 2 * min(counts, default=1) >= left - (1 if saved else 2)
+    return Stakes(left, wolves, spare, outvoted if helps else None, lost, night)
 
 
 def _standing(scene: Scene) -> Iterator[Standing]:

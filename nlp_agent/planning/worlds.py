@@ -35,10 +35,12 @@ class Claims:
 @dataclass(frozen=True, slots=True)
 class World:
     """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves,
-    each in the order of the players. No packs: it cannot be."""
+    each in the order of the players. No packs: it cannot be. ``helped``: those of ``packs`` with which a possessed may
+    live."""
 
     seer: str
     packs: tuple[tuple[str, ...], ...] = ()
+    helped: tuple[tuple[str, ...], ...] = ()
 
     @property
     def among(self) -> tuple[str, ...]:
@@ -53,11 +55,15 @@ class World:
 
 def worlds_of(claims: Claims) -> tuple[World, ...]:
     """One world for each claimant of seer, in the order of ``claimed``, and last the one in which all of them lie."""
-    found: dict[str, dict[tuple[str, ...], None]] = {name: {} for name in (*_claimants(claims, Role.SEER), "")}
+    found: dict[str, dict[tuple[str, ...], bool]] = {name: {} for name in (*_claimants(claims, Role.SEER), "")}
     for holders in _holders(claims):
         packs = found.setdefault(holders.get(Role.SEER, ""), {})
-        packs.update(dict.fromkeys(_packs(claims, holders)))
-    return tuple(World(seer, tuple(packs)) for seer, packs in found.items())
+        for pack in _packs(claims, holders):
+            packs[pack] = packs.get(pack, False) or _helped(claims, holders, set(pack))
+    return tuple(
+        World(seer, tuple(packs), tuple(pack for pack, helped in packs.items() if helped))
+        for seer, packs in found.items()
+    )
 
 
 def _claimants(claims: Claims, role: str) -> tuple[str, ...]:
@@ -105,14 +111,25 @@ def _lives(claims: Claims, pack: set[str]) -> bool:
 
 def _lied(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
     """Whether there are enough of the wolves' side for all who claim falsely, and others for all that is left."""
-    true = set(holders.values())
-    # An onlooker's "me" is "", so it takes nobody out.
-    liars = {n for n, role in claims.claimed.items() if role in _POWER and n not in true} - pack - {claims.me}
+    true, liars = set(holders.values()), _liars(claims, holders, pack)
     possessed = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED)
     mine = claims.role in _POWER and claims.me not in true
     unseen = sum(claims.counts.get(role, 0) for role in _POWER) - len(true) - mine
     free = len(set(claims.players) - pack - liars - true - {claims.me})
     return len(liars) <= possessed and free >= unseen + possessed - len(liars)
+
+
+def _liars(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> set[str]:
+    """Who has to be a possessed. An onlooker's "me" is "", so it takes nobody out."""
+    true = {*holders.values(), claims.me}
+    return {n for n, role in claims.claimed.items() if role in _POWER and n not in true} - pack
+
+
+def _helped(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
+    """Whether a possessed may live, other than oneself."""
+    living, liars = set(claims.alive or claims.players), _liars(claims, holders, pack)
+    hidden = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED) - len(liars)
+    return bool(liars & living) or (hidden > 0 and not living <= pack | {*holders.values(), claims.me})
 
 
 def spare_executions(living: int, wolves: int) -> int:
@@ -122,3 +139,9 @@ def spare_executions(living: int, wolves: int) -> int:
     while wolves > 0 and 2 * wolves < living - 2:
         living, spare = living - 2, spare + 1
     return spare
+
+
+def outvoted_after(living: int, side: int) -> int:
+    """After how many executions of others, the first of them today, ``side`` players have most votes when every night
+    another one dies; 0: they have today."""
+    return max(0, (living - 2 * side) // 2 + 1)

@@ -98,7 +98,7 @@ def build_view(
         choices=choices,
         limit=_limit(state, request, talk, share),
         lived=lived if advised and lived != state.role else "",
-        advice=advice if advised else None,
+        advice=_quoted(advice) if advised and advice is not None else None,
         judged=judged,
         thought=quote_talk(thought, THOUGHT) if advised else "",
         variant=state.role,
@@ -106,6 +106,12 @@ def build_view(
     )
     unsafe = {name: shown for name in state.players if (shown := transcript.name(name)) != name}
     return _renamed(view, unsafe) if unsafe else view
+
+
+def _quoted(advice: Advice) -> Advice:
+    """``advice`` with the model's own reasons in a form that cannot end their quotation."""
+    grounds = tuple(replace(one, why=quote_talk(one.why, THOUGHT)) for one in advice.bonds.grounds)
+    return replace(advice, bonds=replace(advice.bonds, grounds=grounds))
 
 
 def _renamed(value: Any, unsafe: dict[str, str]) -> Any:

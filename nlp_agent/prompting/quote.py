@@ -16,7 +16,8 @@ MAX_NAME = 60
 MAX_PROFILE = 1_500
 
 _LOOKS = {
-    **dict.fromkeys("「」｢｣『』〝〞〟﹁﹂﹃﹄", "『"),
+    **dict.fromkeys("「｢『〝﹁﹃", "『"),
+    **dict.fromkeys("」｣』〞〟﹂﹄", "』"),
     **dict.fromkeys('"“”„‟«»‹›＂″‶〃ˮʺ՞״❝❞🙶🙷🙸`´｀ˋ‘‛‚＇', "'"),
     **dict.fromkeys("<＜≪⋘{｛", "("),
     **dict.fromkeys(">＞≫⋙}｝", ")"),

@@ -120,3 +120,24 @@ def test_who_lies_is_told_what_a_villager_would_think() -> None:
     lie = Judge(day=0, agent=state.me, target="Hollis", result="WEREWOLF")
     plan = TalkPlan((claim,), pretend=Role.SEER, story=Story(Role.SEER, lies=True, results={0: lie}))
     assert max(one.p for one in mind.advice(plan).odds) < 0.5
+
+
+def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
+    """Five live: one mistake is survived, but then wolf and possessed hold two votes of three; not once it is dead."""
+    _, mind = table(Role.VILLAGER)
+    stakes = mind.advice().stakes
+    assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (5, 1, 1, False)
+    seers = {"Hollis": "I am the seer. Corin is a human.", "Juno": "I am the seer. Bram is a human."}
+    for dead, outvoted in ((("Hollis", "Juno"), None), (("Hollis", "Anselm"), 0)):
+        state, mind = table(Role.VILLAGER, *((state_of(name), words) for name, words in seers.items()))
+        state.executions[1], state.attacks[1] = dead
+        state.status.update(dict.fromkeys(dead, "DEAD"))
+        state.day = 2
+        mind.observe()
+        stakes = mind.advice().stakes
+        assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (3, 0, outvoted, True)
+
+
+def state_of(name: str) -> int:
+    """The number of a player of the sample."""
+    return ("Anselm", "Bram", "Corin", "Hollis", "Juno").index(name)

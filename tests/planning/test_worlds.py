@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.worlds import Claims, spare_executions, worlds_of
+from nlp_agent.planning.worlds import Claims, outvoted_after, spare_executions, worlds_of
 
 FIVE = {str(role): count for role, count in VILLAGES[5].items() if count}
 NAMES = ("Ada", "Bo", "Cy", "Dot", "Eve")
@@ -37,11 +37,13 @@ def fits(claims: Claims, roles: dict[str, str]) -> bool:
     return not claims.alive or 0 < 2 * wolves < len(claims.alive)
 
 
-def by_brute_force(claims: Claims) -> dict[str, set[tuple[str, ...]]]:
+def by_brute_force(claims: Claims, *, helped: bool = False) -> dict[str, set[tuple[str, ...]]]:
+    """The packs of each world; with ``helped`` those beside which the possessed lives."""
     seers = [name for name, role in claims.claimed.items() if role == "SEER"]
     found: dict[str, set[tuple[str, ...]]] = {name: set() for name in (*seers, "")}
     for roles in every_dealing(dict(claims.counts), claims.players):
-        if fits(claims, roles):
+        lives = any(roles[name] == "POSSESSED" for name in claims.alive or claims.players)
+        if fits(claims, roles) and (lives or not helped):
             seer = next((name for name in seers if roles[name] == "SEER"), "")
             seer = claims.me if claims.role == "SEER" else seer
             pack = tuple(name for name in claims.players if roles[name] == "WEREWOLF")
@@ -80,6 +82,8 @@ def test_worlds_are_those_of_all_dealings_of_roles(seed: int) -> None:
     told = {world.seer: set(world.packs) for world in worlds_of(claims)}
     wanted = by_brute_force(claims)
     assert {seer: packs for seer, packs in told.items() if packs} == {s: packs for s, packs in wanted.items() if packs}
+    helped = {world.seer: set(world.helped) for world in worlds_of(claims) if world.helped}
+    assert helped == {seer: packs for seer, packs in by_brute_force(claims, helped=True).items() if packs}
 
 
 def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
@@ -111,3 +115,12 @@ def test_wrong_executions_that_the_village_survives(living: int, wolves: int) ->
     """The number is what playing it out gives."""
     if 2 * wolves < living:
         assert spare_executions(living, wolves) == survived(living, wolves)
+
+
+@pytest.mark.parametrize("living", range(3, 16))
+@pytest.mark.parametrize("side", [2, 3, 4])
+def test_wrong_executions_until_the_wolves_side_has_most_votes(living: int, side: int) -> None:
+    """The number is what counting the votes of each day gives."""
+    after = outvoted_after(living, side)
+    assert 2 * side > living - 2 * after
+    assert after == 0 or 2 * side <= living - 2 * (after - 1)

@@ -6,7 +6,7 @@ import pytest
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Advice, Bonds, ToldResult
+from nlp_agent.planning.advice import Advice, Bonds, Ground, ToldResult
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
@@ -118,3 +118,17 @@ def test_confessing_is_a_choice_only_where_it_can_win(pack: Pack) -> None:
         asked(pack, state, Request.TALK, p, advice=Advice(rivals=state.others[:1])).user for p in (plan, None)
     )
     assert len(offered) > len(hidden)
+
+
+@every_pack
+def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -> None:
+    """The thought that chose whom to divine is not told again as the reason for it, also where it quotes somebody."""
+    state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
+    why, target = "「はい」 or 『yes』 then", state.others[0]
+    advice = Advice(bonds=Bonds(due=(ToldResult(target, "HUMAN", 0),), grounds=(Ground(target, why),)))
+    for thought, times in ((why, 1), ("", 1), ("other", 1)):
+        view = build_view(
+            state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack, style=Style.ADVISED,
+            advice=advice, thought=thought,
+        )  # fmt: skip
+        assert pack.render(Request.TALK, view).user.count("『はい』 or 『yes』 then") == times
