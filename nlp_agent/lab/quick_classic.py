@@ -17,7 +17,6 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.protocol.classic import ClassicReader, reply_line
 from nlp_agent.reading.sentence.grammar import parse
-from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
 
 Player = Callable[[str], str | None]
@@ -30,7 +29,7 @@ class Line:
     the one that answers."""
 
     def __init__(self, seed: int, times: list[float] | None = None) -> None:
-        self.seat = Seat(choose_pack=lambda _: _pack(), model=None, timing=Timing(), seed=seed, record=NoJournal())
+        self.seat = Seat(choose_pack=lambda _: _pack(), model=None, timing=Timing(), seed=seed, record=None)
         self._reader, self._times = ClassicReader(), times
 
     def __call__(self, line: str) -> str | None:

@@ -29,6 +29,9 @@ class ClassicLink:
     ``character`` is asked for every packet that has no profile, until it tells one for this game.
     """
 
+    patient = True
+    """A server that has had no answer in its time ends the games of everybody: sending late can only mend that."""
+
     def __init__(
         self,
         reader: asyncio.StreamReader,

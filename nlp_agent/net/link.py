@@ -20,7 +20,10 @@ class LinkLostError(Exception):
 
 
 class Link(Protocol):
-    """A connection; ``named``: its name was given already, in an earlier game."""
+    """A connection; ``named``: its name was given already, in an earlier game. ``patient``: the server waits for one
+    answer and then for none, so that a late one is worth sending."""
+
+    patient: bool
 
     @property
     def named(self) -> bool: ...
@@ -44,6 +47,7 @@ class WebSocketLink:
     """One frame is one packet, and one connection one game."""
 
     named = False
+    patient = False
 
     def __init__(self, ws: ClientConnection) -> None:
         from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short

@@ -217,9 +217,11 @@ class Session:
         ticket.frames -= 1
         if not ticket.phase_no:
             self._ticket = None
-        if ticket.last.passed:
+        if late := ticket.last.passed:
+            fate = "sent all the same" if link.patient else "not sent"
+            logger.warning("%s: the answer to %s was ready too late and %s", self._where(), ticket.request, fate)
+        if late and not link.patient:
             self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
-            logger.warning("%s: the answer to %s was ready too late and not sent", self._where(), ticket.request)
             return
         try:
             await link.send(decision.text, ticket.request)
@@ -227,13 +229,8 @@ class Session:
             self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
         else:
             self._player.delivered(decision, deadline)
-            logger.info(
-                "%s: %s -> %s",
-                self._where(),
-                ticket.request,
-                decision.text,
-                extra={"request": ticket.request},
-            )
+            told = {"request": ticket.request}
+            logger.info("%s: %s -> %s", self._where(), ticket.request, decision.text, extra=told)
 
     # --- group chat --------------------------------------------------------------------------------------------
 

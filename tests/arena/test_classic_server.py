@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,19 @@ def test_a_vote_for_nobody_counts_as_the_table_is_told(habit: bool) -> None:
     match, _ = _played(_table(habits), [abstains] * 5)
     executed = [event for event in match.events if type(event).__name__ == "Executed"]
     assert all((event.target is not None) == habit for event in executed)  # type: ignore[union-attr]
+
+
+def test_a_guest_of_this_process_is_not_late_while_the_process_is_held() -> None:
+    """Neither who thinks without letting go of it, nor who cannot even read because another does."""
+
+    def slow(packet: dict[str, Any]) -> str | None:
+        if packet["request"] in ("DAILY_INITIALIZE", "VOTE"):
+            time.sleep(0.06)  # not for luck: twice the limit, and nothing else can run
+        return plain(packet)
+
+    match, _ = _played(_table(Habits(), limit=30), [slow] * 5)
+    assert not match.report.aborted
+    assert match.report.late == 0
 
 
 @pytest.mark.parametrize("how", ["late", "gone"])

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.net import GameOutcome, Gate, Session, Stop
 from nlp_agent.net.classic import ClassicDoor
@@ -40,6 +40,16 @@ class Speaker(Puppet):
         await super().answer(packet, last)
         text = "Agent[01]" if packet.kind in TARGET_REQUESTS else "@Agent[01] hello."
         return Decision(packet.request, self.state.day, text, How.MIND)
+
+
+class Thinker(Speaker):
+    """Takes far longer over each answer than there is time, by a clock of its own."""
+
+    now = 0.0
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        self.now += 1_000.0
+        return await super().answer(packet, last)
 
 
 class Server:
@@ -88,21 +98,24 @@ async def classic_server(script: Callable[[Server], Awaitable[None]]) -> AsyncIt
 
 
 def _play(
-    script: Callable[[Server], Awaitable[None]], player: Puppet | None = None, notes: Notes | None = None
+    script: Callable[[Server], Awaitable[None]],
+    player: Puppet | None = None,
+    notes: Notes | None = None,
+    clock: Clock = time.monotonic,
 ) -> GameOutcome:
     async def main() -> GameOutcome:
         async with classic_server(script) as url, asyncio.timeout(10):
             door = ClassicDoor(url, wish="SEER")
             try:
-                return await _session(url, door, player or Speaker(), notes or Notes()).play()
+                return await _session(url, door, player or Speaker(), notes or Notes(), clock).play()
             finally:
                 await door.close()
 
     return asyncio.run(main())
 
 
-def _session(url: str, door: ClassicDoor, player: Puppet, notes: Notes) -> Session:
-    return Session(url, "team1", player, notes, clock=time.monotonic, gate=Gate(), connect=door.connect)
+def _session(url: str, door: ClassicDoor, player: Puppet, notes: Notes, clock: Clock = time.monotonic) -> Session:
+    return Session(url, "team1", player, notes, clock=clock, gate=Gate(), connect=door.connect)
 
 
 async def _serve_game(server: Server, rows: list[str] = GAME) -> list[str]:
@@ -140,6 +153,18 @@ def test_every_request_of_a_recording_gets_its_one_answer(name: str) -> None:
 
     for agent in (1, 4):
         asyncio.run(main(agent))
+
+
+def test_an_answer_that_is_ready_late_is_sent_all_the_same() -> None:
+    """Such a server waits for nothing else, and has ended everybody's games if it does not wait any more."""
+    player = Thinker()
+
+    async def script(server: Server) -> None:
+        assert await server.ask(NAME) == "team1"
+        await _serve_game(server)
+
+    assert _play(script, player, clock=lambda: player.now).finished
+    assert player.now > 0
 
 
 def test_a_line_cut_at_any_byte_is_one_packet() -> None:

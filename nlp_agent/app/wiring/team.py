@@ -145,13 +145,15 @@ class Team:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
             return self._pack_for(name, state)
 
-        return self._seat(sit_down, f"{seed}/{chance or name}", journal), journal
+        # What nobody will read is not even thought of: in the protocol that is a third of an answer's time.
+        read = self.config.records.keep or self.on_row is not None
+        return self._seat(sit_down, f"{seed}/{chance or name}", journal if read else None), journal
 
     def unrecorded_seat(self, name: str, seed: int | str, chance: str = "") -> Seat:
         """As :meth:`seat`, without a journal."""
         return self._seat(lambda state: self._pack_for(name, state), f"{seed}/{chance or name}", NoJournal())
 
-    def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: Recorder) -> Seat:
+    def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: Recorder | None) -> Seat:
         return Seat(
             choose_pack=sit_down,
             model=self.model,
