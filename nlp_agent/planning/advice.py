@@ -107,13 +107,15 @@ class Ground:
 @dataclass(frozen=True, slots=True)
 class Bonds:
     """What this seat has said in public, and what is due: ``claim``, results ``told`` and ``due``, the ``vote``
-    announced today, and why each of its own divinations was made. Of a liar ``due`` is what its story holds ready."""
+    announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own divinations
+    was made. Of a liar ``due`` is what its story holds ready."""
 
     claim: str = ""
     told: tuple[ToldResult, ...] = ()
     due: tuple[ToldResult, ...] = ()
     vote: str = ""
     grounds: tuple[Ground, ...] = ()
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Said
 from nlp_agent.text.names import names_of
 from nlp_agent.text.words import Why
@@ -40,14 +40,19 @@ _SIDES = ("voted", "felled", "suspects", "trusts")
 _RESULTS = (Role.SEER, Role.MEDIUM)
 
 
-def advise(scene: Scene, why: Why, grounds: Mapping[str, str], offered: Collection[Hint] = ()) -> Advice:
-    """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again."""
-    state, ledger = scene.state, scene.ledger
+def advise(
+    scene: Scene, why: Why, grounds: Mapping[str, str], offered: Collection[Hint] = (), meant: str = ""
+) -> Advice:
+    """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again;
+    ``meant``: for whom it last meant to vote."""
+    state = scene.state
     worlds = worlds_of(_claims(scene))
     packs = {pack for world in worlds for pack in world.packs}
-    tally = dict(scene.announced)
-    if mine := ledger.promise(state.me, state.day):
-        tally[mine] = [*tally.get(mine, ()), state.me]
+    bonds = _bonds(scene, grounds, meant)
+    # Once the votes are cast, nothing announced stands any more.
+    tally = {} if _voted(scene) else dict(scene.announced)
+    if bonds.vote:
+        tally[bonds.vote] = [*tally.get(bonds.vote, ()), state.me]
     seen = scene.outer if state.role == Role.WEREWOLF else scene.inner
     odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
     ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
@@ -62,8 +67,8 @@ def advise(scene: Scene, why: Why, grounds: Mapping[str, str], offered: Collecti
         odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2)) for name in ranked),
         right=_right(state),
         hints=tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS)),
-        bonds=_bonds(scene, grounds),
-        rivals=tuple(name for name in ledger.claimants(Role.SEER) if name != state.me),
+        bonds=bonds,
+        rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
     )
 
 
@@ -207,14 +212,22 @@ def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
     return ""
 
 
-def _bonds(scene: Scene, grounds: Mapping[str, str]) -> Bonds:
+def _voted(scene: Scene) -> bool:
+    """Whether this seat's vote of today is cast."""
+    return (scene.state.day, Request.VOTE) in scene.state.chosen
+
+
+def _bonds(scene: Scene, grounds: Mapping[str, str], meant: str) -> Bonds:
     state, ledger, story = scene.state, scene.ledger, scene.story
     claim, history = ledger.claim(state.me), story.history(state) if story.role in _RESULTS else []
     nights = {judge.target: judge.day for judge in history}
     said = {one.target: one for one in ledger.said(state.me, "result")} if claim in _RESULTS else {}
     told = tuple(ToldResult(name, one.result, nights.get(name, state.day - 1)) for name, one in said.items())
-    due = [ToldResult(j.target, j.result, j.day) for j in history if j.target not in said] if state.day > 0 else []
+    # Who has claimed another role, or to be the possessed, has no results to tell any more.
+    owes = state.day > 0 and claim in ("", Role.VILLAGER, story.role)
+    due = [ToldResult(j.target, j.result, j.day) for j in history if j.target not in said] if owes else []
     divined = [judge.target for judge in state.divinations]
     why = tuple(Ground(name, grounds[name]) for name in divined if grounds.get(name))
     claim = "" if claim == Role.VILLAGER else claim
-    return Bonds(claim, told, tuple(due), ledger.promise(state.me, state.day), why)
+    vote, meant = ("", "") if _voted(scene) else (scene.promise, meant)
+    return Bonds(claim, told, tuple(due), vote, why, "" if meant == vote else meant)

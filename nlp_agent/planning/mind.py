@@ -57,6 +57,8 @@ class Mind:
         self._known: object = None
         """What had been said and learnt when these worlds were assessed."""
         self._tables: dict[Table, Table] = {}
+        self._meant = (0, "")
+        """(day, player) of the vote that a model declared last without saying it."""
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self._hinted: set[Hint] = set()
@@ -96,6 +98,7 @@ class Mind:
         self.story = plan.story or self.story
         if request is Request.TALK:
             self._hinted.update(self._hinting)
+            self._meant = (self._state.day, plan.meant) if plan.meant else self._meant
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
@@ -151,15 +154,26 @@ class Mind:
         grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
         # A model that lies is told what a villager in its place would think, whatever the story says.
         seen = Outlook(self._state.me, Role.VILLAGER) if story.lies else None
-        advice = advise(self._scene(story, seen), self._why, grounds, self._hinted)
+        advice = advise(self._scene(story, seen), self._why, grounds, self._hinted, self.intention())
         self._hinting = advice.hints
         return advice
 
     # --- what is planned ---------------------------------------------------------------------------------------
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """Whom to name. A VOTE follows the vote announced last today while that is legal."""
-        return self._referee.choose(self._settled(told_now=False), request, legal)
+        """Whom to name. A VOTE follows the vote announced last today while that is legal, or else the one that a model
+        has declared last."""
+        plan = self._referee.choose(self._settled(told_now=False), request, legal)
+        meant = self.intention()
+        if request is not Request.VOTE or plan.firm or meant not in legal:
+            return plan
+        ranking = (meant, *(name for name in plan.ranking if name != meant))
+        return TargetPlan(meant, ranking, f"has meant to vote for {meant} today", close=plan.close)
+
+    def intention(self) -> str:
+        """For whom a model has declared today, aloud or not, that it would vote."""
+        day, meant = self._meant
+        return meant if day == self._state.day and meant in self._state.others else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
         """What to say now. ``closing``: the phase is about to end, so this may be the last talk of the day, however

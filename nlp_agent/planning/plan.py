@@ -28,6 +28,8 @@ class TalkPlan:
     """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
     """What is kept once this talk is out beside the keys of its acts, as ``TalkContext.new`` asks for it."""
+    meant: str = ""
+    """For whom a model said privately, beside its words, that it would vote now; nobody hears of that."""
 
 
 def kept(plan: TalkPlan, day: int) -> tuple[str, ...]:

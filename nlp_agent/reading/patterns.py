@@ -47,6 +47,7 @@ class Patterns:
         self.roles = by_topic(rules.roles)
         self.any_role = build((role,))
         self.selves = build(rules.selves)
+        self.ballots = build(rules.ballots)
         self.claims = by_role(rules.claims)
         self.any_claim = build(rules.claims)
         self.unclaims = build(rules.unclaims)

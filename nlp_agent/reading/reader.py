@@ -109,18 +109,13 @@ class TalkReader:
     def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
 
-        A player must be named there; a claim needs a word of the role beside a first person, without anybody's name, a
-        result a word of the colour; for both, no report. Words that are marked as another player's do not count.
+        A player must be named there (of a vote see also :meth:`votes_for`); a claim needs a word of the role beside
+        a first person, without anybody's name, a result a word of the colour; for both, no report. Words that are
+        marked as another player's do not count.
         """
         patterns, names = self._patterns, names_of(players)
         certain = said.kind in ("claim", "result")
-        stated = [
-            sentence
-            for sentence in self._sentences(self._masked(" ".join(text.split()), names))
-            if not patterns.question.search(sentence)
-            and not patterns.hedges.search(sentence)
-            and not (certain and patterns.reports.search(sentence))
-        ]
+        stated = [s for s in self._stated(text, names) if not (certain and patterns.reports.search(s))]
         if said.kind == "claim":
             own = (Phrase(one[match.end() :]) if (match := ANCHOR.match(one)) else one for one in stated)
             words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
@@ -129,7 +124,23 @@ class TalkReader:
             colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated
         ):
             return False
-        return any(said.target in names.named(sentence) for sentence in stated)
+        if any(said.target in names.named(sentence) for sentence in stated):
+            return True
+        return said.kind == "vote" and self.votes_for(text, players, said.target)
+
+    def votes_for(self, text: str, players: tuple[str, ...], who: str) -> bool:
+        """Whether ``text`` tells of a vote for ``who`` in whatever words: a sentence that neither asks nor supposes
+        speaks of the speaker's vote, and of ``who``, or of nobody where ``who`` is named elsewhere in the talk.
+        """
+        names, named = names_of(players), frozenset(names_of(players).players_in(text))
+        votes = [s for s in self._stated(text, names) if self._patterns.ballots.search(s)]
+        votes = [s for s in votes if not self._patterns.unsure.search(s)]
+        return who in named and any(who in (names.named(sentence) or (who,)) for sentence in votes)
+
+    def _stated(self, text: str, names: Names) -> list[Phrase]:
+        """The sentences of ``text`` that neither ask nor suppose."""
+        patterns, sentences = self._patterns, self._sentences(self._masked(" ".join(text.split()), names))
+        return [s for s in sentences if not patterns.question.search(s) and not patterns.hedges.search(s)]
 
     def _masked(self, text: str, names: Names) -> str:
         """``text`` with signs for the names, without titles and the words of other people."""

@@ -37,6 +37,9 @@ class ReadingRules(Strict):
 
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
+    ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
+    beside a talk counts as announced where one of them stands and no pattern of ``votes`` fits.
+
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes.
     """
@@ -57,6 +60,7 @@ class ReadingRules(Strict):
     claims: Texts = ()
     unclaims: Texts = ()
     selves: Texts = ()
+    ballots: Texts = ()
     seen: Texts = ()
     sensed: Texts = ()
     results: Texts = ()

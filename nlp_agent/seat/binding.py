@@ -54,7 +54,7 @@ class Binding:
         spent = kept(replace(base, acts=tuple(self._also_said(text))), state.day)
         vote = told.vote or base.vote
         return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=base.why, story=story,
-                        keys=spent)  # fmt: skip
+                        keys=spent, meant=told.vote)  # fmt: skip
 
     def _meant(self, text: str, said: tuple[Statement, ...], declared: Sequence[Statement]) -> list[Statement]:
         """Those of ``declared`` that nothing in ``said`` speaks of and that ``text`` bears out."""
@@ -69,9 +69,10 @@ class Binding:
         read = [one.target for one in said if one.kind == "vote" and one.target in others]
         yield from dict.fromkeys(read)
         promise = ledger.promise(self._state.me, self._state.day)
-        # Who has announced a vote and only speaks of somebody else has not taken it back.
+        # What only the form says is a private intention; who hears of a vote in any words takes it for announced, but
+        # not for taking back another that was announced plainly.
         silent = bool(meant) and not read and promise in ("", meant)
-        if silent and self._reader.bears_out(text, self._state.players, Statement("vote", meant)):
+        if silent and self._reader.votes_for(text, self._state.players, meant):
             yield meant
 
     def _also_said(self, text: str) -> Iterator[SpeechAct]:

@@ -1,0 +1,89 @@
+"""Votes that a model declares in the form: what its words say is announced, what only the form says is its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.protocol import Request, Role
+from nlp_agent.seat import How
+from tests.seat.advised_day import PACKS, AdvisedDay, talk
+
+every_language = pytest.mark.parametrize("language", list(PACKS))
+MUSED = {
+    "en": "{a} spoke first this morning. I would like more of that.",
+    "ja": "{a}さんが最初に話しましたね。もっと聞きたいです。",
+    "zh": "{a}早上第一个发言。我想多听一点。",
+}
+UNREAD = {
+    "en": "{a} spoke first this morning. My vote stays.",
+    "ja": "{a}さんが最初に話しましたね。私の票は変わりません。",
+    "zh": "{a}早上第一个发言。我的票不变。",
+}
+ANNOUNCED = {"en": "announced vote for {a}", "ja": "{a}への投票を予告した", "zh": "你宣布要投{a}"}
+PRIVATE = {
+    "en": "You meant to vote for {a}; the village has not heard it.",
+    "ja": "あなたは{a}に投票するつもりだが、まだ誰にも言っていない。",
+    "zh": "你打算投{a}，但还没有人听到。",
+}
+MORNING = {
+    "en": "Good to hear from all of you.",
+    "ja": "みなさんの話を聞けてよかったです。",
+    "zh": "很高兴听到大家说话。",
+}
+
+
+@every_language
+def test_a_vote_that_only_the_form_names_is_nobodys_to_know(language: str) -> None:
+    """Its owner reads that it meant it and that nobody heard it, and nothing of an announcement."""
+    a = AdvisedDay(language).others[0]
+    day = AdvisedDay(language, talk(MUSED[language].format(a=a), a), talk(""))
+    day.turn()
+    day.hear(day.others[-1], MORNING[language])
+    day.turn(left=1)
+    assert PRIVATE[language].format(a=a) in day.asked
+    assert ANNOUNCED[language].format(a=a) not in day.asked
+
+
+@every_language
+def test_a_vote_that_no_pattern_reads_binds_where_the_words_speak_of_it(language: str) -> None:
+    """Words that name the player and tell of one's own vote have announced the vote that stands in the form."""
+    a = AdvisedDay(language).others[0]
+    day = AdvisedDay(language, talk(UNREAD[language].format(a=a), a), talk(""))
+    day.turn()
+    day.hear(day.others[-1], MORNING[language])
+    day.turn(left=1)
+    assert ANNOUNCED[language].format(a=a) in day.asked
+    assert PRIVATE[language].format(a=a) not in day.asked
+    asked = len(day.model.asks)
+    assert day.turn(Request.VOTE).text == a
+    assert len(day.model.asks) == asked  # an announced vote is cast without a question
+
+
+@every_language
+def test_the_model_is_asked_whether_it_still_means_a_vote_nobody_heard_of(language: str) -> None:
+    """What it chooses is cast; where no answer comes, what it meant."""
+    a, b = AdvisedDay(language).others[:2]
+    words = MUSED[language].format(a=a)
+    chosen = AdvisedDay(language, talk(words, a), {"thought": "", "wolf": {}, "choice": b})
+    chosen.turn()
+    assert chosen.turn(Request.VOTE).text == b
+    assert PRIVATE[language].format(a=a) in chosen.asked
+    for name in (a, b):
+        silent = AdvisedDay(language, talk(words, name))
+        silent.turn()
+        cast = silent.turn(Request.VOTE)
+        assert (cast.text, cast.how) == (name, How.FALLBACK)
+
+
+@every_language
+def test_an_announcement_is_forgotten_once_it_is_cast(language: str) -> None:
+    """At night neither a bond nor a tally of announced votes is shown any more."""
+    a, b = AdvisedDay(language, role=Role.SEER).others[:2]
+    choice = {"thought": "", "wolf": {}, "choice": b}
+    day = AdvisedDay(language, talk(UNREAD[language].format(a=a), a), choice, role=Role.SEER)
+    day.turn()
+    assert day.turn(Request.VOTE).text == a
+    day.turn(Request.DIVINE)
+    assert ANNOUNCED[language].format(a=a) not in day.asked
+    tally = {"en": "Announced votes", "ja": "予告された票", "zh": "宣布要投"}
+    assert tally[language] not in day.asked
