@@ -52,8 +52,7 @@ def journal(
     paths = _journals(files)
     seats = [told for path in paths if (told := _told(path)).is_called(seat)]
     if not seats:
-        known = ", ".join(_told(path).names for path in paths) or "none"
-        raise typer.BadParameter(f"no journal of seat {seat!r} (seats: {known})" if seat else "no journals there")
+        raise typer.BadParameter(_nothing(files, paths, seat))
     _need_decisions(seats, day, request.upper() if request else None)
     if html is not None:
         _write(html, _games([told.path for told in seats], day, request and request.upper()), lang)
@@ -66,6 +65,15 @@ def journal(
                 print(json.dumps({"seat": told.seat, **row}, ensure_ascii=False))
         else:
             told.show(screen, rows, full=full)
+
+
+def _nothing(files: Sequence[Path], paths: Sequence[Path], seat: str | None) -> str:
+    """Why there is nothing to show, and what to name instead."""
+    if paths:
+        return f"no journal of seat {seat!r} (seats: {', '.join(_told(path).names for path in paths)})"
+    # Whoever names the folder of all games most likely means the last one played.
+    games = sorted({journal.parent for file in files if file.is_dir() for journal in file.glob("*/*.jsonl")})
+    return f"no journals there{f'; name the folder of a game, such as {games[-1]}' if games else ''}"
 
 
 def _need_decisions(seats: Sequence[Told], day: int | None, request: str | None) -> None:

@@ -165,6 +165,17 @@ def test_a_day_or_kind_that_is_not_there_is_explained(folder: Path, capsys: pyte
         assert "kinds: TALK" in error
 
 
+def test_the_folder_of_all_games_is_no_game_s_and_the_last_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever names `records` itself is told what to name."""
+    for game in ("a1", "b2"):
+        (tmp_path / game).mkdir()
+        (tmp_path / game / "team1.jsonl").touch()
+    assert run("journal", str(tmp_path)) == 2
+    assert f"suchas{tmp_path / 'b2'}" in "".join(capsys.readouterr().err.replace("│", "").split())
+
+
 def test_acts_with_a_topic_are_told_in_words() -> None:
     """No act is told with the key of its topic: all that a plan may hold has words."""
     act = {"kind": "react", "topic": "doubt_WEREWOLF", "target": "Dmitri", "to": "Ottilie"}
