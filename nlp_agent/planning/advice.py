@@ -126,7 +126,8 @@ class Advice:
     as an onlooker; ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each
     other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge;
     ``right``: the share of such moments in which the first of them was one.
-    ``rivals``: who else claims seer, in order.
+    ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the wolves, and hiding on
+    whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
     """
 
     standing: tuple[Standing, ...] = ()
@@ -141,3 +142,4 @@ class Advice:
     hints: tuple[Hint, ...] = ()
     bonds: Bonds = Bonds()
     rivals: tuple[str, ...] = ()
+    open: bool = False

@@ -23,6 +23,7 @@ from nlp_agent.planning.advice import (
     Waiting,
 )
 from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.sides import open_play
 from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Said
@@ -69,6 +70,7 @@ def advise(
         hints=tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS)),
         bonds=bonds,
         rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
+        open=open_play(state, scene.ledger),
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from nlp_agent.belief.assessment import wolves_in
+from nlp_agent.belief.assessment import undead, wolves_in
 from nlp_agent.belief.constants import FALSE_SEER, SURE, TRUE_SEER
+from nlp_agent.game import SeatState
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.ledger import Ledger
 
 
 def allies(scene: Scene) -> set[str]:
@@ -67,6 +69,17 @@ def _masters(scene: Scene) -> set[str]:
         # So few are left that the likeliest must be spared whatever the odds.
         found |= set(sorted(chance, key=lambda name: -chance[name])[:left])
     return found
+
+
+def open_play(state: SeatState, ledger: Ledger) -> bool:
+    """Whether hiding serves nobody any more: somebody else has openly sided with the wolves, and with every possessed
+    who has, the werewolves that this seat is sure of hold half of the votes or more. Then all may say, or bluff, that
+    they are on that side."""
+    shown = {*ledger.claimants(Role.POSSESSED), *ledger.claimants(Role.WEREWOLF)} & set(state.others)
+    helpers = {*ledger.claimants(Role.POSSESSED), *([state.me] if state.role == Role.POSSESSED else ())}
+    pack = {state.me, *state.partners} & set(state.alive) if state.role == Role.WEREWOLF else set()
+    side = max(1, len(pack)) + len((helpers - pack) & set(state.alive))
+    return bool(shown) and 2 * side >= len(undead(state))
 
 
 def power_play(scene: Scene) -> bool:

@@ -137,7 +137,8 @@ class Listener:
             yield Statement("unclaim", role=next((r for r, p in patterns.roles if p.search(about)), ""))
             yield from new
             return
-        if patterns.any_role.search(sentence) and patterns.any_claim.search(sentence):
+        claims = patterns.any_role.search(sentence) and patterns.any_claim.search(sentence)
+        if claims and not patterns.borrowed.search(sentence):
             yield from (Statement("claim", role=role) for role, p in patterns.claims if p.search(sentence))
         found = [*self._results(sentence)]
         found = [replace(said, role=Role.SEER) if said.target in self._checked else said for said in found]

@@ -51,6 +51,7 @@ class Patterns:
         self.claims = by_role(rules.claims)
         self.any_claim = build(rules.claims)
         self.unclaims = build(rules.unclaims)
+        self.borrowed = build(rules.borrowed)
         self.pretends = by_role(rules.pretends)
         self.colours = [(colour, build((words,))) for colour, words in colours.items()]
         self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))

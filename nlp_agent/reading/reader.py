@@ -25,6 +25,7 @@ from nlp_agent.text.names import NAME, Names, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _SIGN = re.compile(NAME)
+_CLAUSE = frozenset("、，,；;")
 _LAST = re.compile(r"\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
@@ -105,6 +106,16 @@ class TalkReader:
     def names_role(self, text: str, role: str) -> bool:
         """Whether ``text`` holds any word for ``role``."""
         return any(name == role and bool(pattern.search(Phrase(text))) for name, pattern in self._patterns.roles)
+
+    def supposes(self, form: str, start: int, end: int) -> bool:
+        """Whether what stands at ``start``..``end`` of a masked text is no claim: a condition (in languages that put it
+        behind), or a sentence that makes it another's words or a joke."""
+        marks = self._patterns.sentence
+        first = max((mark.end() for mark in marks.finditer(form[:start])), default=0)
+        last = mark.start() if (mark := marks.search(form, end)) else len(form)
+        close = end if self.rules.spaced else next((n for n in range(end, last) if form[n] in _CLAUSE), last)
+        said, sentence = Phrase(form[start:close]), Phrase(form[first:last])
+        return bool(self._patterns.hedges.search(said) or self._patterns.borrowed.search(sentence))
 
     def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.

@@ -35,6 +35,8 @@ class ReadingRules(Strict):
 
     ``torn``: words that may be cut at the end of a talk, with the letters that must be left of them.
 
+    ``borrowed``: what makes a claim in its sentence somebody else's words, a supposition or a joke ("by your tale").
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
@@ -59,6 +61,7 @@ class ReadingRules(Strict):
     white: Texts = ()
     claims: Texts = ()
     unclaims: Texts = ()
+    borrowed: Texts = ()
     selves: Texts = ()
     ballots: Texts = ()
     seen: Texts = ()

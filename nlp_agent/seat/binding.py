@@ -15,6 +15,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.lies import alive_at_night
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, kept
+from nlp_agent.planning.sides import open_play
 from nlp_agent.planning.story import Story
 from nlp_agent.protocol import Judge, Role, Species
 from nlp_agent.reading.reader import TalkReader
@@ -85,9 +86,11 @@ class Binding:
     # --- what may be claimed and told --------------------------------------------------------------------------
 
     def _may_claim(self, role: str) -> bool:
-        """One role a game, and the honest their own; the wolves' side takes its mask off only where the plan does."""
+        """One role a game, and the honest their own; masks come off where the plan does that, or sides are open."""
         state, before = self._state, self._mind.ledger.claim(self._state.me)
         if before == role or role in {act.role for act in self._base.acts if act.role}:
+            return True
+        if role in _SECRET and open_play(state, self._mind.ledger):
             return True
         if before or role in _SECRET:
             return False

@@ -11,13 +11,14 @@ from itertools import chain, pairwise
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.sides import open_play
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
-from nlp_agent.seat.knowledge import Draft, knows_too_much, withholds_result
+from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, withholds_result
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, asked
@@ -182,30 +183,22 @@ class Guard:
         return frozenset[str]().union(*[village.runs(talk.text) for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
-        """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness."""
+        """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and
+        the wolves' side where hiding serves nobody."""
         own_role, said = self._state.role, self._ledger.roles_of(self._state.me)
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
+        if open_play(self._state, self._ledger):
+            wanted |= _OF_WOLVES
         return {str(role) for role in said | wanted}
 
     def _claims(self, draft: Draft) -> Problem | None:
-        may = self._speakable_roles(draft.plan)
-        for said in draft.reading.of("claim"):
-            if said.role not in may:
-                return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
-        roles = self._pack.reading.rules.roles
-        # Hardly any talk says who its speaker is; only then is it worth asking for each role.
-        for role, words in roles.items() if self._anybody.search(draft.form) else ():
-            pattern = self._patterns.says_role(words)
-            if role not in may and any(not asked(draft.form, found.end()) for found in pattern.finditer(draft.form)):
-                return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
-        return None
+        return claims_role(draft, self._pack, self._anybody, self._speakable_roles(draft.plan))
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)
-        open_about_it = {Role.WEREWOLF.value, Role.POSSESSED.value}
-        if found is None or open_about_it & self._speakable_roles(draft.plan):
+        if found is None or _OF_WOLVES & self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
@@ -269,6 +262,7 @@ class Guard:
         return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
+_OF_WOLVES = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
 Look = Callable[[Guard, Draft], Problem | None]
 _ALWAYS: tuple[Look, ...] = (Guard._unspeakable,)
 _OF_MODELS: tuple[Look, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)

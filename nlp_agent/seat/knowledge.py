@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Check, Problem, Prompt
+from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import Role
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
-from nlp_agent.text.finder import Phrase
+from nlp_agent.text.finder import Phrase, Sieve
 from nlp_agent.text.guard import GuardPatterns, asked
 
 _TOLD = frozenset({Role.WEREWOLF, Role.SEER, Role.MEDIUM})
@@ -33,7 +33,7 @@ class Draft:
 
 def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Collection[str]) -> Problem | None:
     """What only somebody of ``role`` knows, unless it is one of the roles that the seat ``says`` it has."""
-    looks = [patterns.unmasks] if all(act.kind != "confess" for act in draft.plan.acts) else []
+    looks = [] if Role.POSSESSED in says else [patterns.unmasks]
     if Role.BODYGUARD not in says:
         looks.append(patterns.guarded)
     if role in _TOLD and _TOLD.isdisjoint(says):
@@ -41,6 +41,20 @@ def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Colle
     for look in looks:
         if found := next((m for m in look.finditer(draft.form) if not asked(draft.form, m.end())), None):
             return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
+    return None
+
+
+def claims_role(draft: Draft, pack: Pack, anybody: Sieve, may: Collection[str]) -> Problem | None:
+    """A statement of a role that is not one of those the seat ``may`` say it has; ``anybody`` finds one of any role."""
+    for said in draft.reading.of("claim"):
+        if said.role not in may:
+            return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
+    # Hardly any talk says who its speaker is; only then is it worth asking for each role.
+    for role, words in pack.reading.rules.roles.items() if anybody.search(draft.form) else ():
+        for found in pack.language.guard.says_role(words).finditer(draft.form) if role not in may else ():
+            supposed = pack.reading.supposes(draft.form, found.start(), found.end())
+            if not supposed and not asked(draft.form, found.end()):
+                return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
     return None
 
 

@@ -1,0 +1,110 @@
+"""When sides are open hiding serves nobody; until then the word werewolf said of oneself goes out as a joke only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Pack, Style, load_pack
+from nlp_agent.prompting.sample import sample_packets, sample_state
+from nlp_agent.protocol import Info, Packet, Request, Role, Talk
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
+from nlp_agent.seat.guard import Guard
+
+OPEN = {
+    "en": (
+        "I am the possessed. Werewolf say who you are.",
+        "Let it be said. I am the werewolf.",
+        "I am the werewolf; take my hand.",
+    ),
+    "ja": ("私は狂人です。人狼は名乗ってください。", "もう隠しません。私が人狼です。", "実は俺が人狼だ。"),
+    "zh": ("我是狂人。狼人请站出来。", "不用再藏了。我是狼人。", "那我就是狼人。"),
+}
+
+
+HIDDEN = {"en": "Good morning.", "ja": "おはようございます。", "zh": "早上好。"}
+OFFER = {"en": "Sides are open", "ja": "陣営は明るみに出た", "zh": "阵营已经亮明"}
+
+
+class Nowhere:
+    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+
+
+def spoken(language: str, role: str, words: str, shown: str) -> tuple[Decision, str]:
+    """What goes out of ``words`` as one of three alive, after another has said ``shown``; and what the model read."""
+    pack = load_pack(language)
+
+    def choose(_: object) -> Pack:
+        return pack
+
+    form = {"thought": "", "wolf": {}, "vote": "", "to": "", "claim": Role.WEREWOLF, "results": [], "words": words}
+    model = ScriptedModel([json.dumps(form, ensure_ascii=False)] * 2)
+    style = AnswerStyle(Style.ADVISED)
+    seat = Seat(choose_pack=choose, model=model, timing=Timing(), seed=1, record=Nowhere(), style=style)
+    for packet in sample_packets(pack, 5, role, 2):
+        seat.hear(packet.model_copy(update={"talk_history": None}))
+    state = seat.state
+    talk = Talk(idx=0, day=2, agent=state.others[0], text=shown)
+    packet = Packet(request="TALK", info=Info(agent=state.me, day=2, remain_count=2), talk_history=(talk,))
+    seat.hear(packet)
+
+    async def main() -> Decision:
+        return await seat.answer(packet, Deadline.after(50.0, time.monotonic))
+
+    return asyncio.run(main()), model.asks[0].messages[-1].content
+
+
+@pytest.mark.parametrize("language", OPEN)
+@pytest.mark.parametrize(("role", "said"), [(Role.WEREWOLF, 1), (Role.VILLAGER, 2)])
+def test_open_play_is_a_choice_once_the_possessed_is_open_among_three(language: str, role: str, said: int) -> None:
+    """Wolf and possessed win the vote of three: the prompt offers to say so, and the words go out; a villager may bluff
+    the same. While the possessed hides, neither is offered nor said."""
+    possessed, words = OPEN[language][0], OPEN[language][said]
+    for shown, text in ((True, possessed), (False, HIDDEN[language])):
+        decision, prompt = spoken(language, role, words, text)
+        assert (OFFER[language] in prompt) is shown
+        assert (words.rstrip(".。")[-5:] in decision.text) is shown
+
+
+JOKES = {
+    "en": [
+        "Me a werewolf? I can hardly chew my bread.",
+        "According to Hollis I am the werewolf.",
+        "By your tale I am a wolf.",
+        "So I am the werewolf now; how convenient for you.",
+        "You call me a werewolf because I asked.",
+        "Were I the werewolf you would be dead.",
+        "In Hollis's world I am the werewolf; count who remains.",
+        "I am no werewolf.",
+    ],
+    "ja": [
+        "私が人狼だなんて心外です。",
+        "俺は人狼じゃねえ。",
+        "私が人狼だとしたら、なぜ白を出すの。",
+        "はいはい、私が人狼ですよ、満月が楽しみね。",
+        "コトネさんの話では私が人狼です。",
+        "二人並んだら私は、占われた人の顔を見るわ。",
+    ],
+    "zh": ["怎么可能我是狼人。", "就算我是狼人你也没证据。", "如果我是狼人，早就咬你了。", "照他的说法我是狼人。"],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "joke"), [(language, joke) for language, jokes in JOKES.items() for joke in jokes]
+)
+def test_a_joke_or_a_denial_about_oneself_gives_nothing_away(language: str, joke: str) -> None:
+    """The word werewolf said of oneself in irony, in a condition, or as somebody else's words is no claim."""
+    pack = load_pack(language)
+    for role in (Role.VILLAGER, Role.WEREWOLF):
+        state = sample_state(pack, 5, role, 1, Request.TALK)
+        assert Guard(state, pack, Ledger(reader=pack.reading)).problem(joke, Request.TALK, TalkPlan()) is None
+        assert not pack.reading.read(joke, state.players).of("claim")
