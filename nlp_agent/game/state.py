@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from nlp_agent.game.village import RoleSpec, role_spec
 from nlp_agent.protocol import (
@@ -101,8 +102,8 @@ class SeatState:
 
     @property
     def today(self) -> list[Talk]:
-        first, end = (bisect_left(self.talks, day, key=lambda talk: talk.day) for day in (self.day, self.day + 1))
-        return self.talks[first:end]
+        first = bisect_left(self.talks, self.day, key=_DAY)
+        return self.talks[first : bisect_left(self.talks, self.day + 1, first, key=_DAY)]
 
     # --- group chat --------------------------------------------------------------------------------------------
 
@@ -284,6 +285,7 @@ _OPENED_BY = {
     Request.WHISPER_PHASE_START: WHISPERING,
     Request.WHISPER_BROADCAST: WHISPERING,
 }
+_DAY = attrgetter("day")
 _STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
 _MORNING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})

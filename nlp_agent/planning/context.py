@@ -26,7 +26,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class TalkContext:
-    """What planning a talk looks at besides the scene.
+    """What planning a talk of ``me`` on ``day`` looks at besides the scene.
 
     ``done``: keys of what was said in this game; ``voted``: a vote is announced for today; ``told``: whose results this
     seat has told; ``turn``: own talks today; ``waits``: a liar that lets others claim first;
@@ -35,6 +35,8 @@ class TalkContext:
     """
 
     scene: Scene
+    me: str
+    day: int
     done: frozenset[str]
     voted: bool
     told: frozenset[str]
@@ -74,14 +76,6 @@ class TalkContext:
         What strikes everybody is not worth a word from everybody.
         """
         return crc32(f"{self.me}|{key}".encode()) / 2**32 < most / max(1, len(self.scene.state.alive))
-
-    @property
-    def me(self) -> str:
-        return self.scene.state.me
-
-    @property
-    def day(self) -> int:
-        return self.scene.state.day
 
 
 def suspect_aloud(context: TalkContext) -> str:

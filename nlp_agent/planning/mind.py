@@ -201,6 +201,8 @@ class Mind:
         wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
         return TalkContext(
             scene=scene,
+            me=state.me,
+            day=state.day,
             done=frozenset(self.ledger.keys),
             voted=bool(self.ledger.promise(state.me, state.day)),
             told=frozenset(said.target for said in self.ledger.said(state.me, "result")),

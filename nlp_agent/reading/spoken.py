@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from nlp_agent.protocol import Role, Species, Talk
@@ -25,18 +25,12 @@ class Heard:
     vote: str
     statements: tuple[Statement, ...]
     whispered: bool = False
+    who: str = field(init=False)
+    day: int = field(init=False)
+    idx: int = field(init=False)
 
-    @property
-    def day(self) -> int:
-        return self.talk.day
-
-    @property
-    def idx(self) -> int:
-        return self.talk.idx
-
-    @property
-    def who(self) -> str:
-        return self.talk.agent
+    def __post_init__(self) -> None:
+        self.who, self.day, self.idx = self.talk.agent, self.talk.day, self.talk.idx
 
 
 class Book(Protocol):

@@ -96,13 +96,16 @@ class Guard:
 
     def hear(self, new: Iterable[Heard]) -> None:
         """Look at what others have just said for orders to models; one can be split over two talks."""
+        village = self.village
         for heard in new:
+            if heard.who == self._state.me:
+                continue
             key, text = (heard.who, heard.day), heard.talk.text
             both = f"{self._last.get(key, '')} {text}".strip()
             self._last[key] = text
-            if heard.who != self._state.me and not heard.whispered:
-                self.said.hear(text, self.village)
-            if heard.who != self._state.me and not (self.trusts(text) and self.trusts(both)):
+            if not heard.whispered:
+                self.said.hear(text, village)
+            if village.gives_orders(text) or village.gives_orders(both):
                 self._ordering.add(key)
 
     def orders(self) -> Orders | None:

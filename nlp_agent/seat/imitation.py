@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 
 from nlp_agent.prompting import Check, Problem
@@ -10,20 +9,10 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
 from nlp_agent.text import Village
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, asked, units
-from nlp_agent.text.names import NAME
 
 _ACTS = frozenset({"claim", "result", "vote"})
 _MOST = 0.5
 """Share of a talk from which it adds too little to what it repeats."""
-_ANCHOR = re.compile(f"@{NAME}\\s*")
-_SENTENCE_END = re.compile(r"[.!?;。！？；]+")
-
-
-def sentences_in(form: str, *, spaced: bool) -> frozenset[str]:
-    """The sentences of a talk in its plain form, for comparing: without anchor and marks."""
-    parts = _SENTENCE_END.split(_ANCHOR.sub("", form).casefold())
-    glue = " " if spaced else ""
-    return frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
 
 
 class SaidByOthers:
@@ -31,17 +20,22 @@ class SaidByOthers:
 
     def __init__(self, reading: TalkReader) -> None:
         self._reading = reading
-        self._talks: set[frozenset[str]] = set()
+        self._talks: dict[frozenset[str], None] = {}
+        self._sentences: set[str] = set()
 
     def hear(self, text: str, village: Village) -> None:
         """Another player has said ``text``."""
-        self._talks.add(sentences_in(village.plain(text), spaced=village.language.spaced))
+        said = village.said(text)
+        self._talks[said] = None
+        self._sentences |= said
 
     def problem(self, text: str, village: Village) -> Problem | None:
         """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
         agreement, or manners, and a talk that asks or binds has its point."""
         language, spaced = village.language, village.language.spaced
-        parts = {part: sentences_in(village.plain(part), spaced=spaced) for part in language.sentences.split(text)}
+        parts = {part: village.said(part) for part in language.sentences.split(text)}
+        if self._sentences.isdisjoint(chain.from_iterable(parts.values())):
+            return None
         size = {part: sum(len(units(one, spaced=spaced)) for one in said) for part, said in parts.items()}
         least = max(OVERLAP[spaced], _MOST * sum(size.values()))
         for talk in self._talks:

@@ -85,8 +85,12 @@ class Sieve:
         """The leftmost match; of several at one place, that of the first pattern."""
         if self._any.search(text.folded) is None:
             return None
-        found = [match for pattern in self._running(text) if (match := pattern.search(text))]
-        return min(found, key=regex.Match.start, default=None)
+        first: regex.Match[str] | None = None
+        for pattern in self._running(text):
+            match = pattern.search(text)
+            if match is not None and (first is None or match.start() < first.start()):
+                first = match
+        return first
 
     def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
         """All matches, pattern by pattern."""
@@ -94,8 +98,9 @@ class Sieve:
             for pattern in self._running(text):
                 yield from pattern.finditer(text)
 
-    def _running(self, text: Phrase) -> Iterator[regex.Pattern[str]]:
-        return (pattern for needed, pattern in self._parts if needed.search(text.folded))
+    def _running(self, text: Phrase) -> list[regex.Pattern[str]]:
+        folded = text.folded
+        return [pattern for needed, pattern in self._parts if needed.search(folded)]
 
 
 def _any_of(words: Needles) -> re.Pattern[str]:

@@ -13,14 +13,16 @@ from nlp_agent.text.answer import Answers
 from nlp_agent.text.clean import CJK, WORD, Cleaner
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
-from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs
-from nlp_agent.text.names import SIGNS, names_of
+from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
+from nlp_agent.text.names import NAME, SIGNS, names_of
 from nlp_agent.text.plausible import Line, OwnWords, Plausibility, PlausibleRules, unquoted
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 from nlp_agent.text.turns import Turns
 from nlp_agent.text.words import Words
 
+_ANCHOR = regex.compile(f"@{NAME}\\s*")
+_SENTENCE_END = regex.compile(r"[.!?;。！？；]+")
 _KEPT = 1_000
 """Characters of a text up to which what was derived from it is kept: talks and lines, no whole prompts."""
 _LONGEST = 8_000
@@ -79,6 +81,7 @@ class Village:
         self.language, self.players, self.names = language, players, names_of(players)
         self._plain: dict[str, Phrase] = {}
         self._runs: dict[str, frozenset[str]] = {}
+        self._said: dict[str, frozenset[str]] = {}
         self._orders: dict[str, bool] = {}
         self._lines: dict[str, Line] = {}
 
@@ -98,6 +101,17 @@ class Village:
             found = runs(self.plain(text), OVERLAP[self.language.spaced], spaced=self.language.spaced)
             if len(text) <= _KEPT:
                 self._runs[text] = found
+        return found
+
+    def said(self, text: str) -> frozenset[str]:
+        """The sentences of ``text``, for comparing: without anchor and marks."""
+        found = self._said.get(text)
+        if found is None:
+            spaced = self.language.spaced
+            glue, parts = " " if spaced else "", _SENTENCE_END.split(_ANCHOR.sub("", self.plain(text)).casefold())
+            found = frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
+            if len(text) <= _KEPT:
+                self._said[text] = found
         return found
 
     def gives_orders(self, text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
@@ -49,7 +50,7 @@ class Memory:
     own: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
     own_whole: list[str] = field(default_factory=list)
-    ever: frozenset[str] = frozenset()
+    ever: AbstractSet[str] = frozenset()
 
     def worst(self, sentence: str) -> float:
         """How much a sentence repeats: below 1 is fine; own repetition weighs more than an echo of others, and of their
@@ -123,9 +124,8 @@ class Speaker:
         self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
         self._swaps = persona.swaps | voice.swaps
         words = sorted(self._swaps, key=len, reverse=True)
-        self._swapped = re.compile(
-            "|".join(rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words)
-        )
+        bounded = [rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words]
+        self._swapped = re.compile("|".join(bounded) or r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._lines: dict[str, Line] = {}
         self.openers = (*voice.openers, *(line for habit in self._habits for line in habit.openers))
@@ -139,13 +139,8 @@ class Speaker:
         spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
         spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
         parts = _SLOT.split(spoken)
-        literals = [self._swap(literal) for literal in parts[::2]]
+        literals = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
         return Line(tuple(literals), tuple(parts[1::2]))
-
-    def _swap(self, text: str) -> str:
-        if not any(word in text for word in self._swaps):
-            return text
-        return self._swapped.sub(lambda m: self._swaps[m[0]], text)
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value."""

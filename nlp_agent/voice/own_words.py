@@ -35,6 +35,10 @@ class OwnWords:
         self._seed = f"{seed}|{state.me}"
         self._speaker = speaker_of(playbook, state.profile, state.me)
         self.persona = self._speaker.persona
+        self._taken = 0
+        """How many public talks are in what follows: all their shapes, and those of others as one text."""
+        self._ever: set[str] = set()
+        self._others = ""
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
@@ -56,12 +60,21 @@ class OwnWords:
         slots["day"] = str(act.day) if act.day else ""
         rng = self._rng("why", self._state.day, name, act.kind)
         keys = [key for one in (*act.proof, "hunch") for key in ((f"{one}_you", one) if direct else (one,))]
-        found = [text for key in keys for text in self._speaker.reasons(key, slots, rng)]
         # A table of echoes convinces nobody, whoever each of them names.
-        others = [said.reading.shapes for said in self._ledger.heard if said.who != self._state.me]
-        heard = "\n".join(chain.from_iterable(others)).casefold()
-        names = names_of(self._state.players)
-        return next((text for text in found if not any(part.casefold() in heard for part in shapes(text, names))), "")
+        self._take_in()
+        heard, names = self._others, names_of(self._state.players)
+        for text in chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys):
+            if not any(part.casefold() in heard for part in shapes(text, names)):
+                return text
+        return ""
+
+    def _take_in(self) -> None:
+        """Follow the ledger."""
+        fresh, self._taken = self._ledger.heard[self._taken :], len(self._ledger.heard)
+        for said in fresh:
+            self._ever.update(said.reading.shapes)
+            if said.who != self._state.me:
+                self._others += "\n".join(("", *said.reading.shapes)).casefold()
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
@@ -76,6 +89,7 @@ class OwnWords:
 
     def _memory(self) -> Memory:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
+        self._take_in()
         ledger, me = self._ledger, self._state.me
         night = (*ledger.whispers, *(sent for sent in ledger.sending if sent.whispered))
         own = [*(said for said in night if said.who == me), *ledger.by(me)]
@@ -85,7 +99,7 @@ class OwnWords:
             [shape for said in own for shape in said.reading.shapes],
             [shape for said in heard for shape in said.reading.shapes],
             [said.reading.text for said in own],
-            frozenset(chain.from_iterable(said.reading.shapes for said in (*own, *night, *ledger.heard))),
+            self._ever.union(*[said.reading.shapes for said in (*night, *ledger.sending)]),
         )
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
