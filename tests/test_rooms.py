@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "net": {"protocol", "game", "seat", "websockets"},
     "records": {"protocol", "game"},
     "arena": {"protocol", "game", "text", "websockets", "yaml"},
-    "web": {"protocol", "game", "text", "records", "arena", "yamlfile", "jinja2", "starlette", "uvicorn"},
+    "web": {"protocol", "game", "text", "records", "arena", "yamlfile", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }
 EVERYTHING = {"app", "lab", "__main__", "__init__"}
 """Rooms that may import all others; what of the lab ``app`` may is told by :data:`LAB_COMMANDS`."""

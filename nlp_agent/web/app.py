@@ -7,11 +7,11 @@ from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from nlp_agent.web.door import Door, Rules
 from nlp_agent.web.pages import Pages
@@ -29,9 +29,11 @@ def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
     pages = Pages()
 
     async def sorry(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
+        assert isinstance(error, HTTPException)
+        status = error.status_code
         if request.method not in ("GET", "HEAD"):
-            return JSONResponse({"problem": str(getattr(error, "detail", ""))}, status)
+            told = error.detail if status == 413 else pages.words(request)["common"]["not_understood"]
+            return JSONResponse({"problem": told}, status)
         return _sorry(pages, request, status)
 
     app = Starlette(
@@ -41,7 +43,11 @@ def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
         ],
         exception_handlers={HTTPException: sorry},
     )
-    return Door(app, rules or Rules())
+
+    def told(scope: Scope, key: str) -> str:
+        return pages.words(HTTPConnection(scope))["door"][key]
+
+    return Door(app, rules or Rules(), told)
 
 
 def _sorry(pages: Pages, request: Request, status: int) -> HTMLResponse:

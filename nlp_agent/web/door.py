@@ -90,15 +90,14 @@ def new_code() -> str:
 
 
 class Door:
-    """``app`` behind :class:`Rules`."""
+    """``app`` behind :class:`Rules`; ``told`` gives the text of a key in the language of whoever asks."""
 
-    def __init__(self, app: ASGIApp, rules: Rules) -> None:
-        self._app, self._rules = app, rules
+    def __init__(self, app: ASGIApp, rules: Rules, told: Callable[[Scope, str], str]) -> None:
+        self._app, self._rules, self._told = app, rules, told
         self._inside = 0
         self._from: dict[str, int] = {}
         self._posts: dict[str, Rate] = {}
         self._guesses = Rate(0.2, 20)
-        self._too_long = f"No more than {rules.body} bytes are taken at once."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -117,7 +116,7 @@ class Door:
         self._inside += 1
         self._from[address] = self._from.get(address, 0) + 1
         try:
-            await self._app(scope, self._bounded(receive), sender)
+            await self._app(scope, self._bounded(scope, receive), sender)
         finally:
             self._inside -= 1
             self._from[address] -= 1
@@ -128,20 +127,26 @@ class Door:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._rules.code and _name(host) not in LOOPBACK:
-            return PlainTextResponse("This page answers to 127.0.0.1 and localhost only.\n", 421)
+            return self._sorry(scope, "other_name", 421)
         if scope["type"] == "websocket" or scope["method"] not in _SAFE:
             if not _same_site(headers, host):
-                return PlainTextResponse("This was sent by a page of another site, and is not heeded.\n", 403)
+                return self._sorry(scope, "other_site", 403)
             if not self._posts.setdefault(_address(scope), self._new_rate()).allows():
-                return PlainTextResponse("Too much at once: wait a moment.\n", 429)
+                return self._sorry(scope, "too_fast", 429)
             if len(self._posts) > self._rules.connections:
                 self._posts.clear()
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > self._rules.body:
-            return PlainTextResponse(f"{self._too_long}\n", 413)
+            return self._sorry(scope, "too_long", 413)
         if self._inside >= self._rules.connections or self._from.get(_address(scope), 0) >= self._rules.each:
-            return PlainTextResponse("Too many pages are open: close some, and reload.\n", 503)
+            return self._sorry(scope, "too_many", 503)
         return self._ask_code(scope, headers) if self._rules.code else None
+
+    def _sorry(self, scope: Scope, key: str, status: int) -> Response:
+        return PlainTextResponse(f"{self._words(scope, key)}\n", status)
+
+    def _words(self, scope: Scope, key: str) -> str:
+        return self._told(scope, key).format(bytes=self._rules.body)
 
     def _new_rate(self) -> Rate:
         return Rate(self._rules.posts, 5 * self._rules.posts)
@@ -154,16 +159,14 @@ class Door:
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("code", [""])[0].strip().lower()
         if shown:
             if not self._guesses.allows():
-                return PlainTextResponse("Too many wrong codes: wait a minute.\n", 429)
+                return self._sorry(scope, "too_many_codes", 429)
             if self._rules.knows(shown):
                 response = RedirectResponse(scope["path"], 303)
                 response.set_cookie(CODE_COOKIE, shown, httponly=True, samesite="lax")
                 return response
-        return PlainTextResponse(
-            "This table needs a join code: open the link you were given, ?code=... included.\n", 403
-        )
+        return self._sorry(scope, "needs_code", 403)
 
-    def _bounded(self, receive: Receive) -> Receive:
+    def _bounded(self, scope: Scope, receive: Receive) -> Receive:
         """``receive`` that ends a post which told a smaller length than it has, or none."""
         taken = 0
 
@@ -173,7 +176,7 @@ class Door:
             if message["type"] == "http.request":
                 taken += len(message.get("body", b""))
                 if taken > self._rules.body:
-                    raise HTTPException(413, self._too_long)
+                    raise HTTPException(413, self._words(scope, "too_long"))
             return message
 
         return bounded

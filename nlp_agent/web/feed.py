@@ -10,9 +10,12 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.responses import StreamingResponse
+
+from nlp_agent.web.drawing import Drawing
 
 KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
@@ -22,18 +25,27 @@ _RETRY = 1000
 """Milliseconds after which a browser comes back."""
 
 
-class Feed:
-    """One row of ``lines`` and one state ``now``, both ready for JSON, for any number of readers.
+@dataclass(slots=True)
+class _Drawn:
+    """The lines drawn so far, each as JSON, and how things stood at ``version``."""
 
-    A new game :meth:`restarts <restart>` the row. Everything is turned into text once, however many read it, and
+    lines: list[str] = field(default_factory=list)
+    version: int = -1
+    parts: str = ""
+
+
+class Feed:
+    """One row of lines and one state, for any number of readers.
+
+    A new game :meth:`restarts <restart>` the row. Everything is drawn once a language, however many read it, and
     what happens between two looks of a reader comes to it as one message, with the time in Unix milliseconds.
     """
 
     def __init__(self, now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self._now_ms = now_ms
-        self._lines: list[str] = []
+        self._lines: list[Mapping[str, Any]] = []
         self._now: Mapping[str, Any] = {}
-        self._now_text = "{}"
+        self._drawn: dict[str, _Drawn] = {}
         self._row, self._version = 1, 0
         self._news = asyncio.Event()
         self._waking: asyncio.TimerHandle | None = None
@@ -47,18 +59,19 @@ class Feed:
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Append a line."""
-        self._lines.append(_text(line))
+        self._lines.append(line)
         self._stir()
 
     def show(self, now: Mapping[str, Any]) -> None:
         """Things stand like this now."""
         if now != self._now:
-            self._now, self._now_text = now, ""
+            self._now = now
             self._stir()
 
     def restart(self) -> None:
         """Begin a new row; pages drop the old one."""
         self._lines = []
+        self._drawn.clear()
         self._row += 1
         self._stir()
 
@@ -77,7 +90,7 @@ class Feed:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def follow(self, last_id: str = "") -> AsyncIterator[str]:
+    async def follow(self, drawing: Drawing, last_id: str = "") -> AsyncIterator[str]:
         """Messages from the one after ``last_id`` on, as they stand in a stream of server-sent events."""
         row, count = _place(last_id)
         seen = -1
@@ -96,25 +109,31 @@ class Feed:
                 seen = self._version
                 fresh = row != self._row or count > len(self._lines)
                 row, count = self._row, 0 if fresh else count
-                lines = ",".join(self._lines[count:])
-                count = len(self._lines)
+                drawn = self._draw(drawing)
+                lines = ",".join(drawn.lines[count:])
+                count = len(drawn.lines)
                 head = f'"fresh":{json.dumps(fresh)},"clock":{self._now_ms()}'
-                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"now":{self._board()}}}\n\n'
+                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"parts":{drawn.parts}}}\n\n'
         finally:
             self.readers -= 1
 
-    def _board(self) -> str:
-        self._now_text = self._now_text or _text(self._now)
-        return self._now_text
+    def _draw(self, drawing: Drawing) -> _Drawn:
+        drawn = self._drawn.setdefault(drawing.key, _Drawn())
+        for place in range(len(drawn.lines), len(self._lines)):
+            before = self._lines[place - 1] if place else None
+            drawn.lines.append(_text(drawing.line(self._lines[place], before, self._now)))
+        if drawn.version != self._version:
+            drawn.version, drawn.parts = self._version, _text(drawing.parts(self._now) if self._now else {})
+        return drawn
 
 
-def stream(feed: Feed, last_id: str = "") -> StreamingResponse:
+def stream(feed: Feed, drawing: Drawing, last_id: str = "") -> StreamingResponse:
     """``feed`` as an answer to a browser's EventSource."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(feed.follow(last_id), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(feed.follow(drawing, last_id), media_type="text/event-stream", headers=headers)
 
 
-def _text(data: Mapping[str, Any]) -> str:
+def _text(data: object) -> str:
     # Escaped to ASCII: no line separator of any script can end a message early.
     return json.dumps(data, separators=(",", ":"))
 

@@ -38,8 +38,8 @@ class Watched:
     dropped: int = 0
     tokens: int = 0
 
-    def row(self, now: float) -> dict[str, Any]:
-        """As a page shows it; ``age`` is how long the open request has been waiting (ms)."""
+    def row(self) -> dict[str, Any]:
+        """As a page shows it; ``since`` is when the open request came (Unix ms)."""
         state = self.state
         return {
             "name": self.name,
@@ -53,7 +53,7 @@ class Watched:
             "dead": bool(state.players) and state.me not in state.alive,
             "phase": state.phase,
             "asked": self.asked,
-            "age": round((now - self.asked_at) * 1000) if self.asked else 0,
+            "since": round(self.asked_at * 1000),
             "budget": round(self.budget or _budget(state)),
             "how": dict(self.how),
             "dropped": self.dropped,
@@ -116,11 +116,11 @@ class Monitor:
         elif seat.state.finished:
             seat.asked = ""
 
-    def now(self, now: float) -> dict[str, Any]:
-        """How things stand at Unix time ``now``."""
+    def now(self) -> dict[str, Any]:
+        """How things stand."""
         calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
         return {
-            "seats": [seat.row(now) for seat in self.seats.values()],
+            "seats": [seat.row() for seat in self.seats.values()],
             "endpoints": [_endpoint(each) for each in self.endpoints],
             "calls": calls,
             "tokens": sum(_count(e, "prompt_tokens") + _count(e, "completion_tokens") for e in self.endpoints),

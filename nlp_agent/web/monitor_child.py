@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -56,7 +55,7 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
             while not over.is_set():
                 if fresh:
                     fresh = False
-                    feed.show(monitor.now(time.time()))
+                    feed.show(monitor.now())
                 await asyncio.sleep(_PERIOD)
             feed.close()
     except NlpAgentError as error:

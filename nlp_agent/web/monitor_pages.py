@@ -8,8 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from nlp_agent.web.feed import Feed, stream
-from nlp_agent.web.pages import Pages
+from nlp_agent.web.feed import Feed
+from nlp_agent.web.pages import Pages, follow
+
+_TEXTS = ("monitor.asked_since",)
 
 
 class MonitorPages:
@@ -20,10 +22,10 @@ class MonitorPages:
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
         async def page(request: Request) -> Response:
-            return pages.show(request, "monitor.html", sections=("monitor", "roles"))
+            return pages.show(request, "monitor.html", texts=_TEXTS)
 
         async def events(request: Request) -> Response:
-            return stream(self._feed, request.headers.get("last-event-id", ""))
+            return follow(pages, request, self._feed, "monitor_pieces.html")
 
         yield Route("/", page)
         yield Route("/events", events)

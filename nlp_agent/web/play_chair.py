@@ -269,7 +269,7 @@ class Chair:
         state = self._state
         now = {**self._about, "away": self.away, "ready": self.ready.is_set(), "label": self.label}
         if state is not None and state.me:
-            now |= board(state)
+            now |= {**board(state), "day": max(0, self._view.day)}
         asked = self._question or (self._chat if self._chat_left() else None)
         if asked is not None and state is not None:
             now["ask"] = {

@@ -7,22 +7,25 @@ from typing import Any, Protocol
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game.village import ROLES, VILLAGES
 from nlp_agent.protocol import Request as Asks
 from nlp_agent.web.door import CODE_COOKIE, Rules
-from nlp_agent.web.feed import stream
-from nlp_agent.web.pages import Pages
+from nlp_agent.web.pages import Pages, follow
 from nlp_agent.web.play_chair import Chair, NotNowError
 from nlp_agent.web.play_table import OpenTable
-from nlp_agent.web.play_village import Offer, OrderError, VillageOrder, read_order
+from nlp_agent.web.play_village import MOST, Offer, OrderError, VillageOrder, read_order
 
-SEAT_TEXTS = ("common", "roles", "chat", "seat")
+_PIECES = "seat_pieces.html"
+_TEXTS = ("seat.not_sent", "seat.time_left", "seat.time_warning", "chat.comma")
 _LABEL = 40
 """Characters of what an invited person calls themselves."""
+
+
+Act = Callable[[Request, dict[str, Any]], Any]
 
 
 class House(Protocol):
@@ -46,12 +49,12 @@ class SeatPages:
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         self._pages = pages
-        acts = {"say": self._say, "choose": self._choose, "silent": self._silent, "here": self._here}
+        acts: dict[str, Act] = {"say": self._say, "choose": self._choose, "silent": self._silent, "here": self._here}
         return [
             Route("/seat/{token}", self._page),
             Route("/seat/{token}/events", self._events),
             Route("/seat/{token}/preview", self._preview, methods=["POST"]),
-            *(Route(f"/seat/{{token}}/{name}", _acting(act), methods=["POST"]) for name, act in acts.items()),
+            *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in acts.items()),
         ]
 
     def _chair(self, request: Request) -> Chair:
@@ -67,32 +70,31 @@ class SeatPages:
         chair, table = self._found(request)
         chair.here()
         home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
-        response = self._pages.show(request, "seat.html", sections=SEAT_TEXTS, base=f"/seat/{chair.token}", home=home)
+        response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{chair.token}", home=home)
         if table:
             # Whoever sits at a table sees its secrets nowhere else.
             response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")
         return response
 
     async def _events(self, request: Request) -> Response:
-        return stream(self._chair(request).feed, request.headers.get("last-event-id", ""))
+        return follow(self._pages, request, self._chair(request).feed, _PIECES)
 
     async def _preview(self, request: Request) -> Response:
         chair, data = self._chair(request), await _posted(request)
         asks = Asks.WHISPER if data.get("request") == Asks.WHISPER else Asks.TALK
-        made = chair.preview(_text(data, "text"), asks)
-        if made is None:
+        typed = _text(data, "text")
+        made = chair.preview(typed, asks)
+        return HTMLResponse(self._pages.pieces(request, _PIECES).piece("preview", made, typed))
+
+    def _acting(self, act: Act) -> Callable[[Request], Any]:
+        async def acting(request: Request) -> Response:
+            try:
+                await act(request, await _posted(request))
+            except NotNowError as error:
+                return JSONResponse({"problem": self._pages.words(request)["seat"][str(error)]}, 409)
             return JSONResponse({})
-        return JSONResponse(
-            {
-                "text": made.text,
-                "heard": made.heard,
-                "count": made.count,
-                "typed": made.typed,
-                "most": made.most,
-                "changes": list(made.changes),
-                "to": made.to,
-            }
-        )
+
+        return acting
 
     async def _say(self, request: Request, data: dict[str, Any]) -> None:
         self._chair(request).say(_number(data), _text(data, "text"))
@@ -134,7 +136,8 @@ class TablePages:
         return self._pages.show(
             request,
             "setup.html",
-            sections=("common", "roles", "setup"),
+            texts=("setup.starting",),
+            most=MOST,
             offer=offer,
             villages=VILLAGES,
             roles=list(ROLES),
@@ -151,7 +154,7 @@ class TablePages:
         except OrderError as error:
             return JSONResponse({"problem": words[str(error)].format(**error.values)}, 422)
         except NlpAgentError as error:
-            return JSONResponse({"problem": str(error)}, 422)
+            return JSONResponse({"problem": words["not_opened"].format(why=error)}, 422)
         mine = table.mine
         alone = mine is not None and all(place.chair in (mine, None) for place in table.places)
         if mine is not None:
@@ -165,14 +168,14 @@ class TablePages:
         return self._pages.show(
             request,
             "table.html",
-            sections=("common", "setup", "table"),
+            texts=("table.copied",),
             table=table,
             base=f"/table/{table.token}",
             code=f"?code={self._rules.code}" if self._rules.code else "",
         )
 
     async def _events(self, request: Request) -> Response:
-        return stream(self._found(request).feed, request.headers.get("last-event-id", ""))
+        return follow(self._pages, request, self._found(request).feed, "table_pieces.html")
 
     def _found(self, request: Request) -> OpenTable:
         self._check(request)
@@ -187,30 +190,16 @@ class TablePages:
             raise HTTPException(403)
 
 
-Act = Callable[[Request, dict[str, Any]], Any]
-
-
-def _acting(act: Act) -> Callable[[Request], Any]:
-    async def acting(request: Request) -> Response:
-        try:
-            await act(request, await _posted(request))
-        except NotNowError as error:
-            return JSONResponse({"problem": str(error)}, 409)
-        return JSONResponse({})
-
-    return acting
-
-
 async def _posted(request: Request) -> dict[str, Any]:
     """The JSON object that was posted."""
     if not request.headers.get("content-type", "").startswith("application/json"):
-        raise HTTPException(415, "JSON is expected")
+        raise HTTPException(415)
     try:
         data = await request.json()
     except (ValueError, RecursionError) as error:
-        raise HTTPException(400, "JSON is expected") from error
+        raise HTTPException(400) from error
     if not isinstance(data, dict):
-        raise HTTPException(400, "a JSON object is expected")
+        raise HTTPException(400)
     return data
 
 
@@ -220,5 +209,5 @@ def _text(data: dict[str, Any], key: str) -> str:
 
 
 def _number(data: dict[str, Any]) -> int:
-    value = data.get("number")
-    return value if isinstance(value, int) else 0
+    value = str(data.get("number"))[:12]
+    return int(value) if value.isdecimal() else 0

@@ -16,6 +16,9 @@ Line = dict[str, Any]
 TALK, WHISPER = "talk", "whisper"
 """Channels, as lines name them."""
 
+_NIGHT = frozenset({Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+"""Last asked, from the vote to the morning."""
+
 
 class SeatView:
     """Feed it the state after each packet; what is new comes back as lines.
@@ -25,7 +28,8 @@ class SeatView:
     """
 
     def __init__(self) -> None:
-        self._day = -1
+        self.day = -1
+        """The last day that was told; the end of a game begins none."""
         self._told: set[tuple[object, ...]] = set()
         self._whispers: list[tuple[int, str, str]] = []
         self._own: dict[str, list[str]] = {TALK: [], WHISPER: []}
@@ -40,8 +44,8 @@ class SeatView:
         for talk in state.talks:
             yield from self._talk(TALK, talk, state)
         yield from self._new_whispers(state)
-        if state.day > self._day and not state.finished:
-            self._day = state.day
+        if state.day > self.day and not state.finished:
+            self.day = state.day
             yield {"kind": "day", "day": state.day}
         for kind, book in (("votes", state.votes), ("attack_votes", state.attack_votes)):
             for day, votes in book.items():
@@ -145,6 +149,7 @@ def board(state: SeatState) -> dict[str, Any]:
     seen = {judge.target: judge.result == Species.WEREWOLF for judge in (*state.medium_results, *state.divinations)}
     return {
         "day": state.day,
+        "night": state.last_request in _NIGHT,
         "me": state.me,
         "role": state.role,
         "profile": state.profile,

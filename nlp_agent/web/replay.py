@@ -22,6 +22,11 @@ from nlp_agent.web.shelf import OpenGame, Shelf, Summary
 A_PAGE = 100
 """Games of the list that stand on one page."""
 
+_CERTAIN = 15
+"""Log-odds from which on a fact leaves no doubt."""
+_SAID = ("at_moment", "copied", "day", "lines", "moved", "moved_player", "nothing_moves")
+_TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
+
 
 class Insight(Protocol):
     """What records do not tell and has to be worked out; called in threads."""
@@ -83,7 +88,7 @@ class Replay:
         return self._pages.show(
             request,
             "replay_game.html",
-            sections=("replay",),
+            texts=_TEXTS,
             opened=opened,
             game=opened.game,
             days=_days(opened.steps),
@@ -95,8 +100,19 @@ class Replay:
         opened = await self._open(request.path_params["key"])
         reckoning = self._reckonings.of(opened)
         rows, done = reckoning.since(_whole(request.query_params.get("from", "")))
-        lang = self._pages.language(request)
-        told = await asyncio.to_thread(lambda: [dict(self._insight.told(row, lang)) for row in rows])
+        lang, pieces = self._pages.language(request), self._pages.pieces(request, "replay_pieces.html")
+
+        def drawn(row: Any) -> dict[str, Any]:
+            told = self._insight.told(row, lang)
+            why = [
+                {"name": name, "push": abs(push), "certain": abs(push) >= _CERTAIN, "fresh": fresh, "html": html}
+                for name, facts in told["why"].items()
+                for text, push, fresh in facts
+                if (html := pieces.piece("fact", opened, name, text, push, abs(push) >= _CERTAIN, fresh))
+            ]
+            return {**told, "why": why}
+
+        told = await asyncio.to_thread(lambda: [drawn(row) for row in rows])
         return JSONResponse({"rows": told, "done": done}, headers={"Cache-Control": "no-store"})
 
     # --- decisions ---------------------------------------------------------------------------------------------

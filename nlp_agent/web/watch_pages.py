@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from nlp_agent.web.feed import stream
-from nlp_agent.web.pages import Pages
+from nlp_agent.web.pages import Pages, follow
 from nlp_agent.web.play_table import OpenTable
 
 
@@ -31,7 +30,7 @@ class WatchPages:
         return self._pages.show(
             request,
             "watch.html",
-            sections=("common", "roles", "chat", "watch"),
+            texts=("watch.time_left", "chat.comma"),
             base=f"/watch/{table.watch_token}",
             secret=secret and not refused,
             refused=refused,
@@ -42,7 +41,7 @@ class WatchPages:
         secret = request.query_params.get("secrets") == "1"
         if secret and not self._may_see(request, table):
             raise HTTPException(403)
-        return stream(table.onlookers.feeds[secret], request.headers.get("last-event-id", ""))
+        return follow(self._pages, request, table.onlookers.feeds[secret], "watch_pieces.html")
 
     def _may_see(self, request: Request, table: OpenTable) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""

@@ -50,6 +50,7 @@ class WatchView:
         self._asked: str | None = None
         self._night = False
         self._votes: list[tuple[int, int]] = []
+        self._polls: list[dict[str, Any]] = []
         self._said: dict[str, dict[str, Any]] = {}
         self._chat_until: int | None = None
         self._setting: Any = None
@@ -95,6 +96,7 @@ class WatchView:
                 votes = [[self._name(seat), self._name(target)] for seat, target in self._votes]
                 self._votes = []
                 if votes:
+                    self._polls = [*self._polls, {"day": event.day, "votes": dict(votes)}]
                     yield {"kind": "votes", "day": event.day, "votes": votes}
                 if event.target is None:
                     yield {"kind": "nobody_executed", "day": event.day}
@@ -156,16 +158,13 @@ class WatchView:
             "night": self._night,
             "until": self._chat_until,
             "votes": [[self._name(seat), self._name(target)] for seat, target in self._votes],
+            "polls": self._polls,
             "players": [
                 {
                     "name": seat.name,
                     "alive": seat.idx not in self._dead,
                     **({"role": seat.role} if self._secrets or over else {}),
-                    **(
-                        {"end": self._dead[seat.idx][0], "end_day": self._dead[seat.idx][1]}
-                        if seat.idx in self._dead
-                        else {}
-                    ),
+                    **self._end_of(seat.idx),
                     **self._told_by(seat.name),
                 }
                 for seat in sorted(self._seats, key=lambda each: each.name)

@@ -24,15 +24,13 @@ def config(folder: Path) -> Config:
 
 
 def stage(page: Page) -> str:
-    return page.evaluate("document.getElementById('game')?.dataset.stage ?? ''")
+    return page.evaluate("document.querySelector('#ask [data-stage]')?.dataset.stage ?? ''")
 
 
 def question(page: Page) -> tuple[str, int]:
     """What is asked right now, and the number of the question; ("", 0) for nothing."""
-    found = page.evaluate(
-        "[document.getElementById('ask')?.dataset.request, document.getElementById('ask')?.dataset.number]"
-    )
-    return (found[0], int(found[1])) if found and found[0] else ("", 0)
+    found = page.evaluate("({...document.querySelector('#ask .asked')?.dataset})")
+    return (found["request"], int(found["number"])) if found else ("", 0)
 
 
 class Player:
@@ -63,7 +61,7 @@ class Player:
             words = self._words()
             self.page.fill("#ask textarea", words)
             self.page.press("#ask textarea", "Enter")
-            if self.page.locator("#ask.is-chat").count():
+            if self.page.locator("#ask .is-chat").count():
                 expect(self.page.locator(".line.talk.mine").last).to_contain_text(words)
                 self.page.get_by_role("button", name="Nothing more today").click()
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import pytest
@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from nlp_agent.web.app import build
 from nlp_agent.web.door import HEADERS, Rate, Rules
-from nlp_agent.web.feed import Feed, stream
-from nlp_agent.web.pages import Pages
+from nlp_agent.web.feed import Feed
+from nlp_agent.web.pages import Pages, follow
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.texts import choose, load_texts
 from tests.web.browser import running
@@ -36,7 +36,7 @@ class Echo:
             return JSONResponse({"bytes": len(await request.body())})
 
         async def events(request: Request) -> Response:
-            return stream(self.feed, request.headers.get("last-event-id", ""))
+            return follow(pages, request, self.feed, "monitor_pieces.html")
 
         return [Route("/", page), Route("/take", take, methods=["POST"]), Route("/events", events)]
 
@@ -148,30 +148,43 @@ def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
     assert {_ask(coded_port, path=f"/?code=guess{number}")[0] for number in range(30)} == {403, 429}
 
 
+class Drawn:
+    """Says what it was told, and how often it drew a line."""
+
+    key, drew = "en", 0
+
+    def line(self, line: Mapping[str, object], _before: object, _now: object) -> str:
+        self.drew += 1
+        return f"line {line['n']}"
+
+    def parts(self, now: Mapping[str, object]) -> Mapping[str, str]:
+        return {key: str(value) for key, value in now.items()}
+
+
 def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> None:
     """The place in the row is the id of the last message."""
 
     async def work() -> list[str]:
-        feed = Feed(lambda: 7)
+        feed, drawn = Feed(lambda: 7), Drawn()
         feed.add({"n": 1})
         feed.show({"day": 0})
-        first = feed.follow()
+        first = feed.follow(drawn)
         told = [await anext(first), await anext(first)]
         await first.aclose()
         feed.add({"n": 2})
-        again = feed.follow("1.1")
+        again = feed.follow(drawn, "1.1")
         told += [await anext(again), await anext(again)]
         feed.restart()
         told.append(await anext(again))
         await again.aclose()
-        assert feed.readers == 0
+        assert (feed.readers, drawn.drew) == (0, 2), "each line is drawn once, whoever reads it"
         return told
 
     retry, whole, _, rest, fresh = asyncio.run(work())
     assert retry.startswith("retry:")
-    assert whole == 'id: 1.1\ndata: {"fresh":true,"clock":7,"lines":[{"n":1}],"now":{"day":0}}\n\n'
-    assert rest == 'id: 1.2\ndata: {"fresh":false,"clock":7,"lines":[{"n":2}],"now":{"day":0}}\n\n'
-    assert fresh == 'id: 2.0\ndata: {"fresh":true,"clock":7,"lines":[],"now":{"day":0}}\n\n'
+    assert whole == 'id: 1.1\ndata: {"fresh":true,"clock":7,"lines":["line 1"],"parts":{"day":"0"}}\n\n'
+    assert rest == 'id: 1.2\ndata: {"fresh":false,"clock":7,"lines":["line 2"],"parts":{"day":"0"}}\n\n'
+    assert fresh == 'id: 2.0\ndata: {"fresh":true,"clock":7,"lines":[],"parts":{"day":"0"}}\n\n'
 
 
 def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:

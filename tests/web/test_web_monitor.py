@@ -43,8 +43,8 @@ def test_a_seat_is_shown_from_its_name_to_the_end_of_the_game() -> None:
     asked = answered = False
     for number, row in enumerate(rows):
         warnings += monitor.take(_line("nlp-agent2", row, float(number)))
-        [seat] = monitor.now(number + 1.5)["seats"]
-        asked = asked or (seat["asked"] == "VOTE" and seat["age"] == 1500 and seat["budget"] == 55_000)
+        [seat] = monitor.now()["seats"]
+        asked = asked or (seat["asked"] == "VOTE" and seat["since"] == 1000 * number and seat["budget"] == 55_000)
         if row["event"] == "name":
             assert seat["connected"] == "waiting"
         if row["event"] == "decision":
@@ -65,7 +65,7 @@ def test_of_a_wolf_is_shown_what_it_lets_others_believe() -> None:
     monitor = Monitor()
     row = {"request": "TALK", "posterior": {"wolf": {"A": 0.0, "B": 0.0}, "shown": {"A": 0.2, "B": 0.7}}}
     assert list(monitor.take({"t": 1.0, "seat": "x", "event": "decision", "row": row})) == []
-    last = monitor.now(1.0)["seats"][0]["last"]
+    last = monitor.now()["seats"][0]["last"]
     assert (last["shown"], last["belief"]) == (True, [("B", 0.7), ("A", 0.2)])
 
 
@@ -88,7 +88,7 @@ def test_any_line_is_survived() -> None:
         for event in ("name", "packet", "decision", "dropped", "problem", "unheard of"):
             list(monitor.take({"t": 1.0, "seat": "s", "event": event, "row": row}))
     list(monitor.take({"event": "health", "endpoints": [{}]}))
-    assert monitor.now(2.0)["seats"][0]["name"] == "s"
+    assert monitor.now()["seats"][0]["name"] == "s"
 
 
 def test_endpoints_are_told_with_their_health_and_price_and_without_their_key() -> None:
@@ -102,12 +102,12 @@ def test_endpoints_are_told_with_their_health_and_price_and_without_their_key() 
     assert "sk-secret" not in str(row)
     monitor = Monitor()
     list(monitor.take({"event": "health", "endpoints": [row]}))
-    now = monitor.now(0.0)
+    now = monitor.now()
     [shown] = now["endpoints"]
     assert (shown["p50"], shown["worst"], shown["rate"], shown["failures"], shown["resting"]) == (2.0, 6.0, 2, 1, 12.0)
     assert (now["calls"], now["tokens"], now["money"]) == (3, 1010, 1.25)
     list(monitor.take({"event": "health", "endpoints": [row, {**row, "priced": False}]}))
-    assert monitor.now(0.0)["money"] is None
+    assert monitor.now()["money"] is None
 
 
 def test_the_channel_never_grows_and_tells_what_was_lost() -> None:

@@ -69,16 +69,16 @@ def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, house: 
     seat.get_by_role("button", name="Play now").click()
     expect(seat.locator("#ask textarea, #ask .target").first).to_be_visible()
     table = _table(house)
-    now: dict[str, Any] = seat.evaluate(
+    told: dict[str, Any] = seat.evaluate(
         """() => new Promise((done) => {
             const source = new EventSource(document.getElementById("game").dataset.base + "/events");
-            source.onmessage = (event) => { source.close(); done(JSON.parse(event.data).now); };
+            source.onmessage = (event) => { source.close(); done(JSON.parse(event.data)); };
         })"""
     )
-    everything = seat.content() + json.dumps(now) + "".join(given)
+    everything = seat.content() + json.dumps(told) + "".join(given)
     assert table.watch_token not in everything
     assert table.token not in everything
-    assert sum("role" in player for player in now["players"]) == 1
+    assert (told["parts"]["roster"].count("<li"), told["parts"]["roster"].count("data-role=")) == (5, 1)
     watch = f"{house.url}watch/{table.watch_token}"
     onlooker = context.new_page()
     onlooker.goto(f"{watch}?secrets=1")

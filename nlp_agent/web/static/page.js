@@ -1,76 +1,49 @@
-// What all pages share: texts, elements without any HTML of others, posts, and following a feed.
+// What all pages share: texts, posts, and following a feed whose pieces the server draws.
 
 const texts = JSON.parse(document.body.dataset.texts || "{}");
+const lang = document.documentElement.lang;
+export const $ = (id) => document.getElementById(id);
 
 /** The text called `key` in the page's language, with {names} filled in. */
 export function say(key, values = {}) {
-  const text = texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** An element; children are text or elements, never HTML. `on*` are listeners, `data-*`, `aria-*` and others attributes. */
-export function h(tag, attributes = {}, ...children) {
-  const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name);
-  if (classes.length) element.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : String(value));
-  }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
-}
-
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]/g;
-
-/** Words of others as they can be shown: what steers terminals or turns the direction of writing is made visible. */
-export function visible(text) {
-  return String(text).replace(unseen, "\ufffd");
-}
-
-/** Puts `children` in place of all there is in `element`. */
-export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-}
-
-/** Post JSON to our own server; the answer, or an Error with what the server says. */
+/** Post to our own server, which answers in the page's language; what it answers, or an Error with what it says. */
 export async function post(path, body = {}) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(`${path}?lang=${lang}`, { method: "POST", headers, body: JSON.stringify(body) });
   const text = await response.text();
-  let answer = {};
-  try {
-    answer = text ? JSON.parse(text) : {};
-  } catch {
-    answer = { problem: text };
-  }
-  if (!response.ok) throw new Error(answer.problem || response.statusText);
-  return answer;
+  if (response.ok) return text;
+  throw new Error(text.startsWith("{") ? JSON.parse(text).problem : text || response.statusText);
+}
+
+/** What a form says, the button that sent it included; fields of one name are a list. */
+export function told(form, button) {
+  const data = new FormData(form, button);
+  return Object.fromEntries([...data.keys()].map((key) => [key, data.getAll(key).length > 1 ? data.getAll(key) : data.get(key)]));
 }
 
 /**
- * Follow the feed at `path`: `take({fresh, lines, now})` for every message, `connected(bool)` when the line is lost or
- * found again. The browser comes back by itself and asks for what it missed.
+ * Follow the feed at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
+ * browser comes back by itself and asks for what it missed.
  */
-export function follow(path, take, connected = () => {}) {
-  let source;
-  const open = () => {
-    source = new EventSource(path);
-    source.onopen = () => connected(true);
-    source.onmessage = (event) => {
-      connected(true);
-      take(JSON.parse(event.data));
-    };
-    source.onerror = () => {
-      connected(false);
-      // A refused connection is not tried again by the browser itself.
-      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1500);
-    };
+export function follow(path, changed = () => {}) {
+  const shown = {};
+  const source = new EventSource(path + (path.includes("?") ? "&" : "?") + `lang=${lang}`);
+  const connection = $("connection");
+  const connected = (yes) => connection && (connection.hidden = yes);
+  source.onopen = () => connected(true);
+  source.onmessage = (event) => {
+    connected(true);
+    const message = JSON.parse(event.data);
+    const ids = Object.keys(message.parts).filter((id) => shown[id] !== message.parts[id]);
+    for (const id of ids) $(id).innerHTML = shown[id] = message.parts[id];
+    changed(ids, message);
   };
-  open();
-  return () => source.close();
+  source.onerror = () => {
+    connected(false);
+    // A refused connection is not tried again by the browser itself.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => follow(path, changed), 1500);
+  };
 }

@@ -1,20 +1,19 @@
 // A recorded game, step by step: what happened up to the moment, and what an onlooker could believe then.
-import { h, fill, say } from "./page.js";
+import { $, say } from "./page.js";
 import { Lines } from "./lines.js";
 
-const root = document.getElementById("replay");
+const root = $("replay");
 const players = JSON.parse(root.dataset.players);
 const steps = [...root.querySelectorAll(".step")];
 const story = root.querySelector(".story");
-const slide = document.getElementById("slide");
-const link = document.getElementById("link");
-const facts = document.getElementById("facts");
+const slide = $("slide");
+const link = $("link");
+const facts = $("facts");
 const rowOf = new Map([...root.querySelectorAll("tr[data-player]")].map((row) => [row.dataset.player, row]));
 const stops = steps.flatMap((step, at) => (["dawn", "talk", "vote", "execute", "attack", "result"].includes(step.dataset.kind) ? [at] : []));
 const days = steps.flatMap((step, at) => (step.dataset.kind === "dawn" ? [at] : []));
 const decided = steps.flatMap((step, at) => ("decided" in step.dataset ? [at] : []));
 const deaths = new Map(steps.flatMap((step, at) => (step.dataset.dies ? [[step.dataset.dies, at]] : [])));
-const CERTAIN = 15;
 const A_STEP = 1600;
 
 let at = 0;
@@ -22,7 +21,7 @@ let rows = [];
 let picked = "";
 let playing = 0;
 
-const lines = new Lines(document.getElementById("lines"), {
+const lines = new Lines($("lines"), {
   players,
   last: steps.length - 1,
   days: days.map((step, day) => ({ day: Number(steps[step].closest("ol").previousElementSibling.id.slice(3)), step })),
@@ -45,7 +44,7 @@ function go(step, { quietly = false } = {}) {
   for (const [name, row] of rowOf) row.classList.toggle("dead", (deaths.get(name) ?? Infinity) <= at);
   slide.value = String(at);
   slide.setAttribute("aria-valuetext", say("at_moment", { place: at + 1, count: steps.length }));
-  document.getElementById("place").textContent = say("at_moment", { place: at + 1, count: steps.length });
+  $("place").textContent = say("at_moment", { place: at + 1, count: steps.length });
   link.href = `#s${at}`;
   if (!quietly) {
     history.replaceState(null, "", `#s${at}`);
@@ -81,36 +80,21 @@ function believe() {
     cell.textContent = Math.abs(change) < 0.005 ? "" : `${change > 0 ? "▲" : "▼"} ${Math.abs(change).toFixed(2)}`;
     cell.classList.toggle("up", change > 0);
   }
-  document.getElementById("moved-by").textContent = picked ? say("moved_player", { name: picked }) : say("moved");
-  fill(facts, ...weighty(now));
+  $("moved-by").textContent = picked ? say("moved_player", { name: picked }) : say("moved");
+  const fresh = now?.step === at;
+  facts.classList.toggle("fresh", fresh);
+  facts.innerHTML = weighty(now?.why ?? [], fresh) || `<li class="quiet">${say("nothing_moves")}</li>`;
 }
 
 /** The facts that weigh most, of all players or of the one picked; what is old and certain only of that one. */
-function weighty(now) {
-  const all = Object.entries(now?.why ?? {}).flatMap(([name, told]) => told.map(([text, push, fresh]) => ({ name, text, push, fresh: fresh && now.step === at })));
-  const wanted = all.filter(({ name, push, fresh }) => (picked ? name === picked : fresh || Math.abs(push) < CERTAIN));
-  wanted.sort((a, b) => b.fresh - a.fresh || Math.abs(b.push) - Math.abs(a.push));
-  const shown = wanted.slice(0, picked ? 10 : 5);
-  if (!shown.length) return [h("li.quiet", {}, say("nothing_moves"))];
-  return shown.map(({ name, text, push, fresh }) =>
-    h(
-      "li",
-      {},
-      h(`span.push.${push > 0 ? "against" : "for"}`, {}, Math.abs(push) >= CERTAIN ? say("certain") : `${push > 0 ? "+" : "−"}${Math.abs(push).toFixed(1)}`),
-      marked(name),
-      h("span.what", {}, text),
-      fresh && h("span.tag", {}, say("new")),
-    ),
-  );
-}
-
-function marked(name) {
-  const mark = rowOf.get(name).querySelector(".mark").cloneNode(true);
-  return h("span", { title: name }, mark, h("span.sr", {}, name));
+function weighty(all, now) {
+  const wanted = all.filter(({ name, certain, fresh }) => (picked ? name === picked : (fresh && now) || !certain));
+  wanted.sort((a, b) => now * (b.fresh - a.fresh) || b.push - a.push);
+  return wanted.slice(0, picked ? 10 : 5).map(({ html }) => html).join("");
 }
 
 async function fetchOpinions() {
-  const progress = document.getElementById("progress");
+  const progress = $("progress");
   for (;;) {
     const response = await fetch(`/games/${root.dataset.key}/opinions?from=${rows.length}`);
     if (!response.ok) return;
@@ -128,7 +112,7 @@ async function fetchOpinions() {
 
 // --- going through it ----------------------------------------------------------------------------------------------
 
-const secrets = document.getElementById("secrets");
+const secrets = $("secrets");
 const seen = (step) => secrets.checked || !steps[step].classList.contains("secret");
 const after = (places) => places.find((place) => place > at && seen(place)) ?? at;
 const before = (places) => places.findLast((place) => place < at && seen(place)) ?? at;
@@ -151,7 +135,7 @@ function play(wanted) {
     if (at >= steps.length - 1) go(0);
     const tick = () => {
       ways.on();
-      playing = at < steps.length - 1 ? setTimeout(tick, A_STEP / Number(document.getElementById("speed").value)) : 0;
+      playing = at < steps.length - 1 ? setTimeout(tick, A_STEP / Number($("speed").value)) : 0;
       told();
     };
     playing = setTimeout(tick, 300);
@@ -162,7 +146,8 @@ function play(wanted) {
 function told() {
   const button = root.querySelector('[data-go="play"]');
   button.setAttribute("aria-pressed", String(Boolean(playing)));
-  fill(button, playing ? "❚❚" : "▶", h("span.sr", {}, say(playing ? "stop" : "play")));
+  button.firstChild.textContent = playing ? "❚❚" : "▶";
+  button.lastChild.textContent = say(playing ? "stop" : "play");
 }
 
 root.addEventListener("click", (event) => {
@@ -204,7 +189,7 @@ link.addEventListener("click", async (event) => {
   history.replaceState(null, "", link.href);
   try {
     await navigator.clipboard.writeText(location.href);
-    document.getElementById("place").textContent = say("copied");
+    $("place").textContent = say("copied");
   } catch {
     // Without the clipboard the address bar has it.
   }

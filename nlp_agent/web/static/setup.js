@@ -1,81 +1,40 @@
 // The first page: order a village, two clicks to a game.
-import { h, post, say } from "./page.js";
+import { $, post, say, told } from "./page.js";
 
-const form = document.getElementById("order");
-const seats = document.getElementById("seats");
-const endpoints = JSON.parse(seats.dataset.endpoints);
-const problem = document.getElementById("problem");
-const busy = document.getElementById("busy");
-
-const kinds = [
-  ["me", say("kind_me")],
-  ["computer", say("kind_computer")],
-  ["person", say("kind_person")],
-  ["guest", say("kind_guest")],
-  ...endpoints.map((name) => [`model:${name}`, say("kind_model", { name })]),
-];
+const form = $("order");
+const problem = $("problem");
+const seats = [...$("seats").querySelectorAll("select")];
 
 function roles() {
-  const counts = {};
-  for (const input of document.querySelectorAll("#roles input")) counts[input.name.slice(5)] = Number(input.value) || 0;
-  return counts;
+  const fields = [...document.querySelectorAll("#roles input")];
+  return Object.fromEntries(fields.map(({ name, value }) => [name.slice(5), Number(value)]));
 }
 
-function size() {
-  const chosen = form.elements.size.value;
-  if (chosen !== "own") return Number(chosen);
-  return Math.min(15, Object.values(roles()).reduce((sum, count) => sum + count, 0));
-}
-
-function laySeats() {
-  document.getElementById("roles").hidden = form.elements.size.value !== "own";
-  const before = [...seats.querySelectorAll("select")].map((select) => select.value);
-  const rows = [];
-  for (let number = 1; number <= size(); number++) {
-    const chosen = before[number - 1] ?? (number === 1 ? "me" : "computer");
-    const options = kinds.map(([value, name]) => h("option", { value, selected: value === chosen }, name));
-    rows.push(h("li", {}, h("label", {}, h("span", {}, say("seat_number", { number })), h("select", {}, ...options))));
+form.addEventListener("change", ({ target }) => {
+  const { value } = form.elements.size;
+  $("roles").hidden = value !== "own";
+  const size = value === "own" ? Object.values(roles()).reduce((sum, count) => sum + count) : Number(value);
+  for (const [place, seat] of seats.entries()) {
+    seat.closest("li").hidden = seat.disabled = place >= size;
+    // Only one seat can be mine.
+    if (seats.includes(target) && target.value === "me" && seat !== target && seat.value === "me") seat.value = "computer";
   }
-  seats.replaceChildren(...rows);
-}
+});
 
-async function open(order) {
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { size, quick, ...rest } = told(form, event.submitter);
+  const order = quick ? { players: 5, lang: rest.lang, seats: ["me"] } : { ...rest, ...(size === "own" ? { roles: roles() } : { players: Number(size) }) };
+  const buttons = document.querySelectorAll("button");
   problem.hidden = true;
-  busy.textContent = say("starting");
-  for (const button of document.querySelectorAll("button")) button.disabled = true;
+  $("busy").textContent = say("starting");
+  for (const button of buttons) button.disabled = true;
   try {
-    location.href = (await post("/tables", order)).go;
+    location.href = JSON.parse(await post("/tables", order)).go;
   } catch (error) {
     problem.textContent = error.message;
     problem.hidden = false;
-    busy.textContent = "";
-    for (const button of document.querySelectorAll("button")) button.disabled = false;
-  }
-}
-
-form.addEventListener("change", (event) => {
-  if (event.target.name === "size" || event.target.type === "number") laySeats();
-  // Only one seat can be mine.
-  if (event.target.matches("#seats select") && event.target.value === "me") {
-    for (const other of seats.querySelectorAll("select")) {
-      if (other !== event.target && other.value === "me") other.value = "computer";
-    }
+    $("busy").textContent = "";
+    for (const button of buttons) button.disabled = false;
   }
 });
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const fields = form.elements;
-  const own = fields.size.value === "own";
-  open({
-    ...(own ? { roles: roles() } : { players: size() }),
-    lang: fields.lang.value,
-    talk: fields.talk.value,
-    pace: fields.pace.value,
-    wish: fields.wish.value,
-    seats: [...seats.querySelectorAll("select")].map((select) => select.value),
-  });
-});
-document.getElementById("quick").addEventListener("click", () => {
-  open({ players: 5, lang: form.elements.lang.value, talk: "turns", pace: "usual", seats: ["me"] });
-});
-laySeats();
