@@ -2,17 +2,189 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import io
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from nlp_agent.app.cli.app import COMMANDS, app, main
+from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.pages import ROOT, Sayings, pages
 from nlp_agent.errors import ConfigError
+
+DOCS = ROOT / "docs"
+LANGUAGES = tuple(language for language in ("en", "ja") if (DOCS / language / "commands.md").is_file())
+FRONT = [file for name in ("README.md", "README.ja.md", "CONTRIBUTING.md") if (file := ROOT / name).is_file()]
+PAGES = sorted(DOCS.glob("*/*.md"))
+ALL = [*FRONT, *PAGES]
+MAKE = {"play": "play", "table": "table", "check": "check", "faults": "play", "soak": "play"}
+"""Targets whose ARGS are options of a command."""
+
+
+def named(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+@cache
+def text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def commands_of(file: Path) -> Iterator[list[str]]:
+    """The words of each command in the page's ``sh`` blocks; comments are left out."""
+    for block in re.findall(r"^ *```sh\n(.*?)^ *```$", text_of(file), re.DOTALL | re.MULTILINE):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            if words:
+                yield words
+
+
+def code_of(file: Path) -> Iterator[str]:
+    """What stands in single back-quotes outside of blocks; it may be broken over two lines."""
+    prose = re.sub(r"^ *```.*?^ *```$", "", text_of(file), flags=re.DOTALL | re.MULTILINE)
+    yield from (" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose))
+
+
+def ours() -> dict[str, Any]:
+    return get_command(app).commands  # type: ignore[attr-defined]
+
+
+def parse(words: list[str]) -> None:
+    """One line of a page as the shell would read it. Raises what the real parser raises."""
+    if words[0] == "nlp-agent":
+        name, *arguments = [word for word in with_port(words[1:]) if word not in "|><&"]
+        if name != "--help" and "--help" not in arguments:
+            ours()[name].make_context(name, arguments)
+        assert name == "--help" or name in ours()
+    elif words[0] == "make":
+        target = words[1]
+        assert re.search(rf"^{re.escape(target)}:", text_of(ROOT / "Makefile"), re.MULTILINE), target
+        arguments = next((word.removeprefix("ARGS=") for word in words if word.startswith("ARGS=")), "")
+        if target in MAKE:
+            parse(["nlp-agent", MAKE[target], *shlex.split(arguments)])
+    elif words[:2] == ["python", "-m"] and words[2].startswith("nlp_agent"):
+        spec = importlib.util.find_spec(words[2])
+        assert spec, words[2]
+        source = text_of(Path(str(spec.origin)))
+        assert "__main__" in source or words[2] == "nlp_agent", f"{words[2]} is no command"
+        missing = [word for word in words[3:] if word.startswith("--") and f'"{word}"' not in source]
+        assert missing == [], f"{words[2]} has no {missing}"
+
+
+@pytest.mark.parametrize("file", ALL, ids=named)
+def test_each_command_of_a_page_is_one_the_program_knows(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names, options and values are taken by the real parser, so a renamed option is found in all pages."""
+    monkeypatch.chdir(tmp_path)
+    Path("my-pack").mkdir()
+    Path("my-pack/pack.yml").touch()
+    for words in commands_of(file):
+        parse(words)
+    for code in code_of(file):
+        words = code.split()
+        if words[0] == "nlp-agent" and len(words) > 1 and words[1].islower():
+            known = {option for param in ours()[words[1]].params for option in param.opts} | {"--help"}
+            assert {word for word in words[2:] if word.startswith("-")} <= known, code
+        elif words[0] in {"make", "python"} and len(words) > 1:
+            parse(shlex.split(code))
+
+
+def test_each_option_named_in_a_page_is_an_option_of_some_command() -> None:
+    """`--watch` alone in a sentence lives as long as the option does."""
+    known = {option for command in ours().values() for param in command.params for option in param.opts}
+    known |= {"--help", "--version", "--spec", "--from"}
+    for file in ALL:
+        told = {found for code in code_of(file) for found in re.findall(r"(?<!\S)--[a-z][\w-]*", code)}
+        assert told - known == set() or file.name in {"inside.md", "CONTRIBUTING.md"}, named(file)
+
+
+CHEAP = {"init", "packs", "new-pack", "render", "play", "journal", "import-config"}
+"""Commands that end within a second or so where nothing is listening."""
+COSTLY = {"--faults", "--gguf", "--games", "--watch", "--protocol", "--talk", "--game", "--seat", "-c"}
+
+
+@pytest.mark.parametrize("name", ["first-match", "prompts"])
+def test_the_cheap_commands_of_a_page_run_one_after_another(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a reader would, in an empty folder, copying line by line."""
+    monkeypatch.chdir(tmp_path)
+    done = 0
+    for words in commands_of(DOCS / "en" / f"{name}.md"):
+        if words[0] != "nlp-agent" or words[1] not in CHEAP or COSTLY & set(words):
+            continue
+        with contextlib.redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit) as left:
+            main(words[1:])
+        assert left.value.code in {0, None}, (words, out.getvalue())
+        done += 1
+    assert done
+
+
+def anchors(file: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    heads = re.findall(r"^#+ (.+)$", text_of(file), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("file", [*ALL, ROOT / "CHANGELOG.md", ROOT / "prompts" / "VARIABLES.md"], ids=named)
+def test_each_link_leads_to_a_file_and_a_heading(file: Path) -> None:
+    """Within the repository; addresses elsewhere are not asked."""
+    prose = re.sub(r"^ *```.*?^ *```$", "", text_of(file), flags=re.DOTALL | re.MULTILINE)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        there = (file.parent / path).resolve() if path else file
+        assert there.exists() or ("ja" in there.parts and "ja" not in LANGUAGES), f"{named(file)}: {link}"
+        assert not anchor or anchor in anchors(there), f"{named(file)}: {link}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_names_each_page_once(language: str) -> None:
+    """One line a page; a page that is not there is not found."""
+    linked = re.findall(r"^\* .*?\]\(([\w-]+)\.md\)", text_of(DOCS / language / "index.md"), re.MULTILINE)
+    assert sorted(linked) == sorted({file.stem for file in (DOCS / language).glob("*.md")} - {"index"})
+
+
+@pytest.mark.skipif("ja" not in LANGUAGES, reason="its pages are being written")
+def test_each_page_exists_in_both_languages_and_tells_the_same_commands() -> None:
+    """What is missing in one language is missed by its readers; arguments may differ, as --lang does."""
+    names = {language: {file.name for file in (DOCS / language).glob("*.md")} for language in LANGUAGES}
+    assert names["en"] == names["ja"]
+    for name in sorted(names["en"]):
+        told = [{tuple(words[:2]) for words in commands_of(DOCS / language / name)} for language in LANGUAGES]
+        assert told[0] == told[1], name
+
+
+def test_front_pages_and_pages_are_short_and_lead_to_each_other() -> None:
+    """At most 120 lines in front, 200 behind; each front page links the other in its first lines."""
+    assert [named(file) for file in PAGES if text_of(file).count("\n") > 200] == []
+    for file, other in ((FRONT[0], "README.ja.md"), (FRONT[1], "README.md")):
+        assert text_of(file).count("\n") <= 120
+        assert f"]({other})" in "\n".join(text_of(file).splitlines()[:5])
+
+
+def test_the_pages_that_help_names_are_there() -> None:
+    """Every command's help ends with a page; errors name pages as well."""
+    from nlp_agent.app.cli.app import PAGES_OF_ERRORS
+
+    told = {page for rows in COMMANDS.values() for *_, page in rows} | set(PAGES_OF_ERRORS.values()) | {"index"}
+    for language in LANGUAGES:
+        assert told <= {file.stem for file in (DOCS / language).glob("*.md")}
 
 
 def test_pages_made_from_the_code_are_fresh() -> None:
     """Whoever changes a key, a command or a variable runs `make pages`."""
-    stale = [file for file, text in pages() if file.read_text(encoding="utf-8") != text]
+    stale = [named(file) for file, text in pages() if file.read_text(encoding="utf-8") != text]
     assert stale == []
 
 
@@ -28,8 +200,3 @@ def test_a_sentence_without_its_pair_is_told_and_so_is_a_pair_without_its_senten
         say.check()
     told = str(caught.value).splitlines()
     assert told[1:] == ["nothing is said for: New", "nothing is said for: Empty", "not asked for: Old"]
-
-
-def test_the_pages_are_those_of_this_checkout() -> None:
-    """They lie beside the package."""
-    assert (ROOT / "docs" / "en" / "index.md").is_file()

@@ -38,7 +38,7 @@ from nlp_agent.app.cli import (
 )
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.app.leaks import forbid_core_dumps
-from nlp_agent.errors import ConfigError, NlpAgentError, PackError, StudyError
+from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
 EPILOG = """
 **Start here**
@@ -134,6 +134,21 @@ def _root(
     """A player for the AIWolf Contest (Natural Language Division), and a local table to sit at."""
 
 
+PAGES_OF_ERRORS: dict[type[NlpAgentError], str] = {
+    ConfigError: "config",
+    PackError: "prompts",
+    SessionError: "trouble",
+    StudyError: "measures",
+}
+"""The page of docs/en that helps with an error."""
+
+
+def _more(error: NlpAgentError) -> str:
+    page = PAGES_OF_ERRORS.get(type(error))
+    # Of a config's faults those in a file and at a key are told there; others are of options and folders.
+    return "" if not page or (isinstance(error, ConfigError) and not error.key) else f" [docs/en/{page}.md]"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and leave with its exit code.
 
@@ -153,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except NlpAgentError as error:
         from nlp_agent.app.cli.screen import printable
 
-        typer.echo(f"nlp-agent: {' '.join(printable(str(error)).split())}", err=True)
+        typer.echo(f"nlp-agent: {' '.join(printable(str(error)).split())}{_more(error)}", err=True)
         sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)

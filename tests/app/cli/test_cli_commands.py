@@ -242,7 +242,7 @@ def test_bad_config_is_one_line(wiring: FakeWiring, tmp_path: Path, capsys: pyte
     expected = (
         "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, kill_on_timeout, role)"
     )
-    assert capsys.readouterr().err == f"{expected} (line 2)\n"
+    assert capsys.readouterr().err == f"{expected} (line 2) [docs/en/config.md]\n"
 
 
 @pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init", "timing"])
