@@ -21,7 +21,7 @@ from nlp_agent.app.pages import ROOT, Sayings, pages
 from nlp_agent.errors import ConfigError
 
 DOCS = ROOT / "docs"
-LANGUAGES = tuple(language for language in ("en", "ja") if (DOCS / language / "commands.md").is_file())
+LANGUAGES = tuple(language for language in ("en", "ja") if (DOCS / language / "terms.md").is_file())
 FRONT = [file for name in ("README.md", "README.ja.md", "CONTRIBUTING.md") if (file := ROOT / name).is_file()]
 PAGES = sorted(DOCS.glob("*/*.md"))
 ALL = [*FRONT, *PAGES]
