@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.belief.constants import BELIEVED, CERTAIN, MARKED, SPEAKABLE
 from nlp_agent.belief.facts import ALONE, Fact, public_facts
-from nlp_agent.belief.table import Counts, manageable
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
 from nlp_agent.reading.ledger import Ledger, Result
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.table import Table
+    from nlp_agent.belief.table import Counts, Table
     from nlp_agent.belief.view import View
 
 
@@ -221,6 +220,8 @@ def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
 
 @cache
 def _filled_up(told: Counts, players: int) -> Counts:
+    from nlp_agent.belief.table import manageable  # noqa: PLC0415 - as in assess
+
     counts = manageable(dict(told), players)
     missing = players - sum(counts.values())
     if missing:

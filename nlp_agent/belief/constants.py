@@ -83,3 +83,6 @@ BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
 CROWDED = 2
 """With so many seer claims around, one more would only betray that a wolf is among them. Sense."""
+
+SIZES = ("one_wolf", "more_wolves")
+"""Villages whose odds and weights were fitted apart."""

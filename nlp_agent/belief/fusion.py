@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fitted_fusion import FUSIONS
-from nlp_agent.belief.odds import SIZES
-from nlp_agent.belief.view import View, look
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.view import View
 
 SUREST = 0.97
 """No model is believed beyond this: its numbers are estimates, and one slip must not outweigh all facts."""
@@ -39,6 +42,8 @@ def fusion_for(wolves: int) -> Fusion:
 def fuse(view: View, opinion: Mapping[str, float], fusion: Fusion) -> View | None:
     """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
     is left, which only happens where ``view`` had none."""
+    from nlp_agent.belief.view import look  # noqa: PLC0415 - no name is to wait for numpy
+
     facts = [fact._replace(amount=fact.amount * fusion.core) for fact in view.facts]
     return look(view.knowledge, facts, view.odds, leanings=leanings(opinion, fusion.model))
 

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fitted import FITTED
 from nlp_agent.belief.table import CORE, Floats, Table
 from nlp_agent.game import role_spec
@@ -22,7 +23,6 @@ from nlp_agent.protocol import Species
 
 Patterns = Mapping[str, float]
 KindOdds = Mapping[str, Patterns]
-SIZES = ("one_wolf", "more_wolves")
 
 
 @dataclass(frozen=True, eq=False)

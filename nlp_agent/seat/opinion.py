@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from nlp_agent.belief.assessment import Assessment
 from nlp_agent.belief.fusion import fuse, fusion_for
-from nlp_agent.belief.view import View
 from nlp_agent.protocol import Species
 from nlp_agent.seat.declaration import Declaration
 
@@ -45,7 +44,7 @@ class Opinion:
         opinion = {name: share for name, share in self.wolf.items() if name in alive and name not in seen.known}
         if seen.view is None or not opinion:
             return seen.wolf
-        both: View | None = fuse(seen.view, opinion, fusion_for(seen.view.knowledge.wolves).trusting(self.trust))
+        both = fuse(seen.view, opinion, fusion_for(seen.view.knowledge.wolves).trusting(self.trust))
         return both.wolf if both is not None else seen.wolf
 
     def row(self, seen: Assessment, names: Sequence[str]) -> dict[str, dict[str, float]]:

@@ -52,6 +52,13 @@ print(*sorted(set(sys.modules) - known))
 """
 
 
+def test_a_name_waits_for_nothing_heavy() -> None:
+    """What seats are made of leaves the client of the endpoint and the arithmetic until the names are told."""
+    code = "import sys, nlp_agent.app.wiring.running; print(*sorted({'numpy', 'openai', 'httpx'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == []
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_nothing_is_imported_in_a_game(language: str) -> None:
     """What a rehearsal leaves to be loaded would be loaded while a table waits."""

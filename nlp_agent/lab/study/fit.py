@@ -17,7 +17,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from nlp_agent.belief.odds import SIZES, Odds, fits
+from nlp_agent.belief.constants import SIZES
+from nlp_agent.belief.odds import Odds, fits
 from nlp_agent.lab.study.guesses import GUESSES
 from nlp_agent.lab.study.moments import Moment
 from nlp_agent.protocol import Role

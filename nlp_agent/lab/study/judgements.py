@@ -10,8 +10,9 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
+from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fusion import Fusion, fuse
-from nlp_agent.belief.odds import SIZES, Odds
+from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import View, look
 from nlp_agent.errors import StudyError
 from nlp_agent.lab.study.moments import Moment
