@@ -84,9 +84,16 @@ _RUN = 5
 _ALIKE = 0.75
 
 
-def repeats(text: str, earlier: str) -> bool:
-    """Whether three quarters of all runs of five letters in ``text`` stand in ``earlier`` too; short talks are the same
-    letter by letter."""
-    one, other = (re.sub(r"\W", "", words).casefold() for words in (text, earlier))
-    runs, old = ({words[at : at + _RUN] for at in range(len(words) - _RUN + 1)} for words in (one, other))
-    return one == other or (len(one) > 2 * _RUN and len(runs & old) >= _ALIKE * len(runs))
+class Letters:
+    """A talk as it is held against others."""
+
+    def __init__(self, text: str) -> None:
+        self._all = letters = re.sub(r"\W", "", text).casefold()
+        self._runs = frozenset([letters[at : at + _RUN] for at in range(len(letters) - _RUN + 1)])
+
+    def repeats(self, earlier: Letters) -> bool:
+        """Whether three quarters of all runs of five letters stand in ``earlier`` too; short talks are the same letter
+        by letter."""
+        if self._all == earlier._all:
+            return True
+        return len(self._all) > 2 * _RUN and len(self._runs & earlier._runs) >= _ALIKE * len(self._runs)

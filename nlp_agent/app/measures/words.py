@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from nlp_agent.app.measures.contradictions import Witness
 from nlp_agent.app.measures.finished import PlayedGame
-from nlp_agent.app.measures.patterns import repeats
+from nlp_agent.app.measures.patterns import Letters
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
@@ -51,15 +51,15 @@ def _promises(game: PlayedGame, ledger: Ledger, found: dict[str, WordCounts]) ->
 
 
 def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
-    earlier: list[Talk] = []
+    earlier: list[tuple[Talk, Letters]] = []
     for talk in said:
-        words = found[talk.agent]
-        own = [old.text for old in earlier if old.agent == talk.agent]
-        others = [old.text for old in earlier if old.agent != talk.agent and old.day == talk.day]
+        words, letters = found[talk.agent], Letters(talk.text)
+        own = [old for before, old in earlier if before.agent == talk.agent]
+        others = [old for before, old in earlier if before.agent != talk.agent and before.day == talk.day]
         words.said += 1
-        words.repeats += any(repeats(talk.text, old) for old in own)
-        words.copies += len(talk.text) >= _TELLING and any(repeats(talk.text, old) for old in others)
-        earlier.append(talk)
+        words.repeats += any(map(letters.repeats, own))
+        words.copies += len(talk.text) >= _TELLING and any(map(letters.repeats, others))
+        earlier.append((talk, letters))
 
 
 # --- answers ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.measures import patterns
-from nlp_agent.app.measures.patterns import Said, repeats, said_in
+from nlp_agent.app.measures.patterns import Letters, Said, said_in
 
 EN, JA, ZH = ("Anna", "Ben", "Cora"), ("アズサ", "ハヤテ", "サヨリ"), ("小梅", "阿福", "老周")
 
@@ -40,10 +40,10 @@ def test_plain_statements_are_read_and_guesses_are_not(text: str, players: tuple
 def test_a_repetition_has_most_of_its_letters_in_common() -> None:
     """One word more or less is the same talk; another name in a long one too, another thought is not."""
     line = "I would like to hear what Ben has to say about the vote of yesterday."
-    assert repeats(line, line.replace("yesterday", "today"))
-    assert repeats("I agree.", "i agree")
-    assert not repeats("I agree.", "I disagree.")
-    assert not repeats(line, "I would like to hear who of you trusts the seer and why.")
+    assert Letters(line).repeats(Letters(line.replace("yesterday", "today")))
+    assert Letters("I agree.").repeats(Letters("i agree"))
+    assert not Letters("I agree.").repeats(Letters("I disagree."))
+    assert not Letters(line).repeats(Letters("I would like to hear who of you trusts the seer and why."))
 
 
 def test_the_measures_share_no_pattern_with_what_filters() -> None:
