@@ -19,7 +19,7 @@ order in which they can be read::
     planning   what a seat wants to do and say, without any model
                acts worlds advice story plan scene reasons sides whispers decide lies advising context duties interests
                talk_plan strategy examples.crowd mind
-               sentences protocol
+               once sentences protocol
     voice      how a character speaks: persona, sheet, lines of the player without a model
                linebook persona lines sheet own_words
                protocol_lines

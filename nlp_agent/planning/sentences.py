@@ -6,10 +6,11 @@ none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from nlp_agent.game import ROLES, SeatState
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.once import parts_of, stated
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Heard, Ledger
 from nlp_agent.reading.sentence.tree import (
@@ -36,9 +37,17 @@ class Sentences:
         self._state, self._ledger = state, ledger
 
     def of_plan(self, acts: Sequence[SpeechAct]) -> Sentence | None:
-        """All of ``acts`` as one sentence, ``None`` where there is nothing to say."""
-        found = [sentence for act in acts if (sentence := self.of(act)) is not None]
-        return _all(list(dict.fromkeys(found)))
+        """What is new of ``acts`` as one sentence, ``None`` where that is nothing."""
+        parts = tuple(self._news(acts))
+        return Compound("AND", parts) if len(parts) > 1 else next(iter(parts), None)
+
+    def keys(self, acts: Sequence[SpeechAct]) -> tuple[str, ...]:
+        """What is kept of ``acts`` once :meth:`of_plan` was said; nothing where all of it was said before."""
+        return tuple(stated(part, self._state.day) for part in self._news(acts))
+
+    def _news(self, acts: Sequence[SpeechAct]) -> Iterator[Sentence]:
+        found = [part for act in acts if (made := self.of(act)) is not None for part in parts_of(made)]
+        return (part for part in dict.fromkeys(found) if stated(part, self._state.day) not in self._ledger.keys)
 
     def of(self, act: SpeechAct) -> Sentence | None:
         """``act`` as a sentence, its reason in front of it if it has one."""
@@ -267,14 +276,3 @@ def _made(act: SpeechAct) -> Callable[[Sentences, SpeechAct], Sentence | None] |
 def sayable(act: SpeechAct) -> bool:
     """Whether the language has a word for ``act``."""
     return _made(act) is not None
-
-
-def _all(parts: Sequence[Sentence]) -> Sentence | None:
-    """One sentence that states all ``parts``, those within a plain AND by themselves."""
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    flat: list[Sentence] = []
-    for part in parts:
-        plain = isinstance(part, Compound) and part.verb == "AND" and part.subject is None
-        flat += part.parts if isinstance(part, Compound) and plain else [part]
-    return Compound("AND", tuple(dict.fromkeys(flat)))
