@@ -34,8 +34,8 @@ from nlp_agent.protocol.classic import ROLE, name_of
 _TARGET = re.compile(r'\{"agentIdx":(\d+)\}')
 _INTRODUCTION = 10.0
 """Seconds a guest has to say its name, while no other is let in."""
-_PUNCTUAL = 0.001
-"""Seconds by which an alarm is late where nothing holds the process."""
+_LAP, _IDLE = 20, 0.002
+"""Rounds of the event loop in which somebody here can read and answer, and the seconds they take if nobody does."""
 _LINGER = 2.0
 """Seconds until a connection that is not closed by its guest is dropped."""
 
@@ -88,18 +88,20 @@ class ClassicGuest:
         return Silence.LOST if line is None else line
 
     async def _next_line(self, patience: float) -> str | None:
-        """The next line within ``patience`` seconds. While this process is held by something else, a guest in it cannot
-        read, and what another has sent lies unread: so long the clock stands still. Raises TimeoutError."""
+        """The next line within ``patience`` seconds, and for as long after them as this process has other things to do:
+        a guest in it could not even read, and what another has sent lies unread. Raises TimeoutError."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                return await self._lines.get()
         now = asyncio.get_running_loop().time
-        until = now() + patience
-        while True:
-            try:
-                async with asyncio.timeout_at(until):
-                    return await self._lines.get()
-            except TimeoutError:
-                if (held := now() - until) < _PUNCTUAL:
-                    raise
-                until = now() + min(held, patience)
+        began, idle = now(), False
+        while self._lines.empty() and not idle:
+            for _ in range(_LAP):
+                await asyncio.sleep(0)
+            began, idle = now(), now() - began < _IDLE
+        if self._lines.empty():
+            raise TimeoutError
+        return self._lines.get_nowait()
 
     async def hang_up(self) -> None:
         """Close the connection; whatever was sent is delivered."""

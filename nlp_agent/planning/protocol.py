@@ -17,14 +17,16 @@ from nlp_agent.protocol import Request
 
 _TRIES = 6
 """Plans that are made for one talk, as long as all of each was said before."""
-_BESIDE = frozenset({"vote", "retract", "suspect", "trust", "ask", "heard", "rivals", "rival", "executed"})
+_BESIDE = frozenset({"vote", "retract", "suspect", "trust", "ask", "listen", "heard", "rivals", "rival", "executed"})
 """What an answer to somebody can stand before."""
 
 
 class ProtocolContext(TalkContext):
-    """As any other, where only what can be said in the protocol is worth a thought."""
+    """As any other, where only what can be said in the protocol is worth a thought. To listen is a Skip, and one."""
 
     def fresh(self, act: SpeechAct) -> bool:
+        if act.kind == "listen":
+            return (self.scene.state.remain_skip or 0) > 1
         return sayable(act) and TalkContext.fresh(self, act)
 
 
@@ -43,7 +45,8 @@ class ProtocolStrategy:
             plan = _with_answer(self._strategy.plan_talk(own), own)
             if plan.over:
                 return plan
-            if keys := sentences.keys(plan.acts):
+            keys = sentences.keys(plan.acts)
+            if keys or any(act.kind == "listen" for act in plan.acts):
                 return replace(plan, keys=(*plan.keys, *keys, *stale))
             stale |= frozenset(kept(plan, context.day))
             own = replace(own, done=own.done | stale)
