@@ -62,6 +62,8 @@ class SeatState:
     executions: dict[int, str] = field(default_factory=dict)
     attacks: dict[int, str] = field(default_factory=dict)
     votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
+    """Of the last round held on a day, as far as it was told; ``first_votes`` of the first."""
+    first_votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
     attack_votes: dict[int, tuple[Vote, ...]] = field(default_factory=dict)
     talks: list[Talk] = field(default_factory=list)
     whispers: list[Talk] = field(default_factory=list)
@@ -210,6 +212,8 @@ class SeatState:
         for votes, book in ((info.vote_list, self.votes), (info.attack_vote_list, self.attack_votes)):
             if votes:
                 book[votes[0].day] = votes
+        for day, votes in self.votes.items():
+            self.first_votes.setdefault(day, votes)
         if kind in TALK_REQUESTS or info.remain_count is not None:
             self.remain_length = info.remain_length
             self.remain_skip = info.remain_skip

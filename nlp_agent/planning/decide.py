@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from nlp_agent.belief.constants import ACCUSED, CLEARLY, CLOSE, CROWD, CROWD_AMONG_MANY, KEPT, MANY, STOOD_UP
@@ -33,6 +34,18 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
     close = tuple(name for name in ranked if score[best] - score[name] <= CLOSE)
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
+
+
+def held_again(scene: Scene, legal: tuple[str, ...]) -> tuple[str, ...]:
+    """Whom of ``legal`` it makes sense to vote for: where a tie is voted on again, those who lead.
+
+    All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
+    """
+    count = Counter(vote.target for vote in scene.state.votes.get(scene.state.day, ()))
+    most, spared = max(count.values(), default=0), allies(scene)
+    if not scene.evil:
+        spared = {name for name, species in scene.inner.known.items() if species == Species.HUMAN}
+    return tuple(name for name in legal if most and count[name] == most and name not in spared) or legal
 
 
 def _vote(scene: Scene) -> Callable[[str], float]:

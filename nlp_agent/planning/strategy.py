@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import TalkContext
-from nlp_agent.planning.decide import choose_target
+from nlp_agent.planning.decide import choose_target, held_again
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.talk_plan import daily, greeting
@@ -84,6 +84,8 @@ class Referee:
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
         standard: Strategy = self._standard
+        if request is Request.VOTE:
+            legal = held_again(scene, legal)
         if request is Request.VOTE and scene.promise in legal:
             return standard.choose(scene, request, legal)
         if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:

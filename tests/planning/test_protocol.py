@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import pytest
+
+from nlp_agent.arena.events import Talked
 from nlp_agent.game import SeatState
+from nlp_agent.lab.quick_classic import Line, play_lines
 from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.once import parts_of, stated
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.protocol import ProtocolStrategy
 from nlp_agent.planning.sentences import sayable
 from nlp_agent.protocol import Info, Packet, Request, Setting, Talk
 from nlp_agent.reading.protocol import ProtocolReader
+from nlp_agent.reading.sentence.grammar import parse
+from nlp_agent.reading.sentence.tree import Compound, Finding, Guess, Silence
 from nlp_agent.voice.protocol_lines import ProtocolLines
 
 PLAYERS = tuple(f"Agent[{number:02}]" for number in range(1, 6))
 ME = PLAYERS[0]
 
 
-def _mind(*said: tuple[str, str], role: str = "VILLAGER") -> tuple[Mind, ProtocolLines]:
-    info = Info(
-        game_id="g", day=1, agent=ME, status_map=dict.fromkeys(PLAYERS, "ALIVE"), role_map={ME: role}, remain_count=9
+def _info(role: str, **more: object) -> Info:
+    living = dict.fromkeys(PLAYERS, "ALIVE")
+    return Info.model_validate(
+        {"game_id": "g", "day": 1, "agent": ME, "status_map": living, "role_map": {ME: role}, "remain_count": 9, **more}
     )
+
+
+def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tuple[Mind, ProtocolLines]:
+    """``votes``: whom each player has voted for in a first round that is held again, by number."""
+    info = _info(role)
     setting = Setting(
         agent_count=5, role_num_map={"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}, protocol_language=True
     )
@@ -26,6 +39,9 @@ def _mind(*said: tuple[str, str], role: str = "VILLAGER") -> tuple[Mind, Protoco
     state = SeatState()
     state.apply(Packet(request="INITIALIZE", info=info, setting=setting))
     state.apply(Packet(request="TALK", info=info, talk_history=talks))
+    if votes:
+        cast = [{"day": 1, "agent": who, "target": PLAYERS[int(n) - 1]} for who, n in zip(PLAYERS, votes, strict=True)]
+        state.apply(Packet(request="VOTE", info=_info(role, vote_list=cast)))
     mind = Mind(state, ProtocolReader(), 1, ProtocolStrategy())
     mind.observe()
     return mind, ProtocolLines(state, mind.ledger)
@@ -73,3 +89,53 @@ def test_a_day_without_anything_to_go_on_ends_with_a_vote_and_over() -> None:
     said = _day(mind, lines)
     assert any("VOTE" in text for text in said)
     assert said[-1] == "Over"
+
+
+def test_a_wish_or_question_to_anybody_is_answered_once() -> None:
+    """What several want of everybody is answered once for each it is about; nobody shows a role because of it."""
+    mind, lines = _mind(
+        (PLAYERS[1], "REQUEST ANY (VOTE Agent[03])"),
+        (PLAYERS[3], "REQUEST ANY (VOTE Agent[03])"),
+        (PLAYERS[4], "REQUEST ANY (VOTE Agent[01])"),
+        (PLAYERS[4], "INQUIRE ANY (COMINGOUT ANY SEER)"),
+    )
+    said = _day(mind, lines)
+    assert sum("TALK day1 ID:0" in text or "TALK day1 ID:1" in text for text in said) == 1
+    assert not any("ID:2" in text or "COMINGOUT" in text for text in said)
+    mind, lines = _mind((PLAYERS[1], "INQUIRE ANY (VOTE ANY)"))
+    assert "VOTE Agent[03]" in lines.say(mind.plan_talk(Request.TALK))
+
+
+def test_nothing_is_stated_twice() -> None:
+    """A result is not told again to who asks for it, nor a guess for another reason; the next day it may be."""
+    guess, result = Guess("ESTIMATE", 2, "WEREWOLF"), Finding("DIVINED", 2, "WEREWOLF")
+    for again in (guess, Compound("BECAUSE", (result, guess))):
+        assert stated(again, 1) == stated(guess, 1) != stated(guess, 2)
+    assert stated(Compound("DAY", (result,), 1), 1) == stated(result, 2)
+    for seed in range(3):
+        said: dict[str, list[str]] = {}
+        game = play_lines([Line(seed * 5 + number) for number in range(5)], seed)
+        for event in game.events:
+            if isinstance(event, Talked) and (tree := parse(event.text)) and not isinstance(tree, Silence):
+                told = said.setdefault(f"{event.seat}", [])
+                keys = [stated(part, event.day) for part in parts_of(tree)]
+                assert not set(keys) <= set(told), event.text
+                told += keys
+
+
+@pytest.mark.parametrize(
+    ("votes", "role", "promise", "chosen"),
+    [
+        ("33224", "VILLAGER", "", {"Agent[02]", "Agent[03]"}),
+        ("33224", "VILLAGER", "Agent[05]", {"Agent[02]", "Agent[03]"}),
+        ("33224", "VILLAGER", "Agent[03]", {"Agent[03]"}),
+        ("21122", "VILLAGER", "Agent[05]", {"Agent[02]"}),
+        ("", "VILLAGER", "Agent[05]", {"Agent[05]"}),
+    ],
+    ids=["no word given", "word given for another", "word given for a leader", "oneself among them", "a first round"],
+)
+def test_a_second_round_is_between_those_who_lead(votes: str, role: str, promise: str, chosen: set[str]) -> None:
+    """A promise to vote for somebody else was kept in the first round, and would only leave the choice to others."""
+    said = [(ME, f"VOTE {promise}")] if promise else []
+    mind, _ = _mind(*said, role=role, votes=votes)
+    assert mind.plan_target(Request.VOTE, PLAYERS[1:]).name in chosen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from nlp_agent.arena.events import Attacked, Dealt, Event, Executed, PollOpened, Talked, Voted
+from nlp_agent.arena.events import Attacked, Dealt, Event, Executed, Talked, Voted
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, Talk
 
@@ -14,8 +14,8 @@ from nlp_agent.protocol import Request, Talk
 class PlayedGame:
     """A game as far as words are judged by it.
 
-    ``talks`` and ``whispers`` in the order spoken, Skip and Over included; ``votes``: (day, voter) -> the vote that
-    counted; ``executions`` and ``attacks`` (deadly ones): day -> who died.
+    ``talks`` and ``whispers`` in the order spoken, Skip and Over included; ``votes``: (day, voter) -> the vote of
+    the first round, which is what was announced; ``executions`` and ``attacks`` (deadly ones): day -> who died.
     """
 
     players: tuple[str, ...]
@@ -43,10 +43,8 @@ def as_table_saw(events: Iterable[Event]) -> PlayedGame:
             names = tuple(seat.name for seat in event.seats)
         elif isinstance(event, Talked):
             spoken[event.request].append(event.told(names[event.seat]))
-        elif isinstance(event, PollOpened) and event.request is Request.VOTE:
-            votes = {key: target for key, target in votes.items() if key[0] != event.day}
         elif isinstance(event, Voted) and event.request is Request.VOTE:
-            votes[event.day, names[event.seat]] = names[event.target]
+            votes.setdefault((event.day, names[event.seat]), names[event.target])
         elif isinstance(event, Executed) and event.target is not None:
             executions[event.day] = names[event.target]
         elif isinstance(event, Attacked) and event.target is not None and event.killed:
@@ -56,7 +54,7 @@ def as_table_saw(events: Iterable[Event]) -> PlayedGame:
 
 def as_seat_saw(state: SeatState) -> PlayedGame:
     """The game as one seat saw it: its own votes are sure, those of others only where the server shows them."""
-    votes = {(vote.day, vote.agent): vote.target for book in state.votes.values() for vote in book}
+    votes = {(vote.day, vote.agent): vote.target for book in state.first_votes.values() for vote in book}
     own = {(day, state.me): name for (day, request), name in state.chosen.items() if request == Request.VOTE}
     return PlayedGame(
         state.players,
