@@ -9,6 +9,8 @@ from enum import StrEnum
 class Check(StrEnum):
     """What words are looked at for; ``retry.jinja`` words each for the model that wrote them."""
 
+    LONG = "long"
+    """Longer than the table takes, so that something it tells would be lost; ``over`` says by how much."""
     EMPTY = "empty"
     """Nothing that can be said was left of them."""
     NAME = "name"
@@ -66,6 +68,7 @@ class Problem:
     name: str = ""
     role: str = ""
     result: str = ""
+    over: int = 0
 
     def __str__(self) -> str:
         return f"{self.why}: {self.text}" if self.text else self.why

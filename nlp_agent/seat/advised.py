@@ -19,7 +19,7 @@ from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, t
 from nlp_agent.seat.opinion import Opinion, spoken_against
 from nlp_agent.seat.review import Review, Reviewer
 from nlp_agent.seat.timing import ThinkingTime
-from nlp_agent.text import complete_talk, whole_sentences
+from nlp_agent.text import far_too_long, whole_sentences
 
 _PATIENCE = 2
 """First answers of a game that may break the form before a model is given orders instead."""
@@ -72,7 +72,8 @@ class Advised:
         language, table = self._pack.language, self._reviewer.table(request)
 
         def enough(text: str) -> bool:
-            return words_end(text) or complete_talk(words_so_far(text), table)
+            # A vote often stands in the last sentence: words are taken whole.
+            return words_end(text) or far_too_long(words_so_far(text), table)
 
         def whole(text: str) -> str:
             words = whole_sentences(words_so_far(text), language)

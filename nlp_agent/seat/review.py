@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz
@@ -10,15 +10,19 @@ from rapidfuzz import fuzz
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
-from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.protocol import TALK_REQUESTS, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
-from nlp_agent.text import Allowance, make_utterance
+from nlp_agent.text import Allowance, make_utterance, overrun
 from nlp_agent.text.wrappings import unspoken
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
+_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2}
+"""Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
+_LITTLE = 0.1
+"""Share of a talk by which it is only a little too long."""
 _SENTENCES = 8
 """Sentences that are left out at most."""
 
@@ -68,6 +72,8 @@ class Reviewer:
     def mended(self, refused: Review, decision: Decision, prompt: Prompt, plan: Callable[[str], TalkPlan]) -> Review:
         """``refused`` without the sentences at fault; without a problem when something is left that may be said."""
         review, language = refused, self._pack.language
+        if review.problem is not None and review.problem.check is Check.LONG:
+            return replace(refused, problem=None)
         for _ in range(_SENTENCES):
             problem = review.problem
             if problem is None or problem.check is Check.REPEAT:
@@ -86,7 +92,8 @@ class Reviewer:
         planned = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
         if prompt is not None and (left := unspoken(raw)):
             return Review(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
-        utterance = make_utterance(raw, self.table(request), self._pack.language)
+        table, language = self.table(request), self._pack.language
+        utterance = make_utterance(raw, table, language, self._tells if prompt is not None else None)
         if utterance is None:
             return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
@@ -97,7 +104,26 @@ class Reviewer:
             problem = self.guard.problem(text, request, plan, prompt, shown=planned)
             if problem is None and prompt is not None and request is Request.TALK:
                 problem = self.guard.said.problem(text, self.guard.village)
+            if problem is None and bind is not None and "cut" in utterance.changes:
+                problem = self._loses(raw, text, table)
         return Review(text, utterance.changes, problem, plan)
+
+    def _tells(self, words: str) -> dict[Hashable, int]:
+        """What ``words`` say that somebody waits for or is bound by, and how much it is worth."""
+        said = self._pack.reading.read(words, self._state.players).statements
+        return {one: 1 if one.role == Role.VILLAGER else _WORTH[one.kind] for one in said if one.kind in _WORTH}
+
+    def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
+        """That ``text`` is what fits of ``raw`` and tells less than all of it."""
+        whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._pack.language)
+        if whole is None:
+            return None
+        over, much = overrun(whole.text, table), len(whole.text)
+        # Of words that are a little too long the greater part is still worth a second question.
+        torn = over <= _LITTLE * much and len(text) < (1 - 2 * _LITTLE) * much
+        if self._tells(whole.text).keys() <= self._tells(text).keys() and not torn:
+            return None
+        return Problem(Check.LONG, f"{over} too long to tell all that it says", text, said=whole.text, over=over)
 
     def table(self, request: Request) -> Allowance:
         """What the table allows of a talk now."""

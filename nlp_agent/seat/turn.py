@@ -16,7 +16,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Ask, Message, Model
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Problem, Prompt, Style
+from nlp_agent.prompting import Check, Problem, Prompt, Style
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
@@ -155,6 +155,8 @@ class Turn:
                     decision.problems.append(str(review.problem))
                     if self._advised is not None:
                         self._mended = self._advised.mended(review, decision, prompt) or self._mended
+                    if review.problem.check is Check.LONG and time.soft.passed:
+                        return  # what fits of it is good enough, and late
                     prompt = self._retry_prompt(prompt, review.problem)
         except TimeoutError:
             decision.problems.append("timeout: the model did not keep to its deadline")

@@ -6,8 +6,8 @@ from nlp_agent.text.fit import room
 from nlp_agent.text.language import Language, Village
 from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
-from nlp_agent.text.streaming import complete_talk, whole_sentences
-from nlp_agent.text.utterance import Allowance, Utterance, heard_as, make_utterance
+from nlp_agent.text.streaming import complete_talk, far_too_long, whole_sentences
+from nlp_agent.text.utterance import Allowance, Utterance, heard_as, make_utterance, overrun
 
 __all__ = [
     "Allowance",
@@ -21,12 +21,14 @@ __all__ = [
     "Utterance",
     "Village",
     "complete_talk",
+    "far_too_long",
     "find_mention",
     "heard_as",
     "is_capped",
     "length_of",
     "make_utterance",
     "names_of",
+    "overrun",
     "room",
     "server_keeps",
     "whole_sentences",

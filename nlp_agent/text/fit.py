@@ -1,6 +1,7 @@
 """Shortening a talk so that the server never cuts it. Pure.
 
-Whole trailing sentences go first, then the last clauses, then the last phrases; what remains ends properly.
+Whole trailing sentences go first, then the last clauses, then the last phrases; what remains ends properly. Where it is
+known what a talk tells, what tells nothing goes first (:mod:`nlp_agent.text.spare`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from nlp_agent.text.count import is_capped, limit
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
+from nlp_agent.text.spare import Fits, Sparing, Tells, worth
 
-Fits = Callable[[str], bool]
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 4
 _SENSE = {True: 30, False: 10}
@@ -50,6 +51,7 @@ class Fitter:
 
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
+        self._sparing = Sparing(rules, sentences)
         marks = regex.escape(rules.inner_marks + "'") + r"\s"
         words = one_of(rules.dangling)
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
@@ -57,13 +59,26 @@ class Fitter:
         self._may_end = regex.compile(f"(?:{rules.sentence_end})$" if rules.sentence_end else r"(?!)")
         self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
-    def fit(self, text: str, fits: Fits) -> str | None:
+    def fit(self, text: str, fits: Fits, tells: Tells | None = None) -> str | None:
         """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when nothing that makes sense fits.
 
-        Of a text for which ``fits`` holds, it must hold for every beginning.
+        ``tells``: what a text says that must not be lost. With it words that can be put more shortly are, and if the
+        beginning lost something, the sentences go that cost least. Of a text for which ``fits`` holds, it must hold for
+        every beginning.
         """
         if fits(text):
             return text
+        if tells is None:
+            return self._beginning(text, fits)
+        if slim := self._sparing.slim(text, fits, tells):
+            return slim
+        begun = self._beginning(text, fits)
+        if begun is not None and tells(text).keys() <= tells(begun).keys():
+            return begun
+        spared = self._sparing.without_least(text, fits, tells)
+        return spared if spared and (begun is None or worth(tells(spared)) >= worth(tells(begun))) else begun
+
+    def _beginning(self, text: str, fits: Fits) -> str | None:
         join, parts = self._sentences.join, self._sentences.split(text)
         if not parts:
             return None

@@ -69,6 +69,9 @@ class SpeechRules(Strict):
     """Other words that join the last member of a list (``or``)."""
     dangling: tuple[str, ...] = ()
     """Words (without spaces: endings) that must not end a shortened sentence."""
+    shorter: dict[str, str] = field(default_factory=dict)
+    """Regular expressions of what can be put more shortly, and how, the least missed first (``really ``, ``do not``):
+    for words of a model that are a little too long."""
     sentence_end: str = ""
     """Regular expression of how a sentence may end when particles were taken off it (verbs, not nouns)."""
     honorifics: tuple[str, ...] = ()

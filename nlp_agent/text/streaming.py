@@ -40,6 +40,12 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
     return said > most and (said > _TOO_MUCH * most or _END.search(visible) is not None)
 
 
+def far_too_long(text: str, allowed: Allowance) -> bool:
+    """Whether words streamed so far are so much longer than there is room that what follows is of no use."""
+    most = room(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
+    return len(text) >= ANSWER_LIMIT or (most is not None and length_of(text, allowed.length) > 2 * _TOO_MUCH * most)
+
+
 def whole_sentences(text: str, language: Language) -> str:
     """The finished sentences of an unfinished answer; ``""`` when not one has been finished."""
     visible = answer_words(text).strip()

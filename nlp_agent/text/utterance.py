@@ -13,6 +13,7 @@ from nlp_agent.text.fit import room
 from nlp_agent.text.language import Language
 from nlp_agent.text.model_habits import answer_words, json_text, without_markup, without_thoughts
 from nlp_agent.text.names import SIGNS, Names, names_of
+from nlp_agent.text.spare import Tells
 from nlp_agent.text.turns import is_control, without_control
 from nlp_agent.text.wrappings import unwrapped
 
@@ -54,8 +55,10 @@ def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
     return text if found is None else f"{found.before} @{found.name} {found.after}"
 
 
-def make_utterance(raw: str, allowed: Allowance, language: Language) -> Utterance | None:
+def make_utterance(raw: str, allowed: Allowance, language: Language, tells: Tells | None = None) -> Utterance | None:
     """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
+
+    ``tells``: what words say that is not to be lost where they are too long; see :class:`~nlp_agent.text.fit.Fitter`.
 
     What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again
     comes back unchanged.
@@ -68,15 +71,30 @@ def make_utterance(raw: str, allowed: Allowance, language: Language) -> Utteranc
     for _ in range(_ROUNDS):
         if _is_final(text, players, allowed, language):
             return Utterance(text, tuple(dict.fromkeys(changes)))
-        made = _once(text, players, allowed, language, changes)
+        made = _once(text, players, allowed, language, changes, tells)
         if made is None:
             return None
         text = made
     return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, allowed, language) else None
 
 
+def overrun(text: str, allowed: Allowance) -> int:
+    """By how much the legal ``text`` is longer than the table takes; 0 where it fits."""
+    names = names_of(allowed.players)
+    hidden = names.mask(text)
+    anchored = hidden[:1] == "@"
+    most = room(allowed.length, allowed.remain_length, anchored=anchored)
+    words = names.unmask(hidden[2:] if anchored else hidden)
+    return 0 if most is None else max(0, length_of(words, allowed.length) - most)
+
+
 def _once(
-    text: str, players: tuple[str, ...], allowed: Allowance, language: Language, changes: list[str]
+    text: str,
+    players: tuple[str, ...],
+    allowed: Allowance,
+    language: Language,
+    changes: list[str],
+    tells: Tells | None,
 ) -> str | None:
     def step(name: str, new: str, old: str) -> str:
         if new != old:
@@ -99,20 +117,21 @@ def _once(
         return None
     if sign and not opens(names.unmask(f"@{sign} {body}"), names.unmask(sign), allowed.me, players):
         sign, body = "", f"{sign} {body}"
-    return _fitted(sign, body, names, allowed, language, changes)
+    return _fitted(sign, body, names, allowed, language, changes, tells)
 
 
 def _fitted(
-    sign: str, body: str, names: Names, allowed: Allowance, language: Language, changes: list[str]
+    sign: str, body: str, names: Names, allowed: Allowance, language: Language, changes: list[str], tells: Tells | None
 ) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
         return _fits(names.unmask(words), anchored, allowed)
 
-    kept = language.fitter.fit(body, lambda words: fits(bool(sign), words))
+    told: Tells | None = (lambda words: tells(names.unmask(words))) if tells is not None else None
+    kept = language.fitter.fit(body, lambda words: fits(bool(sign), words), told)
     if sign and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
         call = f"{sign}{language.rules.clause_marks[:1] or ' '}{body}"
-        plain = language.fitter.fit(call, lambda words: fits(False, words))
+        plain = language.fitter.fit(call, lambda words: fits(False, words), told)
         if plain is not None and len(plain) > len(kept or "") + 2:
             changes.append("call")
             sign, body, kept = "", call, plain

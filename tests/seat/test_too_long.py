@@ -1,0 +1,123 @@
+"""Words of a model at the limit of the table: what they tell is said, more briefly or again, and never cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import pytest
+
+from nlp_agent.protocol import LengthRule
+from nlp_agent.seat import How
+from nlp_agent.text import Allowance, length_of, make_utterance, overrun
+from tests.seat.advised_day import PACKS, AdvisedDay, talk
+
+LIMIT = {"en": 125, "ja": 50, "zh": 50}
+PLAYERS = {
+    "en": ("Dmitri", "Imogen", "Ottilie", "Percival", "Silas"),
+    "ja": ("エイキチ", "カエデ", "スズネ", "テツオ", "ハヤテ"),
+    "zh": ("小明", "阿芳", "老陈", "秋月", "大山"),
+}
+
+
+def said(language: str, words: str) -> str:
+    """What goes out of ``words`` where what they tell is to be kept."""
+    pack, players = PACKS[language], PLAYERS[language]
+    table = Allowance(
+        players[0], players, players, LengthRule(base_length=LIMIT[language], mention_length=LIMIT[language])
+    )
+
+    def tells(text: str) -> dict[Hashable, int]:
+        kinds = ("vote", "claim", "result", "ask")
+        return {one: 1 for one in pack.reading.read(text, players).statements if one.kind in kinds}
+
+    made = make_utterance(words, table, pack.language, tells)
+    assert made is not None
+    assert overrun(made.text, table) == 0
+    return made.text
+
+
+SAID = [
+    # Recorded: one or two characters over, and the vote or the question was lost.
+    (
+        "ja",
+        "言った通り、俺に占いはできねえ。カエデ、俺がせっついてから後出しの黒じゃ、つゆが薄い。カエデに投票だ。",
+        "言った通り、俺に占いはできねえ。カエデ、俺がせっついてから後出しの黒じゃつゆが薄い。カエデに投票だ。",
+    ),
+    (
+        "ja",
+        "借り物のつゆでも、俺はスズネを一度も疑っちゃいねえ。白はあんただけだ、耳で決めてくれ。テツオに投票だ。",
+        "借り物のつゆでも俺はスズネを一度も疑っちゃいねえ。白はあんただけだ、耳で決めてくれ。テツオに投票だ。",
+    ),
+    (
+        "ja",
+        "俺も対抗はない。ハヤテ、早さと訳は合格だ。だが次の占い先が抜けてるな。カエデとエイキチ、どっちを開ける？",
+        "ハヤテ、早さと訳は合格だ。だが次の占い先が抜けてるな。カエデとエイキチ、どっちを開ける？",
+    ),
+    (
+        "en",
+        "Well Dmitri your count of three really was sound but you named Imogen only after she turned upon you and gave"
+        " us no reason whatever for it. I vote for Silas.",
+        "Well Dmitri your count of three was sound but you named Imogen only after she turned upon you and gave"
+        " us no reason whatever for it. I vote for Silas.",
+    ),
+    (
+        "en",
+        "I have been a gravedigger for forty long years and have heard better tales told by the drunk. Mornings are"
+        " cold up there. Imogen is a werewolf and I vote for Imogen.",
+        "I have been a gravedigger for forty long years and have heard better tales told by the drunk."
+        " Imogen is a werewolf and I vote for Imogen.",
+    ),
+    (
+        "zh",
+        "其实，昨天的事情大家都记得很清楚，小明第一个说话也第一个改口，阿芳一直跟着他走，谁都明白。我投给小明。",
+        "昨天的事情大家都记得很清楚，小明第一个说话也第一个改口，阿芳一直跟着他走，谁都明白。我投给小明。",
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "words", "kept"), SAID)
+def test_what_a_talk_tells_is_spared(language: str, words: str, kept: str) -> None:
+    """A filler, a comma or the sentence that tells least goes, whatever stands last."""
+    assert said(language, words) == kept
+
+
+FILL = {"en": "Hm. ", "ja": "ふむ。", "zh": "嗯。"}
+VOTE = {"en": "I vote for {a}.", "ja": "{a}に投票する。", "zh": "我投给{a}。"}
+LETTER = {"en": "Bee{x} keepers saw it all. ", "ja": "蜂{x}が見ていた。", "zh": "蜜蜂{x}都看见了。"}
+
+
+@pytest.mark.parametrize("language", list(LIMIT))
+@pytest.mark.parametrize("over", [-1, 0, 1, 2, 3, 9])
+def test_the_last_word_is_kept_around_the_limit(language: str, over: int) -> None:
+    """Up to the limit all is said; a few characters beyond it something else goes, and the vote is said."""
+    vote = VOTE[language].format(a=PLAYERS[language][1])
+    frame = FILL[language] + LETTER[language] + vote
+    missing = LIMIT[language] + over - length_of(frame.format(x=""), LengthRule())
+    words = frame.format(x={"en": "e", "ja": "の群れ", "zh": "们"}[language][0] * missing)
+    made = said(language, words)
+    assert made.rstrip("。").endswith(vote.rstrip("。"))
+    assert (made == words) == (over <= 0)
+
+
+TOLD = {
+    "en": "I am a villager and saw {a} and {b} whisper by the well before the bell had rung three times over."
+    " {b}, what did {a} want of you there at that hour? I vote for {a} today.",
+    "ja": "私はただの村人で、鐘の鳴る前に井戸のそばで{a}さんと{b}さんを見かけました。"
+    "{b}さん、あの時何を話していたんですか？{a}さんに投票します。",
+    "zh": "我是普通村民，今天敲钟之前在井边看见{a}和{b}两个人站在一起。{b}，那时候他到底想让你做什么？我今天投给{a}。",
+}
+
+
+@pytest.mark.parametrize("language", list(LIMIT))
+def test_who_has_too_much_to_tell_is_asked_once_more_and_told_by_how_much(language: str) -> None:
+    """What it then says goes out; where no second answer comes, what fits of the first."""
+    a, b = AdvisedDay(language).others[:2]
+    long, short = TOLD[language].format(a=a, b=b), VOTE[language].format(a=a)
+    again = AdvisedDay(language, talk(long, a), talk(short, a))
+    decision = again.turn()
+    assert (decision.text, decision.how) == (short, How.RETRY)
+    assert long[:20] in again.asked.split("#")[-1]
+    once = AdvisedDay(language, talk(long, a))
+    cut = once.turn()
+    assert cut.how is How.LLM
+    assert 0 < len(cut.text) < len(long)
