@@ -40,6 +40,11 @@ class Commas:
             frozenset(word.casefold() for word in words) for words in lists
         )
         self.list_words = frozenset((rules.list_word, *rules.list_words))
+        self.contrast, self.colon = rules.contrast, rules.joints[1:2] or self.joint
+        small = (rules.answers, rules.tags, rules.questions, rules.articles)
+        self.answers, self.tags, self.questions, self.articles = (
+            frozenset(word.casefold() for word in words) for words in small
+        )
 
     def rewrite(self, text: str) -> str:
         """``text`` without any comma: names called stay in their sentence, lists get a word, statements a joint."""
@@ -59,7 +64,7 @@ class _Sentence:
         self._calls = [self._is_call(words) for words in self._words]
         self._last_said = max((n for n, call in enumerate(self._calls) if not call), default=-1)
         self._only_names = all(
-            _is_name(part) or self._is_pair(words) or words[0] in of.list_words
+            _is_name(part) or self._pair(words) or words[0] in of.list_words
             for part, words in zip(self._parts, self._words, strict=True)
             if words
         )
@@ -70,19 +75,63 @@ class _Sentence:
         said, joined = [self._parts[0]], self._listed()
         since: list[str] = []
         """What was said since the last joint, calls left out: where a statement is looked for."""
+        of = self._of
         for place, (left, right) in enumerate(pairwise(self._words), start=1):
             since = since if self._calls[place - 1] else [*since, *left][:_HEAD]
-            if (word := joined.get(place)) is not None:
-                said.append(self._parts[place] if right[0] == word else f"{word} {self._parts[place]}")
-            elif right[0] == self._of.denial and not self._calls[place]:
-                said.append(f"{self._of.list_word} {self._parts[place]}")
-            elif self._parts_statements(since, place):
-                said[-1] += self._of.joint or self._of.full_stop
-                said.append(self._parts[place] if self._of.joint else capitalised(self._parts[place]))
+            part, word = self._parts[place], joined.get(place) or self._set_against(since, place)
+            if word and word in _MARKS:
+                said[-1] += word
+                said.append(part)
+            elif word:
+                said.append(part if right[0] == word else f"{word} {part}")
+            elif mark := self._mark(since, place):
+                said[-1] += mark
+                said.append(part if mark != of.full_stop else capitalised(part))
                 since = []
             else:
-                said.append(self._parts[place])
+                said.append(part)
         return " ".join(said)
+
+    def _set_against(self, since: list[str], place: int) -> str:
+        """The word between what is and what is not."""
+        of, before, words = self._of, self._words[place - 1], self._words[place]
+        if self._calls[place] or not of.denial:
+            return ""
+        if words[0] == of.denial:
+            return of.list_word if since and not self._calls[place - 1] else ""
+        short = len(words) <= _ITEM_WORDS and words[0] not in of.conjunctions and not self._clauses(words)
+        return of.contrast if before[0] == of.denial and short else ""
+
+    def _mark(self, since: list[str], place: int) -> str:
+        """The mark that a pause needs to be heard, or ``""``."""
+        of, words = self._of, self._words[place]
+        if " ".join(words) in of.tags:
+            return ""
+        if self._aside(place):
+            pending = self._aside(place - 1) or self._words[place - 1][-1] in of.conjunctions
+            return of.joint if self._is_whole(since) and not pending else ""
+        if self._aside(place - 1) and not self._calls[place]:
+            begun = next((n for n in range(place - 1, -1, -1) if not self._aside(n)), -1)
+            if begun >= 0 and not self._calls[begun] and len(self._words[begun]) > 1:
+                return "" if self._clauses(words) else of.colon
+        if self._renames(place - 1) and not self._calls[place - 2]:
+            return of.joint
+        if self._renames(place) and since and place < len(self._words) - 1:
+            return ""
+        otherwise = words[0] in of.subordinators and words[1:] == [
+            of.denial
+        ]  # "if Ken lies, hang him, if not, hang me"
+        return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
+
+    def _aside(self, place: int) -> bool:
+        """Whether a part only breaks in: "well", "no"."""
+        return place > 0 and all(word in self._of.openers for word in self._words[place])
+
+    def _renames(self, place: int) -> bool:
+        """Whether a part only says more of what was named before it, and a statement follows: "me, a villager, and"."""
+        words, after = self._words[place], self._words[place + 1 : place + 2]
+        short = 1 < len(words) <= _CALL_WORDS and words[0] in self._of.articles and place > 0
+        return short and bool(after) and after[0][0] in self._of.conjunctions and len(after[0]) > 2
 
     # --- lists -------------------------------------------------------------------------------------------------
 
@@ -97,10 +146,12 @@ class _Sentence:
                     start -= 1
                 if start < place:
                     found.update(dict.fromkeys(range(start, place + 1), words[0]))
-            elif self._is_pair(words) and not self._calls_first(place - 1) and self._goes_on(place):
-                found[place] = words[1]  # "A, B and C"
+            elif (word := self._pair(words)) and self._goes_on(place, word):
+                found[place] = word  # "A, B and C"
                 if place > 1 and len(self._words[place - 1]) == 1 and not self._calls_first(place - 2):
-                    found[place - 1] = words[1]
+                    found[place - 1] = self._leads(place - 1) or word
+                elif not _is_name(words[0]):
+                    found[place] = self._leads(place) or word
             elif (
                 _is_name(self._parts[place]) and _is_name(self._parts[place - 1]) and (place == 1 or place - 1 in found)
             ):
@@ -113,16 +164,34 @@ class _Sentence:
         named = not call or _is_name(self._parts[place])
         return len(words) <= _ITEM_WORDS and plain and named and not self._calls_first(place - 1)
 
-    def _is_pair(self, words: list[str]) -> bool:
-        """Whether these are the last two members of a list: "Bob and Hugo", "what or why"."""
+    def _pair(self, words: list[str]) -> str:
+        """What joins the last two members of a list where these are two: "Bob and Hugo", "what or why"."""
+        words = [word for word in words if word not in self._of.articles]
         if len(words) < 3 or words[1] not in self._of.list_words or words[0] in self._of.openers:
-            return False
-        return len(words) == 3 or (_is_name(words[0]) and _is_name(words[2]))
+            return ""
+        two = len(words) == 3 or (_is_name(words[0]) and (_is_name(words[2]) or len(words) == _ITEM_WORDS))
+        return words[1] if two else ""
 
-    def _goes_on(self, place: int) -> bool:
+    def _are_names(self, place: int) -> bool:
+        """Whether a name and two more in a pair stand there, which are a list and call nobody."""
+        return len(self._words[place]) == 3 and all(map(_is_name, (self._parts[place - 1], *self._words[place][::2])))
+
+    def _leads(self, place: int) -> str:
+        """The mark between a statement and a list of what it means: "you set the rule: who and why"."""
+        left, words = self._words[place - 1], self._words[place]
+        means = (words[0] in self._of.questions and left[-1] not in self._of.questions) or _is_name(words[0])
+        return (
+            self._of.colon
+            if (means and self._clauses(left) > 0) or (len(words) > 1 and len(left) > _ITEM_WORDS)
+            else ""
+        )
+
+    def _goes_on(self, place: int, word: str) -> bool:
         """Whether a pair goes on with a list; "or" may only set off an afterthought: "my coin, first or second"."""
         words, left = self._words[place], self._words[place - 1]
-        return words[1] == self._of.list_word or len(left) == 1 or (_is_name(words[0]) and _is_name(left[-1]))
+        if self._calls_first(place - 1) and not self._are_names(place):
+            return False
+        return word == self._of.list_word or len(left) == 1 or (_is_name(words[0]) and _is_name(left[-1]))
 
     def _calls_first(self, place: int) -> bool:
         """Whether the part calls somebody to whom the rest is said, so that it begins no list: "Lorcan, keep it"."""
@@ -133,6 +202,8 @@ class _Sentence:
     def _is_call(self, words: list[str]) -> bool:
         """Whether the words only call somebody: a name, "my dears", "dear Hugo", "and Hugo"."""
         words = words[1:] if words and words[0] in self._of.list_words else words
+        if len(words) == 1 and words[0] in self._of.answers:
+            return False
         return 0 < len(words) <= _CALL_WORDS and all(_is_name(w) or w in self._of.address_words for w in words)
 
     # --- statements --------------------------------------------------------------------------------------------
@@ -145,7 +216,7 @@ class _Sentence:
         if before[0] in of.conjunctions and (self._calls[place - 1] or (before[1:2] and before[1] in of.subordinators)):
             return False  # "and Hugo, I ask you", "and if he lies, hang him"
         if not self._is_whole(left):
-            return False
+            return len(left) == 1 and left[0] in of.answers and len(part) > 1  # "True, Hugo, a liar may plan"
         right = [word for words in islice(self._words, place, place + 3) for word in words][:_HEAD]
         if part[0] in of.subordinators:
             return self._clauses(right) > 1

@@ -55,6 +55,16 @@ class SpeechRules(Strict):
     """Words that call somebody, alone or beside a name (``my dears``), or that a comma only sets off (``maybe``)."""
     denial: str = ""
     """The word that sets what is not against what is (``human, not a wolf``)."""
+    contrast: str = ""
+    """What joins the second to a denial (``not luck, work``)."""
+    answers: tuple[str, ...] = ()
+    """Words that are a statement of their own at the head of one (``true``, ``agreed``)."""
+    tags: tuple[str, ...] = ()
+    """Statements that only go along with one (``I say``)."""
+    questions: tuple[str, ...] = ()
+    """Words that ask (``who``); behind a statement they begin a list of what it means."""
+    articles: tuple[str, ...] = ()
+    """Words that begin what only says more of something (``a villager``)."""
     range_word: str = "to"
     """What stands for the dash between two numbers."""
     colon_word: str = "is"

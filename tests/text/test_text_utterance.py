@@ -43,6 +43,26 @@ def _ja(raw: str, allowed: Allowance = JA) -> str | None:
         ("Ken is human, not a werewolf.", "Ken is human and not a werewolf."),
         ("I go by who, what, and why.", "I go by who and what and why."),
         ("One thing stands: Ken lied; remember it.", "One thing stands: Ken lied; remember it."),
+        ("Ken, speak first, I say.", "Ken speak first I say."),
+        ("Dough left waiting goes sour, well, no, overproves.", "Dough left waiting goes sour; well no: overproves."),
+        ("My nose calls that a joke, no, half a joke.", "My nose calls that a joke; no: half a joke."),
+        ("I trust Ken, no, I trust Odette.", "I trust Ken; no I trust Odette."),
+        ("True, Ken, a liar may plan too.", "True Ken; a liar may plan too."),
+        ("Good, Ken, names before votes.", "Good Ken; names before votes."),
+        ("Ken, not her forgery, arithmetic.", "Ken not her forgery but arithmetic."),
+        ("Hang me, a villager, and the wolf eats one more.", "Hang me a villager; and the wolf eats one more."),
+        ("Ken, you set the rule yourself, who, what and why.", "Ken you set the rule yourself: who and what and why."),
+        (
+            "It is time for all to speak plainly, name and result.",
+            "It is time for all to speak plainly: name and result.",
+        ),
+        ("I suspect three people, Ken, Kenji and Odette.", "I suspect three people: Ken and Kenji and Odette."),
+        ("Three wake: you, Ken and her wolf.", "Three wake: you and Ken and her wolf."),
+        (
+            "Here's a twist, whoever claims second has heard the first.",
+            "Here's a twist; whoever claims second has heard the first.",
+        ),
+        ("If Ken lies, hang him, if not, hang me.", "If Ken lies hang him; if not hang me."),
     ],
 )
 def test_english_commas_are_rewritten(raw: str, said: str) -> None:
