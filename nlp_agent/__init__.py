@@ -82,8 +82,8 @@ order in which they can be read::
                faults.patient faults.catalogue faults.hostile faults.endpoint faults.table faults.dropping
                faults.rewriting faults.journals faults.troubles faults.own faults.trial faults.soak
                watch_cost
-               quick_classic bench_pages
-               study.protocol_opponents study.protocol_duel faults.classic faults.outcome
+               quick_classic classic_times bench_pages
+               study.protocol_opponents study.protocol_duel study.kept_duels faults.classic faults.outcome
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import os
 import statistics
 import sys
@@ -23,14 +22,13 @@ from pathlib import Path
 
 import psutil
 
-from nlp_agent.app.wiring.rehearsal import rehearse_protocol
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.classic_times import make_ready, timed_game
 from nlp_agent.lab.prompt_cost import prompt_cost
-from nlp_agent.lab.quick_classic import Line, play_lines
 from nlp_agent.lab.quick_game import our_seats, play_quickly
 from nlp_agent.lab.watch_cost import watch_cost
 from nlp_agent.prompting import load_pack
@@ -233,15 +231,9 @@ async def _watch_process(pid: int, run: Run) -> None:
 
 def classic_times(players: int) -> tuple[list[float], float]:
     """Sorted milliseconds of CPU for every answer in the protocol's language, and games a second; start left out."""
-    rehearse_protocol(load_pack("en"))
-    gc.set_threshold(10_000, 20, 20)  # as the command does, and as seats do once all is ready
-    gc.freeze()
-    times: list[float] = []
-    started = time.process_time()
-    for seed in range(CLASSIC[players]):
-        play_lines([Line(seed * 100 + number, times) for number in range(players)], seed)
-    spent = time.process_time() - started
-    return sorted(seconds * 1000 for seconds in times), CLASSIC[players] / spent
+    make_ready()
+    games = [timed_game(players, seed) for seed in range(CLASSIC[players])]
+    return sorted(ms for game in games for ms in game.ms), len(games) / sum(game.seconds for game in games)
 
 
 def quick_games(players: int) -> float:

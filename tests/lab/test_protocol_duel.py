@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
 from nlp_agent.arena.events import Faulted, Talked
 from nlp_agent.arena.steps import Order
 from nlp_agent.game.village import CLASSIC_VILLAGES
-from nlp_agent.lab.study.duel import Arm, arms, chunks, play_chunk, play_one
+from nlp_agent.lab import classic_times
+from nlp_agent.lab.study.duel import Arm, Tally, arms, chunks, play_chunk, play_one
+from nlp_agent.lab.study.kept_duels import KeptDuels
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.planning.strategy import Standard
@@ -49,3 +55,33 @@ def test_the_same_arguments_give_the_same_game() -> None:
     """So two strategies can be compared in the same deals."""
     arm = Arm("counter", "SEER")
     assert play_one(arm, 5, 3) == play_one(arm, 5, 3)
+
+
+def test_a_long_duel_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    """What a file holds is not played again, and a line that was cut off is none."""
+    file, (first, second) = tmp_path / "duel.jsonl", list(chunks(5, ["talker"], 1, 1))[:2]
+    with KeptDuels(file) as kept:
+        assert kept.found(first) is None
+        kept.add(first, Tally(1, 1, Counter({"attacks": 2})))
+        kept.add(second, Tally(1, 0))
+    file.write_text(file.read_text()[:-5])
+    with KeptDuels(file) as kept:
+        assert kept.found(first) == Tally(1, 1, Counter({"attacks": 2}))
+        assert kept.found(second) is None
+    assert KeptDuels(None).found(first) is None
+
+
+def test_times_of_many_games_go_on_where_they_were_stopped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One game of five in the file: only the second is played, and both are told."""
+    monkeypatch.setattr(classic_times, "make_ready", lambda: None)
+    file = tmp_path / "times.jsonl"
+    old = classic_times.TimedGame(5, 0, "VILLAGER", 0, 1.0, (1.0, 200.0))
+    file.write_text(json.dumps(asdict(old)) + '\n{"players": 5, "seed": 1, "wi\n')
+    classic_times.main([str(file), "--players", "5", "--games", "2"])
+    told = capsys.readouterr().out
+    assert told.startswith("2 games of 5, ")
+    assert "faults 0" in told
+    assert "over 100 ms: 1" in told
+    assert [game.seed for game in classic_times.kept(file)] == [0, 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,6 +27,7 @@ EPILOG = """
 * `nlp-agent duel` – 2000 games of each role and side against each opponent, a few minutes
 * `nlp-agent duel --games 200 --opponent greedy` – a quick look
 * `nlp-agent duel --strategy mine:Crowd` – a strategy of your own
+* `nlp-agent duel --players 15 --games 2000 --keep duel.jsonl` – hours; Ctrl-C and the same again goes on
 * `nlp-agent duel --players 9 --json > duel.json` – for programs
 
 **Opponents**
@@ -64,6 +66,10 @@ def duel(
     strategy: Annotated[
         str, typer.Option("--strategy", metavar="MODULE:CLASS", help="A strategy of your own, as in the config.")
     ] = "",
+    keep: Annotated[
+        Path | None,
+        typer.Option("--keep", metavar="FILE", help="Keep what was played there, and go on from it next time."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Measure how well the decisions are, without any LLM.
@@ -80,7 +86,7 @@ def duel(
     names = _opponents(opponent, players)
     games = games or GAMES[players]
     work = list(chunks(players, names, games, seed, strategy))
-    tallies = _play(work, jobs, games * len(arms(players, names)))
+    tallies = _play(work, jobs, games * len(arms(players, names)), keep)
     rows = [_row(arm, tallies[arm]) for arm in arms(players, names) if arm in tallies]
     complete = sum(row["games"] for row in rows) == games * len(arms(players, names))
     if json:
@@ -107,14 +113,21 @@ def _opponents(wanted: list[str] | None, players: int) -> list[str]:
     return names
 
 
-def _play(work: Sequence[Chunk], jobs: int | None, games: int) -> dict[Arm, Tally]:
-    """All of ``work``, or what was done of it when Ctrl-C came."""
+def _play(work: Sequence[Chunk], jobs: int | None, games: int, keep: Path | None) -> dict[Arm, Tally]:
+    """All of ``work``, or what was done of it when Ctrl-C came; what ``keep`` holds is not played again."""
     from nlp_agent.lab.study.duel import Tally, play_chunk
+    from nlp_agent.lab.study.kept_duels import KeptDuels
 
     tallies: dict[Arm, Tally] = {}
-    with suppress(KeyboardInterrupt):
-        for arm, tally in spread(play_chunk, work, jobs, "Games", total=games, weight=lambda result: result[1].games):
-            tallies.setdefault(arm, Tally()).add(tally)
+    with KeptDuels(keep) as kept, suppress(KeyboardInterrupt):
+        for chunk in work:
+            if (old := kept.found(chunk)) is not None:
+                tallies.setdefault(chunk.arm, Tally()).add(old)
+        left, done = [chunk for chunk in work if kept.found(chunk) is None], sum(t.games for t in tallies.values())
+        results = spread(play_chunk, left, jobs, "Games", total=games - done, weight=lambda result: result[1].games)
+        for chunk, (_, tally) in zip(left, results, strict=True):  # they come in order
+            kept.add(chunk, tally)
+            tallies.setdefault(chunk.arm, Tally()).add(tally)
     return tallies
 
 

@@ -31,8 +31,8 @@ from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, 
 
 VILLAGE, WOLVES, NOBODY = "village side", "wolf side", "nobody"
 """Arms besides the roles: a whole side is ours, or (for comparison) no seat at all."""
-CHUNK = 50
-"""Games of one arm that a process plays at a stretch."""
+CHUNK, CHUNK_OF_MANY, MANY = 50, 5, 9
+"""Games of one arm that a process plays at a stretch, fewer from so many players on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,10 @@ def arms(players: int, opponents: Sequence[str]) -> list[Arm]:
 
 def chunks(players: int, opponents: Sequence[str], games: int, seed: int, strategy: str = "") -> Iterator[Chunk]:
     """All work, every arm a little at a time, so that an early end leaves something of each."""
-    for first in range(0, games, CHUNK):
+    size = CHUNK if players < MANY else CHUNK_OF_MANY
+    for first in range(0, games, size):
         for arm in arms(players, opponents):
-            yield Chunk(arm, players, seed + first, min(CHUNK, games - first), strategy)
+            yield Chunk(arm, players, seed + first, min(size, games - first), strategy)
 
 
 def play_chunk(chunk: Chunk) -> tuple[Arm, Tally]:
@@ -181,7 +182,9 @@ def _vote_marks(event: Voted, roles: list[str], alive: set[int]) -> list[str]:
     wolves = {seat for seat in alive if roles[seat] == Role.WEREWOLF}
     mad = {seat for seat in alive if roles[seat] == Role.POSSESSED}
     if event.request is Request.ATTACK:
-        return ["attacks", *(["attacks on the possessed"] if event.target in mad else [])] if mad else []
+        # Where nobody else is left there was nothing to choose: such a night is played to its end by classic rules.
+        choice = mad and alive - wolves - mad
+        return ["attacks", *(["attacks on the possessed"] if event.target in mad else [])] if choice else []
     if role_spec(roles[event.seat]).side is Side.VILLAGER:
         day = f"day {min(event.day, 4)}"
         return [f"votes {day}", *([f"hits {day}"] if event.target in wolves else [])]
