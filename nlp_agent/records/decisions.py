@@ -19,14 +19,17 @@ _KINDS = {
     Request.GUARD.value: StepKind.GUARD,
     Request.ATTACK.value: StepKind.ATTACK_VOTE,
 }
-_TOLD = frozenset({"decision", "dropped"})
+NOT_SENT = frozenset({"dropped", "unsaid"})
+"""Rows of what did not go out: an answer to nothing, and words of a group chat that were thought and thrown away."""
+_TOLD = frozenset({"decision"}) | NOT_SENT
 """Rows that tell what became of a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """One decision of a seat: ``number`` counts those of its journal from 1, ``row`` is what the journal holds. ``who``
-    is the player's name. ``step`` is the number of the step it became, ``None`` when the game does not show it.
+    is the player's name. ``step`` is the number of the step it became, ``None`` when the game does not show it; of
+    words left unsaid that of what the player had done before.
     """
 
     number: int
@@ -48,8 +51,9 @@ class Decided:
 
     @property
     def how(self) -> str:
-        """Who found the words, ``dropped`` when nothing went out."""
-        return "dropped" if self.row.get("event") == "dropped" else str(self.row.get("how", ""))
+        """Who found the words, ``dropped`` or ``unsaid`` when nothing went out."""
+        event = str(self.row.get("event", ""))
+        return event if event in NOT_SENT else str(self.row.get("how", ""))
 
 
 def decided(rows: Iterable[Row], who: str, steps: Sequence[Step]) -> list[Decided]:
@@ -61,6 +65,8 @@ def decided(rows: Iterable[Row], who: str, steps: Sequence[Step]) -> list[Decide
             continue
         bare = Decided(len(found) + 1, who, row)
         step = free.take(bare) if row.get("event") == "decision" else None
+        if bare.how == "unsaid" and found:
+            step = found[-1].step
         found.append(Decided(bare.number, who, row, step))
     return found
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from nlp_agent.records.decisions import Decided, Row
+from nlp_agent.records.decisions import NOT_SENT, Decided, Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.steps import Step, StepKind
 from nlp_agent.web.decision import ROLES, Asked, DecisionView
@@ -151,10 +151,10 @@ class Replay:
         }
 
     def _asked(self, opened: OpenGame, seat: str, one: Decided) -> Asked | None:
-        if one.how == "dropped":
+        if one.how in NOT_SENT:
             return None
-        # A journal counts what was dropped too; prompts are made again by what was sent.
-        sent = [each for each in opened.decisions[seat][: one.number] if each.how != "dropped"]
+        # A journal counts what was not sent too; prompts are made again by what was sent.
+        sent = [each for each in opened.decisions[seat][: one.number] if each.how not in NOT_SENT]
         return self._insight.asked(opened.rows[seat], len(sent))
 
     def _others(self, opened: OpenGame, one: Decided) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+_TRAITS = {"年齢": "age", "性別": "gender", "性格": "personality"}
 _PLACE = re.compile(r"\{(\w+)\}")
 _UNSEEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]")
 
@@ -24,7 +25,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"fill": fill, "visible": visible, "by_target": by_target}
+    environment.filters |= {"fill": fill, "visible": visible, "by_target": by_target, "traits": traits}
     return environment
 
 
@@ -44,3 +45,13 @@ def by_target(votes: Sequence[Sequence[str]]) -> list[tuple[str, list[str]]]:
     for voter, target in votes:
         found.setdefault(target, []).append(voter)
     return sorted(found.items(), key=lambda row: -len(row[1]))
+
+
+def traits(profile: str) -> list[tuple[str, str]]:
+    """(trait, what it is) of each line of a profile; a line that names none has ``""``."""
+    found = []
+    for line in visible(profile).splitlines():
+        key, colon, told = re.sub("^([^:：]{1,20})[:：]", "\\1:", line).partition(":")
+        key = key.strip()
+        found.append((_TRAITS.get(key, key), told.strip()) if colon and len(key) <= 20 else ("", line.strip()))
+    return [(key, told) for key, told in found if told]

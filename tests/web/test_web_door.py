@@ -86,6 +86,7 @@ def test_only_this_machine_s_own_names_are_answered(open_port: int) -> None:
     assert _ask(open_port, Host="evil.example")[0] == 421
     assert _ask(open_port, Host=f"localhost:{open_port}")[0] == 200
     assert _ask(open_port, Host="[::1")[0] == 421
+    assert "からのみ" in _ask(open_port, Host="evil.example", Accept_Language="ja")[2], "in the language of who asks"
 
 
 def test_posts_of_other_sites_are_refused(open_port: int) -> None:

@@ -19,6 +19,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.insight import Insight
+from nlp_agent.records.decisions import decided as decided_of
 from nlp_agent.records.library import find_games
 from nlp_agent.records.steps import StepKind
 from nlp_agent.web.app import build
@@ -162,6 +163,30 @@ def test_a_game_plays_by_itself_and_stops(page: Page, port: int, shelf: Shelf) -
     expect(page.locator("[data-go=play]")).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: Shelf) -> None:
+    """Of our seats; with Shift back; the buttons do the same, and the link names the moment."""
+    game = _game(shelf, "records", 5, seats=True)
+    decided = sorted(game.at)
+    _goto(page, port, f"/games/{game.files.key}#s{decided[2]}")
+    for key, place in (("d", 3), ("d", 4), ("Shift+D", 3)):
+        page.keyboard.press(key)
+        assert page.url.endswith(f"#s{decided[place]}")
+        expect(page.locator(f"#step{decided[place]} a.why").first).to_be_visible()
+    page.get_by_role("button", name="decision ›").click()
+    expect(page.locator("#link")).to_have_attribute("href", f"#s{decided[4]}")
+
+
+def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: Shelf) -> None:
+    """A talk of a group chat that was thought and thrown away is told as such, with its cost and why."""
+    game = _game(shelf, "records", 5, seats=True)
+    seat, said = next((seat, each) for seat, told in game.decisions.items() for each in told if each.request == "TALK")
+    thought = {**said.row, "event": "unsaid", "sent": "Well then.", "why": "the phase ended just then"}
+    rows = [row for each in game.rows[seat] for row in (each, thought)[: 1 + (each is said.row)]]
+    told = decided_of(rows, said.who, game.steps)
+    unsaid = next(each for each in told if each.how == "unsaid")
+    assert (unsaid.number, unsaid.step, len(told)) == (said.number + 1, said.step, len(game.decisions[seat]) + 1)
+
+
 def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, shelf: Shelf) -> None:
     """Heard, believed, advised, planned, asked with the part that can be cached, answered, refused, sent, time and
     tokens; then the same moment of another seat beside it."""
@@ -182,8 +207,17 @@ def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, sh
     expect(article.locator(".problems .refused").first).to_be_visible()
     expect(article.locator("figcaption")).to_contain_text("model")
     expect(article).to_contain_text("cached by the endpoint")
-    # The same deal was played without a model: the same moment of that run can be seen beside this one.
-    runs = [option for option in page.locator("select[name=b] option").all_text_contents() if " · " in option]
+    bar = article.locator("svg.time")
+    widths = [float(bar.locator(f".{part}").get_attribute("width") or 0) for part in ("model", "fill")]
+    assert 0 < widths[0] < widths[0] + widths[1] <= 100, "what the model and what we took of the time there was"
+    # Beside it another seat at that moment, or the same moment of the same deal, which was played without a model too.
+    options = page.locator("select[name=b] option").all_text_contents()
+    neighbour = next(option for option in options if " · " not in option)
+    page.locator("select[name=b]").select_option(label=neighbour)
+    page.get_by_role("button", name="Compare").click()
+    assert page.locator(".sent-card .name").all_text_contents() == [one.who, neighbour]
+    page.go_back()
+    runs = [option for option in options if " · " in option]
     assert [run.partition(" · ")[0] for run in runs] == [one.who]
     page.locator("select[name=b]").select_option(label=runs[0])
     page.get_by_role("button", name="Compare").click()

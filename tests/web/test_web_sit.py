@@ -29,14 +29,14 @@ class Seated:
 
 
 @asynccontextmanager
-async def _match(folder: Path) -> AsyncIterator[Seated]:
+async def _match(folder: Path, generation: str) -> AsyncIterator[Seated]:
     """A table of ``serve`` with a page for onlookers, four agents of ``run`` at it, and a person's seat."""
-    async with open_watch("en", 0) as watch, _seats(folder, watch) as seated:
+    async with open_watch("en", 0) as watch, _seats(folder, watch, generation) as seated:
         yield seated
 
 
 @asynccontextmanager
-async def _seats(folder: Path, watch: WatchPage) -> AsyncIterator[Seated]:
+async def _seats(folder: Path, watch: WatchPage, generation: str) -> AsyncIterator[Seated]:
     stop, told = Stop(), list[str]()
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -45,7 +45,7 @@ async def _seats(folder: Path, watch: WatchPage) -> AsyncIterator[Seated]:
         if "open at " in status and not opened.done():
             opened.set_result(status.partition("open at ")[2].split(" ")[0])
 
-    options = TableOptions(5, "en", 1, None, folder, timeout=30_000)
+    options = TableOptions(5, "en", 1, None, folder, timeout=30_000, generation=generation)
     serving = asyncio.create_task(serve_table(options, watch.show, heard, stop))
     address = WebSocketConfig(url=await opened)
     records = RecordsConfig(dir=folder)
@@ -60,14 +60,15 @@ async def _seats(folder: Path, watch: WatchPage) -> AsyncIterator[Seated]:
         await asyncio.gather(serving, playing, return_exceptions=True)
 
 
-@pytest.fixture
-def seated(tmp_path: Path) -> Iterator[Seated]:
-    with running(lambda: _match(tmp_path)) as (seated, _):
+@pytest.fixture(params=["current", "older"])
+def seated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Seated]:
+    with running(lambda: _match(tmp_path, request.param)) as (seated, _):
         yield seated
 
 
 def test_a_person_sits_at_a_server_that_knows_of_no_pages(page: Page, seated: Seated) -> None:
-    """The same page, the same game: own words stand there once, the end tells all, the next game can be waited for."""
+    """The same page by the ways of either server: own words stand there once, the end tells all, and the next game can
+    be waited for."""
     page.goto(seated.url)
     player = Player(page)
     player.play()

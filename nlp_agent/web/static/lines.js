@@ -1,7 +1,7 @@
 // Lines over the steps of a game, one a player, drawn by hand as SVG. The table beside it has the same numbers.
 
 const NS = "http://www.w3.org/2000/svg";
-const WIDTH = 560;
+const WIDTH = Math.max(340, Math.min(560, document.documentElement.clientWidth - 60)); // no smaller on a phone
 const HEIGHT = 224;
 const LEFT = 30;
 const RIGHT = 92;
@@ -82,13 +82,13 @@ export class Lines {
       }
       if (now && at <= end) labels.push({ name, place, y: this.y(now.wolf[name] ?? 0), to: this.y(now.wolf[name] ?? 0), faint });
     });
-    spread(labels, HEIGHT - 6);
+    spread(labels, HEIGHT - BOTTOM - 2);
     this.paths.replaceChildren(...paths);
-    const right = WIDTH - RIGHT + 8;
+    const right = Math.min(this.x(at) + 14, WIDTH - RIGHT + 8); // beside the moment, not at the end of the game
     this.labels.replaceChildren(
       ...labels.flatMap(({ name, place, y, to, faint }) => [
         s("circle", { class: `l${place % 13}${faint}`, cx: this.x(at), cy: to, r: 3.5 }),
-        s("line", { class: `lead l${place % 13}${faint}`, x1: right - 7, x2: right - 1, y1: to, y2: y }),
+        s("line", { class: `lead l${place % 13}${faint}`, x1: this.x(at) + 4, x2: right - 2, y1: to, y2: y }),
         s("text", { class: `t${place % 13}${faint}`, x: right, y: y + 4 }, name.length > 11 ? `${name.slice(0, 10)}…` : name),
       ]),
     );
