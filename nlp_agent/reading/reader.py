@@ -103,9 +103,9 @@ class TalkReader:
         claimed, text = (said.role for said in whisper.of("claim")), Phrase(whisper.text)
         return next(claimed, "") or next((r for r, pattern in self._patterns.pretends if pattern.search(text)), "")
 
-    def names_role(self, text: str, role: str) -> bool:
-        """Whether ``text`` holds any word for ``role``."""
-        return any(name == role and bool(pattern.search(Phrase(text))) for name, pattern in self._patterns.roles)
+    def roles_in(self, text: Phrase) -> list[str]:
+        """The roles for which ``text`` holds any word."""
+        return [role for role, pattern in self._patterns.roles if pattern.search(text)]
 
     def supposes(self, form: str, start: int, end: int) -> bool:
         """Whether what stands at ``start``..``end`` of a masked text is no claim: a condition (in languages that put it

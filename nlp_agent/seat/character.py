@@ -14,11 +14,12 @@ from typing import Any
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
-from nlp_agent.protocol import LengthRule, Role
+from nlp_agent.protocol import LengthRule
 from nlp_agent.seat.background import Question
 from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Allowance, make_utterance
+from nlp_agent.text.finder import Phrase
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
@@ -90,9 +91,7 @@ class _Notes:
     def _harmless(self, text: str) -> bool:
         reading = self._pack.reading
         return not (
-            self._village.names.players_in(text)
-            or any(reading.names_role(text, role) for role in Role)
-            or self._village.gives_orders(text)
+            self._village.names.players_in(text) or reading.roles_in(Phrase(text)) or self._village.gives_orders(text)
         )
 
 

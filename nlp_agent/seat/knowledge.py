@@ -49,9 +49,10 @@ def claims_role(draft: Draft, pack: Pack, anybody: Sieve, may: Collection[str]) 
     for said in draft.reading.of("claim"):
         if said.role not in may:
             return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
-    # Hardly any talk says who its speaker is; only then is it worth asking for each role.
-    for role, words in pack.reading.rules.roles.items() if anybody.search(draft.form) else ():
-        for found in pack.language.guard.says_role(words).finditer(draft.form) if role not in may else ():
+    # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
+    named = pack.reading.roles_in(draft.form) if anybody.search(draft.form) else ()
+    for role in (role for role in named if role not in may):
+        for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
             supposed = pack.reading.supposes(draft.form, found.start(), found.end())
             if not supposed and not asked(draft.form, found.end()):
                 return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)

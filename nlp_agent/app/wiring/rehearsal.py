@@ -26,6 +26,8 @@ DECISIONS = 2 * len(_TRIED)
 def rehearse(pack: Pack) -> None:
     """A seer's talk with all that belongs to it, prompt and guard too. Never raises for what the pack holds."""
     seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
+    for words in pack.reading.rules.roles.values():
+        pack.language.guard.says_role(words)
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
     for packet in before:
         seat.hear(packet)
