@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from nlp_agent.app.wiring.insight import Insight
 from nlp_agent.records.steps import StepKind
@@ -34,19 +34,19 @@ def _replaying(folder: Path) -> Iterator[tuple[str, OpenGame]]:
         yield url, shelf.game(shelf.games()[0].files.key)
 
 
-def replay(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
+def replay(page: Page, file: Path, lang: str) -> None:
     """The moment at which most has become clear, late on a day of many words."""
-    with _replaying(recorded(9, "en", model=False, seed=23)) as (url, game):
+    with _replaying(recorded(9, lang, model=False, seed=23)) as (url, game):
         talks = [step.number for step in game.steps if step.kind is StepKind.TALK and step.day == 2]
         page.goto(f"{url}/games/{game.files.key}#s{talks[len(talks) // 2]}")
         page.wait_for_selector("#replay[data-ready]", timeout=120_000)
         page.screenshot(path=file)
 
 
-def decision(_browser: Browser, page: Page, _folder: Path, file: Path) -> None:
+def decision(page: Page, file: Path, lang: str) -> None:
     """A talk that was refused once and made again."""
-    with _replaying(recorded(5, "en")) as (url, game):
-        seat, number = refused(recorded(5, "en"))
+    with _replaying(played := recorded(5, lang)) as (url, game):
+        seat, number = refused(played)
         page.goto(f"{url}/games/{game.files.key}/decisions/{seat}/{number}")
         page.set_viewport_size({"width": 1280, "height": 1180})
         page.screenshot(path=file)

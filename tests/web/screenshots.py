@@ -1,4 +1,4 @@
-"""``make screenshots``: the pictures of the pages that stand in the README, made again from real games."""
+"""``make screenshots``: the pictures of the pages in README and docs, in both languages, made again from real games."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from nlp_agent.app.wiring.house import open_house
+from nlp_agent.web.texts import load_texts
 from tests.web import recorded_pictures
 from tests.web.browser import MISSING, find_browser, running
 from tests.web.playing import HURRY, House, Player, config
@@ -19,11 +21,48 @@ from tests.web.smaller import smaller
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 LARGEST = 150_000
 """Bytes of a picture: they are in every clone."""
-WORDS = (
-    "Good morning. Let us hear everybody before we judge.",
-    "Who has something to tell us?",
-    "I would like to know what the quiet ones think.",
-    "Tell me your reasons, please.",
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """A reader's language: where its pictures lie, what the person in them says, and how a result is told."""
+
+    lang: str
+    folder: str
+    words: tuple[str, ...]
+    black: str
+    white: str
+
+    def text(self, section: str, key: str, **values: object) -> str:
+        """A text of the pages."""
+        return load_texts()[self.lang][section][key].format(**values)
+
+
+TONGUES = (
+    Tongue(
+        "en",
+        "",
+        (
+            "Good morning. Let us hear everybody before we judge.",
+            "Who has something to tell us?",
+            "I would like to know what the quiet ones think.",
+            "Tell me your reasons, please.",
+        ),
+        "I am the seer, and {name} is a werewolf 🐺",
+        "I am the seer, and {name} is human 🙂",
+    ),
+    Tongue(
+        "ja",
+        "ja/",
+        (
+            "おはようございます。まずは皆さんの話を聞かせてください。",
+            "何か分かっている人はいますか。",
+            "静かな人の考えも聞いてみたいです。",
+            "そう思う理由を教えてください。",
+        ),
+        "占い師COします！{name}は人狼です🐺",
+        "占い師COします！{name}は人狼ではありませんでした🙂",
+    ),
 )
 _SIZE = {"width": 1280, "height": 800}
 
@@ -31,20 +70,21 @@ _SIZE = {"width": 1280, "height": 800}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the pictures named, or all."""
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)}; default: all")
-    names = parser.parse_args(arguments).names or list(PICTURES)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)}; default: all")
+    names = parser.parse_args(arguments).names or list(NAMES)
     path = find_browser()
     if path is None:
         sys.exit(MISSING)
-    FOLDER.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         for name in names:
-            page = browser.new_context(locale="en-GB", viewport=_SIZE, reduced_motion="reduce").new_page()
-            with tempfile.TemporaryDirectory() as folder:
-                PICTURES[name](browser, page, Path(folder), FOLDER / f"{name}.png")
-            page.context.close()
+            draw, tongue = NAMES[name]
             picture = FOLDER / f"{name}.png"
+            picture.parent.mkdir(parents=True, exist_ok=True)
+            page = browser.new_context(locale=tongue.lang, viewport=_SIZE, reduced_motion="reduce").new_page()
+            with tempfile.TemporaryDirectory() as folder:
+                draw(browser, page, Path(folder), picture, tongue)
+            page.context.close()
             picture.write_bytes(smaller(picture.read_bytes()))
             size = picture.stat().st_size
             print(f"docs/images/{name}.png  {size / 1000:.0f} kB{'' if size <= LARGEST else '  TOO LARGE'}")  # noqa: T201
@@ -56,14 +96,14 @@ class _EnoughError(Exception):
     """The picture is made; the rest of the game is of no interest."""
 
 
-def _until(page: Page, house: House, moment: Callable[[str, Player], bool]) -> None:
+def _until(page: Page, house: House, tongue: Tongue, moment: Callable[[str, Player], bool]) -> None:
     """Play a village of nine as its seer, until ``moment``."""
     page.goto(house.url)
-    page.get_by_role("radio", name="9 players").check()
-    page.get_by_label("My role").select_option("SEER")
-    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("radio", name=tongue.text("setup", "size_9")).check()
+    page.get_by_label(tongue.text("setup", "wish")).select_option("SEER")
+    page.get_by_role("button", name=tongue.text("setup", "start"), exact=True).click()
     page.wait_for_url("**/seat/**")
-    player = Player(page, WORDS)
+    player = Player(page, tongue.words)
 
     def look(request: str) -> None:
         if moment(request, player):
@@ -77,27 +117,30 @@ def _until(page: Page, house: House, moment: Callable[[str, Player], bool]) -> N
     raise RuntimeError("the game was over before the moment of the picture")
 
 
-def _day_talk(page: Page) -> bool:
-    return page.locator("#phase").inner_text() == "Day 1" and page.locator(".line.talk").count() > 20
+def _day_talk(page: Page, tongue: Tongue) -> bool:
+    today = page.locator("#phase").inner_text() == tongue.text("seat", "phase_day", day=1)
+    return today and page.locator(".line.talk").count() > 20
 
 
-def play(browser: Browser, page: Page, folder: Path, file: Path) -> None:
+def play(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
     """A seer about to tell what was seen."""
     with running(lambda: open_house(config(folder), paces=HURRY, seed=23)) as (opened, loop):
-        _until(page, House(opened, loop, folder), lambda request, _: request == "TALK" and _day_talk(page))
-        result = page.locator(".line.result .name").first.inner_text()
-        wolf = "a werewolf" in page.locator(".line.result").first.inner_text().replace("not a werewolf", "")
-        page.fill("#ask textarea", f"I am the seer, and {result} is {'a werewolf 🐺' if wolf else 'human 🙂'}")
+        house = House(opened, loop, folder)
+        _until(page, house, tongue, lambda request, _: request == "TALK" and _day_talk(page, tongue))
+        result = page.locator(".line.result").first
+        name = result.locator(".name").inner_text()
+        wolf = result.inner_text().endswith(tongue.text("chat", "result_divined_wolf", who=name))
+        page.fill("#ask textarea", (tongue.black if wolf else tongue.white).format(name=name))
         expect(page.locator("#preview .really")).to_be_visible()
         page.screenshot(path=file)
 
 
-def watch(browser: Browser, page: Page, folder: Path, file: Path) -> None:
+def watch(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
     """The second day, as onlookers see it."""
     with running(lambda: open_house(config(folder), paces=HURRY, seed=23)) as (opened, loop):
         house = House(opened, loop, folder)
-        seat = browser.new_context(locale="en-GB").new_page()
-        _until(seat, house, lambda request, player: request == "VOTE" and player.asked.count("VOTE") == 2)
+        seat = browser.new_context(locale=tongue.lang).new_page()
+        _until(seat, house, tongue, lambda request, player: request == "VOTE" and player.asked.count("VOTE") == 2)
         *_, table = opened.house.tables
         page.goto(f"{house.url}watch/{table.watch_token}")
         expect(page.locator("#matrix tbody tr")).to_have_count(9)
@@ -105,11 +148,19 @@ def watch(browser: Browser, page: Page, folder: Path, file: Path) -> None:
         seat.context.close()
 
 
-PICTURES: dict[str, Callable[[Browser, Page, Path, Path], None]] = {
-    "play": play,
-    "watch": watch,
-    "replay": recorded_pictures.replay,
-    "decision": recorded_pictures.decision,
+def replay(_browser: Browser, page: Page, _folder: Path, file: Path, tongue: Tongue) -> None:
+    """A game of nine, late on a day of many words."""
+    recorded_pictures.replay(page, file, tongue.lang)
+
+
+def decision(_browser: Browser, page: Page, _folder: Path, file: Path, tongue: Tongue) -> None:
+    """What went on in a seat whose model was refused."""
+    recorded_pictures.decision(page, file, tongue.lang)
+
+
+Draw = Callable[[Browser, Page, Path, Path, Tongue], None]
+NAMES: dict[str, tuple[Draw, Tongue]] = {
+    f"{tongue.folder}{draw.__name__}": (draw, tongue) for tongue in TONGUES for draw in (play, watch, replay, decision)
 }
 
 

@@ -1,4 +1,4 @@
-"""The pictures in the README are small, and there."""
+"""The pictures in README and docs are small, and there."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.screenshots import FOLDER, LARGEST, PICTURES
+from tests.web.screenshots import FOLDER, LARGEST, NAMES
 from tests.web.smaller import smaller
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", NAMES)
 def test_each_picture_is_there_and_small(name: str) -> None:
     """``make screenshots`` makes them again."""
     assert 10_000 < (FOLDER / f"{name}.png").stat().st_size <= LARGEST
