@@ -79,8 +79,9 @@ order in which they can be read::
                judge.agreement judge.bias judge.tables judge.telling judge.run
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page
-               faults.patient faults.catalogue faults.hostile faults.endpoint faults.table faults.dropping
-               faults.rewriting faults.journals faults.troubles faults.own faults.trial faults.soak
+               faults.patient faults.kinds faults.attacks faults.catalogue faults.hostile faults.endpoint
+               faults.table faults.dropping faults.rewriting faults.hostile_tables faults.guests faults.journals
+               faults.troubles faults.own faults.trial faults.soak
                watch_cost
                quick_classic classic_times bench_pages
                study.protocol_opponents study.protocol_duel study.kept_duels faults.classic faults.outcome

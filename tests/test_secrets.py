@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
@@ -101,14 +101,14 @@ def configure(folder: Path, llm: str, **more: Any) -> None:
     (folder / "config" / "config.yml").write_text(json.dumps(config), encoding="utf-8")
 
 
-def assert_kept(folder: Path, out: bytes, listed: list[bytes]) -> None:
-    """No secret, plain or in base64, in anything written or listed, but for the files that hold them by right."""
+def assert_kept(folder: Path, out: bytes, listed: list[bytes], secrets: Sequence[str] = SECRETS) -> None:
+    """None of ``secrets``, plain or in base64, in anything written or listed, but for the files that may hold them."""
     written = {
         str(path): path.read_bytes()
         for path in folder.rglob("*")
         if path.is_file() and path.name not in (".env", "config.yml")
     }
-    for secret in SECRETS:
+    for secret in secrets:
         for form in (secret.encode(), base64.b64encode(secret.encode()).rstrip(b"="), secret[:12].encode()):
             for place, content in {"output": out, "process list": b"".join(listed), **written}.items():
                 assert form not in content, (place, content[max(0, content.find(form) - 200) :][:300])
@@ -234,6 +234,44 @@ def test_the_process_of_a_page_is_told_no_key(tmp_path: Path, place: str) -> Non
             assert (code, len(watcher.children)) == (0, 1), out
             assert endpoint.chats
         assert_kept(tmp_path, out, sorted(watcher.seen))
+
+    run(work)
+
+
+LLAMA = """
+import types
+class CommonParams:
+    def __init__(self):
+        self.model, self.cpuparams = types.SimpleNamespace(), types.SimpleNamespace()
+        self.cpuparams_batch = types.SimpleNamespace()
+class Server:
+    def __init__(self, params):
+        self.listening_address = "URL"
+"""
+
+
+def test_the_process_of_a_local_model_is_told_no_key(tmp_path: Path) -> None:
+    """The real child, with a stand-in for llama.cpp: it has neither key nor token, and the key of its own server goes
+    through a pipe alone.
+    """
+
+    async def work() -> None:
+        async with Loopback(talkative(1)) as server:
+            package = tmp_path / "path"
+            package.mkdir()
+            (package / "xllamacpp.py").write_text(LLAMA.replace("URL", server.base_url.removesuffix("/v1")))
+            (tmp_path / "small.gguf").write_bytes(b"GGUF and so on")
+            configure(tmp_path, "")
+            file = tmp_path / "config" / "config.yml"
+            local = {"gguf": str(tmp_path / "small.gguf")}
+            file.write_text(json.dumps({**json.loads(file.read_text()), "llm": local}), encoding="utf-8")
+            path = os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])])
+            env = {"OPENAI_API_KEY": KEY, "AIWOLF_TOKEN": TOKEN, "PYTHONPATH": path}
+            code, out, watcher = await watched(tmp_path, "play", "--seed", "3", env=env)
+            assert (code, len(watcher.children)) == (0, 1), out
+            own = {request.headers["authorization"].removeprefix("Bearer ") for request in server.requests}
+        assert any(b"nlp_agent.llm.local_child" in line for line in watcher.seen)
+        assert_kept(tmp_path, out, sorted(watcher.seen), (*SECRETS, *own))
 
     run(work)
 

@@ -187,6 +187,9 @@ def read_frame(raw: str | bytes, fields: Collection[str], problems: list[str]) -
         raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME}")
     try:
         data = json.loads(raw)
+        if (r"\ud" if isinstance(raw, str) else rb"\ud") in raw.lower():  # type: ignore[operator]
+            # Half of a letter: no journal, no model and no seed can take it.
+            data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"not JSON: {error}") from error
     request = data.get("request") if isinstance(data, dict) else None

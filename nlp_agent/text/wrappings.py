@@ -71,6 +71,12 @@ _INTRODUCES = regex.compile(
     r"^(?:here (?:are|is)|these are|my thoughts|以下|こちら)[^\n]{0,60}[:：]$", regex.IGNORECASE
 )
 _OTHER_SPEAKER = regex.compile(r"^[\s*]*(?:user|human|system|moderator|game ?master)[\s*]*[:：]", regex.IGNORECASE)
+_MODERATOR = r"system|moderator|game ?master|admin|server|host|システム|運営|司会|ゲームマスター|系统|主持人"
+_MODERATES = regex.compile(
+    rf"^\W{{0,3}}(?:[\[【(（<]\s?(?:{_MODERATOR})[^\]】)）>\n]{{0,20}}[\]】)）>]|(?:{_MODERATOR})\s?[:：])",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+"""Lines that pretend to be of those who run the game."""
 _OWN_SPEAKER = regex.compile(r"^[\s*]*(?:assistant|model|bot|AI)[\s*]*[:：][\s*]*", regex.IGNORECASE)
 _BRACKET_THOUGHT = regex.compile(r"\[(/?)(?:thinking|think|thought|thoughts|reasoning|analysis)\]", regex.IGNORECASE)
 _ASIDE = regex.compile(
@@ -120,7 +126,7 @@ def unspoken(raw: str) -> str:
 
 def leftover(text: str) -> str:
     """What of ``text``, once unwrapped, nobody speaks, or ``""``."""
-    if found := _LEFT.search(text) or _STRAY.search(text):
+    if found := _LEFT.search(text) or _STRAY.search(text) or _MODERATES.search(text):
         return text[found.start() : found.start() + 40].strip()
     if len(_VERSION.findall(text)) > 1:
         return "several versions"

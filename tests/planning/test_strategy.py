@@ -6,11 +6,16 @@ import asyncio
 import json
 import logging
 import sys
+from collections import Counter
+from itertools import count
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
 from nlp_agent.app.cli.checks import check_strategy
+from nlp_agent.app.cli.results import show_game
+from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.strategies import load_strategy
@@ -24,6 +29,7 @@ from nlp_agent.net import Stop
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.examples.crowd import Crowd
+from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.strategy import Standard, Strategy
@@ -241,6 +247,54 @@ def test_the_check_looks_at_the_strategy() -> None:
     (good,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crowd"))
     (bad,) = check_strategy(Config(strategy="nlp_agent.planning.examples.crowd:Crwd"))
     assert (good.level, bad.level) == ("ok", "error")
+
+
+class Counting(Standard):
+    """Notes what it was asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        self.asked.append(str(Request.TALK))
+        return super().plan_talk(context)
+
+    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        self.asked.append(str(request))
+        return super().choose(scene, request, legal)
+
+
+def test_a_check_before_a_match_makes_ten_decisions() -> None:
+    """A talk, for which the vote that it may announce is asked as well, and a deed of five roles."""
+    Counting.asked.clear()
+    (good,) = check_strategy(Config(strategy=f"{__name__}:Counting"))
+    assert (good.level, good.message) == ("ok", f"{__name__}:Counting made 10 legal decisions")
+    assert Counter(Counting.asked) == {"TALK": 5, "DIVINE": 1, "GUARD": 1, "ATTACK": 1, "VOTE": 2 + 5}
+
+
+def test_failures_of_our_own_code_are_counted_in_the_summary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In its figures and, seat by seat, in a line on the screen; the journal has the tracebacks."""
+    plan_talk, calls = Mind.plan_talk, count()
+
+    def fails(self: Mind, *args: Any, **more: Any) -> TalkPlan:
+        if next(calls) % 5 == 4:
+            raise RuntimeError("planted")
+        return plan_talk(self, *args, **more)
+
+    monkeypatch.setattr(Mind, "plan_talk", fails)
+    games: list[GameSummary] = []
+    options = TableOptions(5, "en", 3, 1, tmp_path / "records")
+    asyncio.run(play_games(Config(), options, lambda _: None, games.append, Stop()))
+    crashes = games[0].total("crashes")
+    assert crashes >= 2
+    told = [line for line in games[0].warnings if "our own code failed" in line]
+    show_game(stdout(), games[0])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert told
+    assert all(line in shown for line in told)
+    journals = "".join(path.read_text(encoding="utf-8") for path in Path(games[0].records).glob("*.jsonl"))
+    assert journals.count("RuntimeError: planted") == crashes
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Packets: what the server sends is read exactly, and what it should not send is survived."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -127,6 +128,15 @@ def test_what_nobody_reads_is_not_walked_and_depth_has_an_end() -> None:
     assert packet.talk_history is not None
     assert [talk.agent for talk in packet.talk_history] == ["Leo"]
     assert not any("song" in problem for problem in packet.problems)
+
+
+@pytest.mark.parametrize("encode", [str, str.encode])
+def test_half_letters_become_question_marks(encode: Callable[[str], str | bytes]) -> None:
+    """Nothing that is written, hashed or sent on can hold them; whole letters in two halves stay as they are."""
+    frame = r'{"request": "TALK", "talk_history": [{"agent": "Leo", "text": "a\ud800b \ud83d\ude00 \uDFFF"}]}'
+    packet = parse_packet(encode(frame))
+    assert packet.talk_history is not None
+    assert packet.talk_history[0].text == "a?b \N{GRINNING FACE} ?"
 
 
 def test_a_frame_longer_than_any_packet_is_refused_unread() -> None:

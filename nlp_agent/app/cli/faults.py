@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
-    from nlp_agent.lab.faults.catalogue import Fault
+    from nlp_agent.lab.faults.kinds import Fault
     from nlp_agent.lab.faults.outcome import Outcome
     from nlp_agent.lab.faults.soak import SoakReport
     from nlp_agent.net.stop import Stop

@@ -18,7 +18,7 @@ from nlp_agent.net.stay import stay
 from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
-from nlp_agent.records.summary import slips_line, words_line
+from nlp_agent.records.summary import trouble_lines, words_line
 from nlp_agent.seat import How, Seat
 
 
@@ -128,8 +128,8 @@ class _Connection:
             )
             if words:
                 self._on_status(f"{self._name}: {words}")
-            if stats.slips:
-                self._on_status(Trouble(slips_line(self._name, stats.slips)))
+            for line in trouble_lines(self._name, stats.slips, stats.crashes):
+                self._on_status(Trouble(line))
 
     @staticmethod
     def _words(seat: Seat, journal: Journal) -> str:

@@ -10,7 +10,7 @@ from nlp_agent.app.measures.finished import as_seat_saw, as_table_saw
 from nlp_agent.app.measures.words import measure
 from nlp_agent.game import SeatState
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, slips_line
+from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines
 from nlp_agent.seat import How, Seat, SeatStats
 
 if TYPE_CHECKING:
@@ -37,9 +37,10 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         warnings=(
             *report.warnings,
             *(
-                slips_line(seat.seat.name, slips)
+                line
                 for seat in report.seats
-                if (slips := seats[seat.seat.guest].stats.slips)
+                for stats in (seats[seat.seat.guest].stats,)
+                for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)
             ),
         ),
         records=str(folder),

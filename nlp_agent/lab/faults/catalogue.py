@@ -2,94 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import StrEnum
 
 from nlp_agent.errors import ConfigError
+from nlp_agent.lab.faults.attacks import HOSTILE
+from nlp_agent.lab.faults.kinds import (
+    ALWAYS,
+    RETRIED,
+    WAITING,
+    Expect,
+    Fault,
+    Talks,
+    Where,
+    at_endpoint,
+    at_table,
+)
 from nlp_agent.lab.faults.patient import Rhythm
 
-ALWAYS = Rhythm()
-
-
-class Where(StrEnum):
-    """What is broken: the model's endpoint, the game's table, both at once, a part of our own code, or the lines of a
-    classic server."""
-
-    ENDPOINT = "endpoint"
-    TABLE = "table"
-    BOTH = "both"
-    OWN = "own code"
-    CLASSIC = "classic"
-
-
-class Talks(StrEnum):
-    """In which villages a fault can strike."""
-
-    BOTH = "in turns and in group chats"
-    TURNS = "in turns"
-    CHAT = "in group chats"
-
-
-class Expect(StrEnum):
-    """What must be seen besides a finished game without a late, illegal or extra frame."""
-
-    TOLD = "each struck answer is told as a problem, a retry or a fallback"
-    LEGAL = "only what is legal goes out"
-    UNMOVED = "the game goes on as if nothing had happened"
-    UNHEARD = "the name at once, the unfinished answer never"
-    LOST = "the loss is reported, the next game is played"
-    CRASH = "the crash is in the journal, a plain answer goes out"
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One way to go wrong. ``rhythm`` is how often an endpoint is struck.
-
-    ``action`` is what the table says a reply may take, in milliseconds of a clock that jumps where everybody waits;
-    ``players`` how many sit there. ``alone``: with so much text, or so little time, that no other trial goes beside it.
-    """
-
-    name: str
-    what: str
-    where: Where
-    expect: Expect
-    rhythm: Rhythm = ALWAYS
-    action: int = 60_000
-    players: int = 5
-    alone: bool = False
-    talks: Talks = Talks.BOTH
-
-
-_WAITING = Rhythm(every=3, most=4)
-"""Where every strike costs the whole time for an answer."""
-_RETRIED = Rhythm(every=2, most=6)
-
-
-def _endpoint(rhythm: Rhythm, expect: Expect, *rows: tuple[str, str]) -> list[Fault]:
-    return [Fault(name, what, Where.ENDPOINT, expect, rhythm) for name, what in rows]
-
-
-def _table(expect: Expect, *rows: tuple[str, str]) -> list[Fault]:
-    return [Fault(name, what, Where.TABLE, expect) for name, what in rows]
-
-
 FAULTS: tuple[Fault, ...] = (
-    *_endpoint(
-        _WAITING,
+    *at_endpoint(
+        WAITING,
         Expect.TOLD,
         ("hang-before-headers", "the endpoint accepts the request and says nothing"),
         ("hang-after-headers", "HTTP 200, then nothing"),
         ("hang-mid-stream", "a stream stops in mid sentence, the connection stays open"),
     ),
-    *_endpoint(
-        _WAITING,
+    *at_endpoint(
+        WAITING,
         Expect.LEGAL,
         ("hang-after-sentence", "a stream stops after a whole sentence and a bit"),
         ("drip", "one byte a second"),
     ),
-    *_endpoint(
-        _RETRIED,
+    *at_endpoint(
+        RETRIED,
         Expect.TOLD,
         ("cut-at-once", "the connection ends where the body should begin"),
         ("cut-mid-stream", "the connection ends in mid sentence"),
@@ -113,7 +58,7 @@ FAULTS: tuple[Fault, ...] = (
         ("unclosed-think", "a thought that the token cap cuts off"),
         ("reasoning-only", "reasoning_content until the token cap, no content"),
     ),
-    *_endpoint(
+    *at_endpoint(
         ALWAYS,
         Expect.TOLD,
         ("400-schema", "HTTP 400: response_format is not supported"),
@@ -127,9 +72,9 @@ FAULTS: tuple[Fault, ...] = (
         ("skip-word", "the model says Skip, which would become Over"),
         ("white-space", "nothing but white space"),
     ),
-    Fault("two-megabytes", "two megabytes of sentences", Where.ENDPOINT, Expect.LEGAL, _RETRIED, alone=True),
-    Fault("two-megabytes-one-word", "two megabytes, no space", Where.ENDPOINT, Expect.LEGAL, _RETRIED, alone=True),
-    *_endpoint(
+    Fault("two-megabytes", "two megabytes of sentences", Where.ENDPOINT, Expect.LEGAL, RETRIED, alone=True),
+    Fault("two-megabytes-one-word", "two megabytes, no space", Where.ENDPOINT, Expect.LEGAL, RETRIED, alone=True),
+    *at_endpoint(
         ALWAYS,
         Expect.LEGAL,
         ("closing-think-only", "a thought that is closed but was never opened"),
@@ -144,17 +89,7 @@ FAULTS: tuple[Fault, ...] = (
         ("emoji-commas", "emoji and commas everywhere"),
         ("dozen-lines", "twelve lines, each with commas"),
     ),
-    *_endpoint(
-        _RETRIED,
-        Expect.LEGAL,
-        ("half-markup", "code, tables, tags and calls of tools around the words"),
-        ("confession", "the model tells what only a role knows"),
-        ("steering-signs", "escape sequences, marks of direction, heaps of strokes"),
-        ("orders", "the model repeats orders, keys and addresses"),
-    ),
-    Fault("endless-line", "a line of a stream that never ends", Where.ENDPOINT, Expect.TOLD, _WAITING, alone=True),
-    Fault("packed-bomb", "sixty megabytes, packed small", Where.ENDPOINT, Expect.TOLD, _WAITING, alone=True),
-    *_table(
+    *at_table(
         Expect.UNMOVED,
         ("name-between", "NAME before every packet and after every answer"),
         ("delay", "every packet comes late"),
@@ -179,7 +114,7 @@ FAULTS: tuple[Fault, ...] = (
         "one second for an answer, hanging endpoint",
         Where.BOTH,
         Expect.TOLD,
-        _WAITING,
+        WAITING,
         action=1000,
         alone=True,
         talks=Talks.TURNS,
@@ -190,10 +125,10 @@ FAULTS: tuple[Fault, ...] = (
         "NAME while a talk is being made",
         Where.BOTH,
         Expect.UNHEARD,
-        _RETRIED,
+        RETRIED,
         talks=Talks.TURNS,
     ),
-    Fault("name-in-any", "NAME, twice, while any answer is being made", Where.BOTH, Expect.UNHEARD, _RETRIED),
+    Fault("name-in-any", "NAME, twice, while any answer is being made", Where.BOTH, Expect.UNHEARD, RETRIED),
     *(
         Fault(name, what, Where.TABLE, Expect.UNMOVED, talks=Talks.CHAT)
         for name, what in (
@@ -204,7 +139,7 @@ FAULTS: tuple[Fault, ...] = (
             ("old-talks", "every talk comes again at the end of each phase"),
         )
     ),
-    *_table(
+    *at_table(
         Expect.LOST,
         ("drop-after-name", "the connection ends after NAME"),
         ("drop-after-initialize", "the connection ends after INITIALIZE"),
@@ -218,7 +153,7 @@ FAULTS: tuple[Fault, ...] = (
         "the connection ends while a talk is being made",
         Where.BOTH,
         Expect.LOST,
-        _WAITING,
+        WAITING,
         talks=Talks.TURNS,
     ),
     Fault("crash-model", "the model's code fails", Where.OWN, Expect.CRASH),
@@ -241,12 +176,14 @@ FAULTS: tuple[Fault, ...] = (
         )
     ),
     Fault("storm", "an ill endpoint, an ill table and failing code at once", Where.BOTH, Expect.LEGAL, Rhythm(every=2)),
+    *HOSTILE,
 )
 ATTACKS = (
-    *("half-markup", "confession", "steering-signs", "orders", "endless-line", "packed-bomb", "endless-strategy"),
-    *("two-megabytes", "two-megabytes-one-word", "history-one", "history-many", "wrong-types", "malformed-json"),
-    *("no-packets", "unknown-requests", "finished-game-asks", "second-initialize", "repeat-requests", "name-in-any"),
-    *("invalid-utf8", "drip", "storm"),
+    *(fault.name for fault in HOSTILE),
+    *("tool-call", "skip-word", "two-megabytes", "two-megabytes-one-word", "drip", "not-json", "invalid-utf8"),
+    *("429-wait-120", "cut-mid-stream", "history-one", "history-many", "wrong-types", "malformed-json", "no-packets"),
+    *("unknown-requests", "finished-game-asks", "second-initialize", "repeat-requests", "name-in-any"),
+    *("endless-strategy", "storm"),
 )
 """What an attacker would try first: a part of the table that takes a minute."""
 BY_NAME = {fault.name: fault for fault in FAULTS}

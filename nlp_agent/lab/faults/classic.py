@@ -18,7 +18,7 @@ from nlp_agent.arena.classic_views import Json, written
 from nlp_agent.arena.events import Fault as Slip
 from nlp_agent.arena.matches import Match
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.faults.catalogue import Expect, Fault
+from nlp_agent.lab.faults.kinds import Expect, Fault
 from nlp_agent.lab.faults.outcome import Outcome
 from nlp_agent.lab.faults.own import SharingTeam, TeamMaker
 from nlp_agent.net import Stop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nlp_agent.lab.faults.hostile import hostile_illnesses
@@ -225,10 +225,11 @@ def dozen_lines(chat: Chat) -> Reply:
 
 @dataclass
 class Scene:
-    """What an endpoint could know of the table it serves: who is asked, and who is dead."""
+    """What an endpoint could know of the table it serves: who is asked, and who is dead; ``told``: what it recited."""
 
     me: str = ""
     dead: str = "Methuselah"
+    told: list[str] = field(default_factory=list)
 
 
 def illnesses(scene: Scene) -> dict[str, Illness]:
@@ -286,5 +287,5 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
         "emoji-commas": _always("Well, 😀😀 I, for one, am ✨innocent✨, as always, 🙏"),
         "white-space": _always(" \n\t \u200b \u3000 "),
         "dozen-lines": dozen_lines,
-        **hostile_illnesses(),
+        **hostile_illnesses(scene.told),
     }

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.lab.faults.catalogue import Fault
+from nlp_agent.arena.events import Fault as Slip
+from nlp_agent.arena.matches import Match
+from nlp_agent.lab.faults.guests import STRANGER
+from nlp_agent.lab.faults.kinds import Fault
+from nlp_agent.lab.faults.table import Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +30,20 @@ class Outcome:
     @property
     def good(self) -> bool:
         return not self.wrong
+
+
+def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
+    """Late, illegal, extra and lost of all our seats, without what the table itself gave up or dropped."""
+    late = illegal = extra = lost = 0
+    unheard = dict(trouble.unheard)
+    for seat in match.report.seats:
+        slips = seat.faults
+        guest = seat.seat.guest
+        if guest == STRANGER:
+            continue
+        late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
+        late += 0 if trouble.slow else slips.get(Slip.AFTER_PHASE, 0)
+        illegal += seat.illegal
+        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
+        lost += slips.get(Slip.LOST, 0) if guest not in trouble.dropped else 0
+    return late, illegal, extra, lost

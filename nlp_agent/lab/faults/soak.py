@@ -19,10 +19,11 @@ from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.server import Table
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
 from nlp_agent.lab.faults.journals import read_journals
+from nlp_agent.lab.faults.outcome import count_slips
 from nlp_agent.lab.faults.own import SharingTeam, shared_cast, warm_up
 from nlp_agent.lab.faults.patient import Patient, any_of
 from nlp_agent.lab.faults.table import AnyOf
-from nlp_agent.lab.faults.trial import config_for, count_slips, village_for
+from nlp_agent.lab.faults.trial import config_for, village_for
 from nlp_agent.lab.faults.troubles import harmless
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import talkative

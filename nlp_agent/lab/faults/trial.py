@@ -13,20 +13,19 @@ from zlib import crc32
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import run_seats
-from nlp_agent.arena.events import Asked, Dealt, Event, killed_by
-from nlp_agent.arena.events import Fault as Slip
+from nlp_agent.arena.events import Asked, Dealt, Event, Talked, killed_by
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import Village, contest_village
-from nlp_agent.lab.faults.catalogue import Expect, Fault, Where
 from nlp_agent.lab.faults.classic import try_classic
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.guests import STRANGER, Visit, visiting
 from nlp_agent.lab.faults.journals import Reading, read_journals, untold
-from nlp_agent.lab.faults.outcome import Outcome
+from nlp_agent.lab.faults.kinds import Expect, Fault, Where
+from nlp_agent.lab.faults.outcome import Outcome, count_slips
 from nlp_agent.lab.faults.own import Counter, PlantedError, SharingTeam, TeamMaker, brittle_team, shared_cast, warm_up
 from nlp_agent.lab.faults.patient import Illness, Patient, any_of
-from nlp_agent.lab.faults.table import Trouble
 from nlp_agent.lab.faults.troubles import trouble_for
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import talkative
@@ -46,6 +45,8 @@ _CHAT_TALKS = 4
 """As many as at the contests: what a seat expects where nobody tells it."""
 _ATTEMPTS = 5
 _NEVER = "the fault never came to pass"
+_RECITED = {"en": 30, "ja": 14}
+"""Characters in a row that nobody says by chance."""
 _LONGEST = 7200.0
 """Seconds of a clock that jumps after which a trial has failed, whatever it waits for."""
 
@@ -96,7 +97,7 @@ async def try_fault(fault: Fault, duration: int | None = None) -> Outcome:
 
 async def _played(fault: Fault, attempt: int, duration: int | None) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="nlp-agent-faults-") as folder:
-        trial = _Trial(fault, Path(folder), crc32(f"{fault.name}/{attempt}".encode()), duration)
+        trial = _Trial(fault, Path(folder) / "records", crc32(f"{fault.name}/{attempt}".encode()), duration)
         try:
             async with asyncio.timeout(_LONGEST):
                 return await trial.run()
@@ -114,6 +115,8 @@ class _Trial:
         self.counter = Counter(every=3 if fault.where is Where.OWN else 30)
         self.statuses: list[str] = []
         self._names: tuple[str, ...] = ()
+        self._heard: list[str] = []
+        self._visit = Visit()
 
     def _illness(self) -> Illness | None:
         kinds = illnesses(self.scene)
@@ -132,7 +135,9 @@ class _Trial:
         loop = asyncio.get_running_loop()
         unix = time.time() - loop.time()
         action = fault.action if self.duration is None else _CHAT_ACTION
-        village = village_for(fault.players, self.language, action, duration=self.duration)
+        village = village_for(fault.players, self.language, action, fault.last_day, self.duration)
+        if fault.where is Where.GUEST:
+            village = replace(village, max_error_ratio=1.0)
         table = Table(
             village,
             cast=shared_cast(self.language),
@@ -142,8 +147,9 @@ class _Trial:
             interference=self.trouble,
             now_ms=lambda: int((unix + loop.time()) * 1000),
         )
-        async with Loopback(self.patient) as endpoint, table:
-            config = config_for(table.url, endpoint.base_url, fault.players, self.records, stays=self.drops)
+        async with Loopback(self.patient) as endpoint, table, visiting(fault, table.url) as self._visit:
+            own = fault.players - self._visit.seats
+            config = config_for(table.url, endpoint.base_url, own, self.records, stays=self.drops)
             seats = asyncio.create_task(run_seats([config], self.statuses.append, stop, self._team_maker()))
             matches = await _matches(table, seats, 2 if self.drops else 1)
             if self.drops:
@@ -164,6 +170,8 @@ class _Trial:
             self._names = tuple(seat.name for seat in event.seats)
         elif isinstance(event, Asked):
             self.scene.me = self._names[event.seat]
+        elif isinstance(event, Talked):
+            self._heard.append(event.text)
         elif (victim := killed_by(event)) is not None:
             self.scene.dead = self._names[victim]
 
@@ -172,7 +180,8 @@ class _Trial:
     def _judge(self, matches: Sequence[Match], code: int) -> Outcome:
         fault, trouble = self.fault, self.trouble
         readings = [
-            read_journals(self.records, match, lost=trouble.dropped, unheard=trouble.unheard) for match in matches
+            read_journals(self.records, match, lost=[*trouble.dropped, STRANGER], unheard=trouble.unheard)
+            for match in matches
         ]
         counts = [count_slips(match, trouble) for match in matches]
         late, illegal, extra, lost = (sum(column) for column in zip(*counts, strict=True))
@@ -202,7 +211,15 @@ class _Trial:
             wrong.append("the loss of the connection was not reported")
         if not self._struck():
             wrong.append(_NEVER)
+        wrong += [f"the table heard {text[:80]!r}" for text in self._heard if self._is_hostile(text)]
+        if self.fault.expect is Expect.SHOWN_OUT and not self._visit.told:
+            wrong.append("the guest was not told why it had to go")
+        stray = [path.name for path in self.records.parent.iterdir() if path != self.records]
+        wrong += [f"stray files: {', '.join(stray)}"] * bool(stray)
         rows = [row for reading in readings for row in reading.rows]
+        if self.fault.expect in (Expect.UNMOVED, Expect.UNSAID):
+            failed = sum(reading.events("crash") for reading in readings)
+            wrong += [f"our own code failed {failed} times"] * bool(failed)
         if self.fault.expect is Expect.TOLD:
             silent = untold(self.patient.struck, rows, gaps=False)
             wrong += [f"{silent} struck requests are not told of"] * bool(silent)
@@ -213,15 +230,23 @@ class _Trial:
             wrong.append(f"{self.counter.failures} crashes, {crashes} in the journal")
         return wrong
 
+    def _is_hostile(self, text: str) -> bool:
+        """Whether ``text`` has a mark of the attack in it, or a piece of a prompt that the model recited."""
+        said, size = text.casefold(), _RECITED[self.language]
+        pieces = {said[at : at + size] for at in range(len(said) - size + 1)}
+        recited = any(piece in prompt.casefold() for prompt in self.scene.told for piece in pieces)
+        return recited or any(mark.casefold() in said for mark in self.fault.marks)
+
     def _struck(self) -> int:
         always = self.fault.name in ("thirteen", "endless-strategy")
-        return len(self.patient.struck) + self.trouble.done + self.counter.failures + always
+        return len(self.patient.struck) + self.trouble.done + self.counter.failures + self._visit.done + always
 
     def _happened(self, readings: Sequence[Reading]) -> str:
         replies = sum(len(reading.decisions) for reading in readings)
         hows = {how: sum(reading.count(how) for reading in readings) for how in How}
         parts = [f"{count} {how.value}" for how, count in hows.items() if count]
         parts += [f"{sum(r.events('dropped') for r in readings)} dropped"] * any(r.events("dropped") for r in readings)
+        parts += [f"shown out: {self._visit.told}"] * bool(self._visit.told)
         return f"struck {self._struck()} times, {replies} replies: {', '.join(parts)}"
 
 
@@ -236,21 +261,6 @@ async def _matches(table: Table, seats: asyncio.Task[int], count: int) -> list[M
             raise RuntimeError(f"the seats left with {seats.result()}")
         matches.append(await match)
     return matches
-
-
-def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
-    """Late, illegal, extra and lost of all seats, without what the table itself gave up or dropped."""
-    late = illegal = extra = lost = 0
-    unheard = dict(trouble.unheard)
-    for seat in match.report.seats:
-        slips = seat.faults
-        guest = seat.seat.guest
-        late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
-        late += 0 if trouble.slow else slips.get(Slip.AFTER_PHASE, 0)
-        illegal += seat.illegal
-        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
-        lost += slips.get(Slip.LOST, 0) if guest not in trouble.dropped else 0
-    return late, illegal, extra, lost
 
 
 async def try_all(

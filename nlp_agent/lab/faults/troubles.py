@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from nlp_agent.lab.faults.catalogue import Fault
 from nlp_agent.lab.faults.dropping import Dropping, DroppingAtTheDoor, DroppingInThought, Slow
+from nlp_agent.lab.faults.hostile_tables import hostile_tables
+from nlp_agent.lab.faults.kinds import Fault
 from nlp_agent.lab.faults.patient import Patient
 from nlp_agent.lab.faults.rewriting import Rewriting, no_counts, null_lists, omit_optional, unknown_fields, wrong_types
 from nlp_agent.lab.faults.table import (
@@ -73,6 +74,7 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "drop-before-finish": lambda: Dropping(only(Request.FINISH)),
         "drop-in-thought": lambda: DroppingInThought(talks, patient.next_chat),
         "storm": lambda: harmless(random, 0.3),
+        **hostile_tables(),
     }
     return makers.get(fault.name, Trouble)()
 

@@ -12,6 +12,7 @@ import pytest
 
 from nlp_agent.app.cli.seating import check_seat, check_token
 from nlp_agent.app.config import Config
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.llm.check import CheckResult
 from tests.net.server import NAME, Guest, packet, server
 
@@ -83,6 +84,24 @@ def test_a_place_that_is_given_is_left_with_the_connection_closed(tmp_path: Path
 
     finding = seated(script, tmp_path)
     assert (finding.level, heard) == ("ok", ["wolves1"])
+
+
+def test_the_place_is_left_after_two_seconds(tmp_path: Path) -> None:
+    """As the documents say; of a clock that jumps where everybody waits."""
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.nothing_more()
+
+    async def go() -> float:
+        async with server(script) as url:
+            clock = asyncio.get_running_loop().time
+            begun = clock()
+            assert (await check_seat(config(url, folder=tmp_path))).level == "ok"
+            return clock() - begun
+
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        assert 2 <= runner.run(go()) < 3
 
 
 def test_a_bad_token_is_found_by_the_server_hanging_up_after_the_name(tmp_path: Path) -> None:

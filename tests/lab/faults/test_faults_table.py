@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,8 +15,11 @@ import pytest
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.faults.catalogue import ATTACKS, BY_NAME, FAULTS, Expect, Where, chosen
+from nlp_agent.lab.faults.attacks import HOSTILE
+from nlp_agent.lab.faults.catalogue import ATTACKS, BY_NAME, FAULTS, chosen
 from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.guests import nuisances
+from nlp_agent.lab.faults.kinds import Expect, Where
 from nlp_agent.lab.faults.patient import Patient
 from nlp_agent.lab.faults.table import Trouble
 from nlp_agent.lab.faults.trial import try_fault
@@ -25,7 +29,8 @@ from nlp_agent.lab.replies import talkative
 SECONDS = 600
 SAMPLE = (
     "hang-after-headers", "cut-mid-stream", "429-wait-120", "400-everything", "only-think", "emoji-commas",
-    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm", "steering-signs", "confession",
+    "name-in-any", "repeat-all", "wrong-types", "drop-at-vote", "crash-mind", "storm", "escapes", "prompt-told",
+    "day-of-a-billion", "guest-floods", "guest-name",
 )  # fmt: skip
 """A fault of every kind; the whole table and the soak are steps of their own in CI (``make faults``, ``make soak``)."""
 
@@ -77,12 +82,27 @@ def test_the_catalogue_is_large_and_everything_in_it_has_something_behind_it() -
     kinds = illnesses(Scene())
     for fault in FAULTS:
         trouble = trouble_for(fault, Patient(talkative()), Random(1))
-        if fault.where is Where.ENDPOINT:
+        if fault.where in (Where.ENDPOINT, Where.MODEL):
             assert fault.name in kinds
+        elif fault.where is Where.GUEST:
+            assert fault.name in nuisances()
         elif fault.where is Where.TABLE and fault.name != "thirteen":
             assert type(trouble) is not Trouble
         assert (fault.expect is Expect.LOST) == fault.name.startswith(("drop-", "classic-reset", "classic-late"))
     assert set(kinds) <= set(BY_NAME)
+
+
+def test_the_attacks_are_those_of_models_endpoints_tables_and_guests() -> None:
+    """Some of each; what a hostile model says has marks that are looked for at the table, and it is all told apart."""
+    by_place = Counter(fault.where for fault in HOSTILE)
+    assert by_place[Where.MODEL] >= 21
+    assert sum(by_place.values()) - by_place[Where.MODEL] >= 30
+    assert all(count >= 8 for count in by_place.values())
+    assert set(by_place) == {Where.MODEL, Where.ENDPOINT, Where.TABLE, Where.GUEST}
+    assert {fault.name for fault in HOSTILE} <= set(ATTACKS) <= set(BY_NAME)
+    for fault in HOSTILE:
+        assert bool(fault.says) == bool(fault.marks)
+        assert all(any(mark.casefold() in text.casefold() for text in fault.says) for mark in fault.marks), fault
 
 
 def test_an_unknown_fault_is_named_with_the_nearest_known() -> None:
