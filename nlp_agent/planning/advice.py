@@ -56,6 +56,14 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class TalksLeft:
+    """``names`` have ``left`` more talks today; without names: all the others."""
+
+    left: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Tally:
     """The votes announced today for ``target``, by whom."""
 
@@ -132,6 +140,7 @@ class Advice:
 
     standing: tuple[Standing, ...] = ()
     tally: tuple[Tally, ...] = ()
+    talks_left: tuple[TalksLeft, ...] = ()
     charges: tuple[Charge, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     worlds: tuple[World, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from nlp_agent.belief.assessment import Outlook, known_species, role_counts, undead, wolves_in
@@ -18,6 +18,7 @@ from nlp_agent.planning.advice import (
     Hint,
     Stakes,
     Standing,
+    TalksLeft,
     Tally,
     ToldResult,
     Waiting,
@@ -57,8 +58,10 @@ def advise(
     seen = scene.outer if state.role == Role.WEREWOLF else scene.inner
     odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
     ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
+    standing = tuple(_standing(scene))
     return Advice(
-        standing=tuple(_standing(scene)),
+        standing=standing,
+        talks_left=tuple(_talks_left(standing)),
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
         charges=tuple(_charges(scene)),
         waiting=tuple(islice(_waiting(scene), WAITING)),
@@ -127,6 +130,17 @@ def _standing(scene: Scene) -> Iterator[Standing]:
             tuple(votes),
             _left(scene, name) if name in state.others else None,
         )
+
+
+def _talks_left(standing: Iterable[Standing]) -> Iterator[TalksLeft]:
+    """Of the living others, the fewest first; as many as have the same in common come last and without names."""
+    left: dict[int, list[str]] = {}
+    for one in standing:
+        if one.alive and one.left is not None:
+            left.setdefault(one.left, []).append(one.name)
+    most = max(left, key=lambda count: (len(left[count]), count), default=0)
+    for count in sorted(left, key=lambda count: (count == most, count)):
+        yield TalksLeft(count, () if count == most and len(left[count]) > 1 else tuple(left[count]))
 
 
 def _left(scene: Scene, name: str) -> int | None:

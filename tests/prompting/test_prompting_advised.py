@@ -6,13 +6,13 @@ import pytest
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Advice, Bonds, Ground, ToldResult
+from nlp_agent.planning.advice import Advice, Bonds, Ground, TalksLeft, ToldResult
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
 from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
-from nlp_agent.protocol import TARGET_REQUESTS, Request, Role
+from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Talk
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -132,3 +132,30 @@ def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -
             advice=advice, thought=thought,
         )  # fmt: skip
         assert pack.render(Request.TALK, view).user.count("『はい』 or 『yes』 then") == times
+
+
+@every_pack
+def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> None:
+    """That nobody can know anything stands in the first question of the day alone, and no list of who named one."""
+    state = sample_state(pack, 5, Role.VILLAGER, 0, Request.TALK)
+    first = asked(pack, state, Request.TALK).user
+    state.talks = [Talk(idx=0, day=0, agent=state.others[0], text=f"{state.me}!")]
+    opening = asked(pack, state, Request.TALK).user
+    state.talks = [*state.talks, Talk(idx=1, day=0, agent=state.me, text="Hm.")]
+    later = asked(pack, state, Request.TALK).user
+    new = {"en": "Nobody can know anything", "ja": "まだ何も分からない", "zh": "谁都不可能知道"}[pack.words.code]
+    assert (new in opening, new in later) == (True, False)
+    named = {"en": "Just named you", "ja": "名前を出した", "zh": "刚才提到你"}[pack.words.code]
+    assert not [prompt for prompt in (first, opening, later) if named in prompt]
+
+
+@every_pack
+def test_talks_left_are_told_by_number(pack: Pack) -> None:
+    """Of whom many have the same, they are not all named; on the last talk it says that the vote follows."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one = state.others[0]
+    advice = Advice(talks_left=(TalksLeft(0, (one,)), TalksLeft(3)))
+    told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
+    for number in (str(state.talks_after), one, "0", "3"):
+        assert number in told
+    assert not [name for name in state.others[1:] if name in told]
