@@ -25,10 +25,13 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
+from nlp_agent.planning import advice
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.worlds import World
 from nlp_agent.prompting import sections
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.sections import SectionTag
@@ -40,8 +43,11 @@ SUFFIX = ".jinja"
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_PLAIN = frozenset({SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told})
-"""Frozen data of our own whose public attributes are all fields: the sandbox need not examine each access to them."""
+_ADVICE = {advice.Advice, advice.Bonds, advice.Chance, advice.Charge, advice.Ground, advice.Hint, advice.Stakes}
+_ADVICE |= {advice.Standing, advice.Tally, advice.ToldResult, advice.Waiting, World}
+_VIEW = {SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told}
+_PLAIN = frozenset({*_VIEW, *_ADVICE, LoopContext})
+"""Frozen data of our own, and a loop: the sandbox need not examine each access to what is public in them."""
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
@@ -54,6 +60,12 @@ class _Sandbox(ImmutableSandboxedEnvironment):
             except AttributeError:
                 return self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """By this way go the names that filters are given, as in ``map(attribute="name")``."""
+        if type(obj) in _PLAIN and isinstance(argument, str):
+            return self.getattr(obj, argument)
+        return super().getitem(obj, argument)
 
 
 class Templates:
