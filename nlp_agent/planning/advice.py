@@ -41,7 +41,8 @@ class Standing:
 @dataclass(frozen=True, slots=True)
 class Charge:
     """``who`` has asked this seat something (``ask``), suspected it (``suspect``), announced a vote for it (``vote``)
-    or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since."""
+    or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since, nor
+    taken up what was new in it."""
 
     who: str
     kind: str
@@ -49,7 +50,8 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """``who`` has asked ``target`` something today, and ``target`` has not spoken to or of ``who`` since."""
+    """``who`` has asked ``target`` something today, and ``target`` has spoken since, but neither to or of ``who``
+    nor of what was new in the question."""
 
     who: str
     target: str

@@ -13,7 +13,6 @@ from nlp_agent.planning.advice import (
     Advice,
     Bonds,
     Chance,
-    Charge,
     Ground,
     Hint,
     Stakes,
@@ -21,14 +20,13 @@ from nlp_agent.planning.advice import (
     TalksLeft,
     Tally,
     ToldResult,
-    Waiting,
 )
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import open_play
+from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
-from nlp_agent.protocol import Request, Role, Species
+from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.ledger import Said
-from nlp_agent.text.names import names_of
 from nlp_agent.text.words import Why
 
 HINTS = 3
@@ -63,8 +61,8 @@ def advise(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
-        charges=tuple(_charges(scene)),
-        waiting=tuple(islice(_waiting(scene), WAITING)),
+        charges=tuple(charges(scene)),
+        waiting=tuple(islice(waiting(scene), WAITING)),
         worlds=worlds if packs else (),
         left=len(packs),
         stakes=_stakes(scene, worlds),
@@ -151,49 +149,6 @@ def _left(scene: Scene, name: str) -> int | None:
         return 0
     most = state.setting.talk.max_count.per_agent
     return max(0, most - scene.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None
-
-
-def _spoken_of(scene: Scene, who: str, name: str, since: int) -> bool:
-    """Whether ``who`` has named ``name`` today in a talk after number ``since``."""
-    names, today = names_of(scene.state.players), scene.state.today
-    return any(t.agent == who and t.idx > since and name in names.players_in(t.text) for t in today)
-
-
-def _charges(scene: Scene) -> Iterator[Charge]:
-    """The newest of each player; a result counts more than a vote, that more than suspicion, that more than a question
-    where several came in one breath."""
-    state, ledger, me = scene.state, scene.ledger, scene.state.me
-    if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
-        return  # an own talk is on its way, and what it answers is not known before it comes back
-    found: dict[str, tuple[int, str]] = {}
-    for heard in ledger.heard:
-        if heard.day != state.day or heard.who not in state.others:
-            continue
-        for said in heard.statements:
-            kind = said.kind
-            if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
-                if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
-                    kind = "suspect"  # who has no results to tell says what it thinks
-                old = found.get(heard.who, (-1, "ask"))
-                kind = min(kind, old[1], key=_CHARGES.index) if old[0] == heard.idx else kind
-                found[heard.who] = (heard.idx, kind)
-    for who, (idx, kind) in found.items():
-        if not _spoken_of(scene, me, who, idx):
-            yield Charge(who, kind)
-
-
-_CHARGES = ("result", "vote", "suspect", "ask")
-
-
-def _waiting(scene: Scene) -> Iterator[Waiting]:
-    seen: set[tuple[str, str]] = set()
-    for ask in reversed(scene.ledger.asks):
-        living = ask.target in scene.state.others and ask.who in scene.state.alive
-        if ask.day != scene.state.day or not living or ask.who == ask.target or (ask.who, ask.target) in seen:
-            continue
-        seen.add((ask.who, ask.target))
-        if not _spoken_of(scene, ask.target, ask.who, ask.idx):
-            yield Waiting(ask.who, ask.target)
 
 
 def _hints(scene: Scene, why: Why) -> Iterator[Hint]:

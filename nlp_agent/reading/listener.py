@@ -90,7 +90,7 @@ class Listener:
             topic = next((t for t, p in asks if p.search(self._before)), topic)
         names = self._names.named(sentence)
         to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
-        return Statement("ask", target=to, topic=topic)
+        return Statement("ask", target=to, topic=topic, to=self.addressee)
 
     # --- what is stated ----------------------------------------------------------------------------------------
 

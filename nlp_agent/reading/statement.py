@@ -21,7 +21,7 @@ class Statement:
     | night | ``target``; ``topic`` divine or guard: what the speaker will do tonight |
     | retract | takes back the announced vote |
     | address | ``target``: an anchor at the start |
-    | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody |
+    | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody; ``to`` whom the speaker speaks to |
     | demand | ``topic`` vote, divine or guard; ``target``; ``to`` is who shall do it, ``""`` for everybody |
     | agree, disagree | ``target``: with whom |
     | either | ``target`` or ``to`` is a wolf |

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import Hint
@@ -141,3 +143,24 @@ def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
 def state_of(name: str) -> int:
     """The number of a player of the sample."""
     return ("Anselm", "Bram", "Corin", "Hollis", "Juno").index(name)
+
+
+@pytest.mark.parametrize(
+    ("talks", "open_to"),
+    [
+        (((0, "Fair Bram. I spoke carelessly."), (1, "The dough is warm.")), ()),
+        (((0, "Will Bram offer the same?"), (1, "The dough is warm.")), ()),
+        (((0, "Bram where is your next hole?"),), ()),
+        (((0, "Bram where is your next hole?"), (1, "The dough is warm.")), (("Anselm", "Bram"),)),
+        (((0, "Bram where is your next hole?"), (1, "My hole is for Hollis.")), ()),
+        (((0, "Bram where is your next hole?"), (1, "Anselm be patient.")), ()),
+        (((0, "Fair Bram. Hollis forgive me; where is yours?"), (1, "Warm."), (3, "Cold.")), (("Anselm", "Hollis"),)),
+    ],
+)
+def test_who_let_a_direct_question_pass_is_told_and_nobody_else(
+    talks: tuple[tuple[int, str], ...], open_to: tuple[tuple[str, str], ...]
+) -> None:
+    """A name in passing is no question, a question about somebody is none to that player, who has had no turn has let
+    nothing pass, and who takes up what was asked has answered without any name."""
+    _, mind = table(Role.VILLAGER, (4, "The bread is good."), *talks)
+    assert tuple((one.who, one.target) for one in mind.advice().waiting) == open_to

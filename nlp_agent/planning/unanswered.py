@@ -1,0 +1,76 @@
+"""Who has been asked or charged today and has not replied. Pure.
+
+A name alone is no question, and a reply need not repeat the asker's name: it is one as soon as it takes up a word that
+the question has brought into the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nlp_agent.planning.advice import Charge, Waiting
+from nlp_agent.planning.scene import Scene
+from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.spoken import Heard
+from nlp_agent.text.names import names_of
+
+_CHARGES = ("result", "vote", "suspect", "ask")
+_RESULTS = (Role.SEER, Role.MEDIUM)
+_WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
+
+
+def charges(scene: Scene) -> Iterator[Charge]:
+    """Those of this seat, the newest of each player; a result counts more than a vote, that more than suspicion, that
+    more than a question where several came in one breath."""
+    state, ledger, me = scene.state, scene.ledger, scene.state.me
+    if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
+        return  # an own talk is on its way, and what it answers is not known before it comes back
+    found: dict[str, tuple[Heard, str]] = {}
+    for heard in ledger.heard:
+        if heard.day != state.day or heard.who not in state.others:
+            continue
+        for said in heard.statements:
+            kind = said.kind
+            if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
+                if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
+                    kind = "suspect"  # who has no results to tell says what it thinks
+                old = found.get(heard.who)
+                kind = min(kind, old[1], key=_CHARGES.index) if old and old[0] is heard else kind
+                found[heard.who] = (heard, kind)
+    for who, (heard, kind) in found.items():
+        if not _replied(scene, me, heard):
+            yield Charge(who, kind)
+
+
+def waiting(scene: Scene) -> Iterator[Waiting]:
+    """Who has let a question put to it pass in its next talk, the newest question first."""
+    state, seen = scene.state, set[tuple[str, str]]()
+    for heard in reversed(scene.ledger.heard):
+        if heard.day != state.day or heard.who not in state.alive:
+            continue
+        for said in heard.statements:
+            pair = (heard.who, said.target)
+            if said.kind != "ask" or said.to != said.target or said.target not in state.others or pair in seen:
+                continue
+            seen.add(pair)
+            since = [talk for talk in state.today if talk.agent == said.target and talk.idx > heard.idx and talk.said]
+            if said.target != heard.who and since and not _replied(scene, said.target, heard):
+                yield Waiting(*pair)
+
+
+def _replied(scene: Scene, who: str, heard: Heard) -> bool:
+    """Whether ``who`` has named the speaker of ``heard`` since, or taken up a word that was new in it."""
+    state, names = scene.state, names_of(scene.state.players)
+    since = [talk.text for talk in state.today if talk.agent == who and talk.idx > heard.idx]
+    if any(heard.who in names.players_in(text) for text in since):
+        return True
+    before = (talk.text for talk in state.talks if (talk.day, talk.idx) < (heard.day, heard.idx))
+    words = [names.mask(text) for text in (heard.talk.text, *since)]
+    brought = _words(words[0]).difference(*(_words(names.mask(text)) for text in before))
+    return any(brought & _words(text) for text in words[1:])
+
+
+def _words(masked: str) -> frozenset[str]:
+    """Words that carry sense: long ones, and pairs of characters where words are not separated."""
+    return frozenset((found[0] or found[1]).casefold() for found in _WORD.finditer(masked))
