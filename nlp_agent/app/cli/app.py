@@ -146,7 +146,8 @@ PAGES_OF_ERRORS: dict[type[NlpAgentError], str] = {
 def _more(error: NlpAgentError) -> str:
     page = PAGES_OF_ERRORS.get(type(error))
     # Of a config's faults those in a file and at a key are told there; others are of options and folders.
-    return "" if not page or (isinstance(error, ConfigError) and not error.key) else f" [docs/en/{page}.md]"
+    elsewhere = isinstance(error, ConfigError) and not (error.file and error.key)
+    return f" [docs/en/{page}.md]" if page and not elsewhere else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
