@@ -27,11 +27,16 @@ _RETRY = 1000
 
 @dataclass(slots=True)
 class _Drawn:
-    """The lines drawn so far, each as JSON, and how things stood at ``version``."""
+    """The lines drawn so far, each as JSON, and of each part since which version it stands as it does; up to
+    ``version``."""
 
     lines: list[str] = field(default_factory=list)
+    parts: dict[str, tuple[str, int]] = field(default_factory=dict)
     version: int = -1
-    parts: str = ""
+
+    def since(self, version: int) -> str:
+        """The parts that have changed after ``version``, as JSON."""
+        return ",".join(f'"{name}":{text}' for name, (text, changed) in self.parts.items() if changed > version)
 
 
 class Feed:
@@ -71,7 +76,8 @@ class Feed:
     def restart(self) -> None:
         """Begin a new row; pages drop the old one."""
         self._lines = []
-        self._drawn.clear()
+        for drawn in self._drawn.values():
+            drawn.lines.clear()
         self._row += 1
         self._stir()
 
@@ -106,14 +112,14 @@ class Feed:
                     if seen == self._version:
                         yield ": still here\n\n"
                         continue
-                seen = self._version
+                before, seen = seen, self._version
                 fresh = row != self._row or count > len(self._lines)
                 row, count = self._row, 0 if fresh else count
                 drawn = self._draw(drawing)
                 lines = ",".join(drawn.lines[count:])
                 count = len(drawn.lines)
                 head = f'"fresh":{json.dumps(fresh)},"clock":{self._now_ms()}'
-                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"parts":{drawn.parts}}}\n\n'
+                yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"parts":{{{drawn.since(before)}}}}}\n\n'
         finally:
             self.readers -= 1
 
@@ -122,8 +128,12 @@ class Feed:
         for place in range(len(drawn.lines), len(self._lines)):
             before = self._lines[place - 1] if place else None
             drawn.lines.append(_text(drawing.line(self._lines[place], before, self._now)))
-        if drawn.version != self._version:
-            drawn.version, drawn.parts = self._version, _text(drawing.parts(self._now) if self._now else {})
+        if drawn.version != self._version and self._now:
+            for name, html in drawing.parts(self._now).items():
+                text = _text(html)
+                if text != drawn.parts.get(name, ("", 0))[0]:
+                    drawn.parts[name] = (text, self._version)
+            drawn.version = self._version
         return drawn
 
 

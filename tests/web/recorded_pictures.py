@@ -1,7 +1,9 @@
-"""Pictures of recorded games and of what went on in a seat."""
+"""Pictures of recorded games, of what went on in a seat, and of the report of a tournament."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -16,6 +18,15 @@ from nlp_agent.web.runner import WebServer
 from nlp_agent.web.shelf import OpenGame, Shelf
 from tests.recorded import recorded, refused
 from tests.web.browser import running
+
+TOURNAMENT = """
+contestants:
+  plain: {}
+  crowd: {strategy: "nlp_agent.planning.examples.crowd:Crowd"}
+villages:
+  small: {players: 5, language: en}
+seed: 23
+"""
 
 
 @contextmanager
@@ -50,3 +61,12 @@ def decision(page: Page, file: Path, lang: str) -> None:
         page.goto(f"{url}/games/{game.files.key}/decisions/{seat}/{number}")
         page.set_viewport_size({"width": 1280, "height": 1180})
         page.screenshot(path=file)
+
+
+def report(page: Page, folder: Path, file: Path) -> None:
+    """The built-in strategy against one that votes with the crowd, on a hundred deals of one seed."""
+    (folder / "cup.yml").write_text(TOURNAMENT, encoding="utf-8")
+    for command in (("tournament", "cup.yml", "--games", "200", "--out", "cup"), ("report", "cup", "--look", "40")):
+        subprocess.run((sys.executable, "-m", "nlp_agent", *command), cwd=folder, check=True, capture_output=True)
+    page.goto((folder / "cup" / "report" / "report.html").as_uri())
+    page.screenshot(path=file)

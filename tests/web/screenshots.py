@@ -158,10 +158,15 @@ def decision(_browser: Browser, page: Page, _folder: Path, file: Path, tongue: T
     recorded_pictures.decision(page, file, tongue.lang)
 
 
+def report(_browser: Browser, page: Page, folder: Path, file: Path, _tongue: Tongue) -> None:
+    """A small tournament, played on the spot; reports are in English."""
+    recorded_pictures.report(page, folder, file)
+
+
 Draw = Callable[[Browser, Page, Path, Path, Tongue], None]
 NAMES: dict[str, tuple[Draw, Tongue]] = {
     f"{tongue.folder}{draw.__name__}": (draw, tongue) for tongue in TONGUES for draw in (play, watch, replay, decision)
-}
+} | {"report": (report, TONGUES[0])}
 
 
 if __name__ == "__main__":

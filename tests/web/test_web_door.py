@@ -181,11 +181,13 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
         assert (feed.readers, drawn.drew) == (0, 2), "each line is drawn once, whoever reads it"
         return told
 
-    retry, whole, _, rest, fresh = asyncio.run(work())
+    retry, whole, _, rest, fresh = asyncio.run(work())  # a part that stands as it did is not sent again
     assert retry.startswith("retry:")
     assert whole == 'id: 1.1\ndata: {"fresh":true,"clock":7,"lines":["line 1"],"parts":{"day":"0"}}\n\n'
     assert rest == 'id: 1.2\ndata: {"fresh":false,"clock":7,"lines":["line 2"],"parts":{"day":"0"}}\n\n'
-    assert fresh == 'id: 2.0\ndata: {"fresh":true,"clock":7,"lines":[],"parts":{"day":"0"}}\n\n'
+    assert fresh == 'id: 2.0\ndata: {"fresh":true,"clock":7,"lines":[],"parts":{}}\n\n', (
+        "a part that stands as it did is not sent again"
+    )
 
 
 def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
