@@ -39,6 +39,8 @@ class BackgroundRequest(Protocol):
     purpose: str
     patience: float
     """Seconds after which an answer is not waited for any more, at the usual pace."""
+    lasts: bool
+    """Whether the answer is of use whenever it comes, so that the seat's own questions do not end this one."""
 
     def due(self) -> bool:
         """Whether there is something to ask now."""
@@ -54,7 +56,7 @@ class BackgroundRequest(Protocol):
 
 
 class Background:
-    """``idle`` whenever the seat has nothing to answer; ``stop`` before it answers and at the end.
+    """``idle`` whenever the seat has nothing to answer; ``pause`` before it answers, ``stop`` at the end.
 
     ``requests`` come in order of worth. ``pace`` is the share of the usual time that this table gives.
     """
@@ -72,6 +74,8 @@ class Background:
         self._model, self._requests, self._log = model, requests, log
         self._seat, self._quiet, self._pace = seat, quiet, pace
         self._task: asyncio.Task[None] | None = None
+        self._lasting = False
+        """Whether the question under way has gone out and is kept until its answer comes."""
 
     @property
     def busy(self) -> bool:
@@ -82,6 +86,11 @@ class Background:
         request = None if self.busy else self._log.guarded("looking for what to ask", self._next, None)
         if request is not None and (loop := _running_loop()) is not None:
             self._task = loop.create_task(self._ask(request))
+
+    def pause(self) -> None:
+        """Give up the question under way, unless it lasts: endpoints let every other question go before it."""
+        if not (self.busy and self._lasting):
+            self.stop()
 
     def stop(self) -> None:
         """Give up the question under way."""
@@ -94,11 +103,13 @@ class Background:
 
     async def _ask(self, request: BackgroundRequest) -> None:
         pace = self._pace()
+        self._lasting = False
         if self._quiet:
             await asyncio.sleep(self._quiet * pace)
         row: dict[str, Any] = {}
         try:
             question = request.question()
+            self._lasting = request.lasts
             row |= {**question.about, "user": question.prompt}
             answer = await self._answer(request, question, pace)
             self._log.spend(answer.usage)

@@ -24,8 +24,6 @@ from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import SAMPLES, Sheet
 
 TEMPLATE = "character.jinja"
-TRIES = 3
-"""Questions that may be begun: each is given up when the seat is asked for something."""
 FEWEST = 3
 """Usable sample lines from which they take the place of those by rules."""
 _NOTE, _LINE = 80, 60
@@ -98,17 +96,17 @@ class _Notes:
 class GettingIntoCharacter:
     """The question that completes the sheet of ``setup``, which prompts show from then on."""
 
-    event, purpose, patience = "character", "CHARACTER", 20.0
+    event, purpose, patience, lasts = "character", "CHARACTER", 60.0, True
 
     def __init__(self, setup: Setup, sheet: Sheet) -> None:
         self._setup, self._by_rules = setup, sheet
-        self._left = TRIES
+        self._asked = False
 
     def due(self) -> bool:
-        return self._left > 0
+        return not self._asked  # It is asked once, and the answer is taken whenever it comes.
 
     def question(self) -> Question:
-        self._left -= 1
+        self._asked = True
         setup, sheet = self._setup, self._by_rules
         persona, state = setup.words.persona, setup.state
 
@@ -120,4 +118,4 @@ class GettingIntoCharacter:
         return Question(character_prompt(setup.pack, state, persona, sheet), schema(), learn)
 
     def ended(self, *, well: bool) -> None:
-        self._left = 0  # A model that has answered, or failed, is not asked again.
+        """Nobody asks again, however it went."""

@@ -74,7 +74,7 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rea
 class ReadingAlong:
     """The question what the new talks say. One that gives orders to models is not shown to any."""
 
-    event, purpose, patience = "reading", "READING", 30.0
+    event, purpose, patience, lasts = "reading", "READING", 30.0, False
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup

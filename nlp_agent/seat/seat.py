@@ -99,9 +99,9 @@ class Seat:
             guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._groupchat is not None:
             guarded("listening", self._groupchat.heard, None)
-        if self.state.finished or packet.needs_reply:
+        if self.state.finished:
             self.leave()
-        else:
+        elif not packet.needs_reply:
             self._idle()
 
     def _sit_down(self) -> None:
@@ -156,7 +156,8 @@ class Seat:
 
         In a group chat ``left`` talks are left, this one counted, and ``closing`` says that its phase is about to end.
         """
-        self.leave()
+        if self._background is not None:
+            self._background.pause()
         if left is not None:
             self.state.talks_after = left - 1
         turn = Turn(self.state, self._setup, self._log, request, self._random, model=self._model, closing=closing)

@@ -18,7 +18,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Request
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.character import TRIES, completed
+from nlp_agent.seat.character import completed
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
@@ -208,18 +208,36 @@ def test_a_model_that_fails_costs_nothing(fault: Any) -> None:
     asyncio.run(scene())
 
 
-def test_a_model_that_hangs_is_given_up_when_the_seat_is_asked() -> None:
-    """Before each own answer the question is dropped; after a few times it is not asked any more."""
+def test_a_sheet_that_comes_late_is_still_used_and_asked_for_once() -> None:
+    """The seat's own turns go on meanwhile, and prompts carry it from the moment it is there."""
+
+    async def scene() -> None:
+        come = asyncio.Event()
+        seat, model, journal = seat_of(lambda ask: Delay(come.wait, json.dumps(GOOD)))
+        for _ in range(3):
+            await asyncio.sleep(0)
+            assert GOOD["temper"] not in _system(seat)
+            _nothing_to_answer(seat)
+        come.set()
+        await _told(journal)
+        assert GOOD["temper"] in _system(seat)
+        assert len(model.asks) == 1
+
+    asyncio.run(scene())
+
+
+def test_a_model_that_hangs_is_given_up_at_the_end() -> None:
+    """It holds nothing back when the seat leaves, and nobody asks again."""
 
     async def scene() -> None:
         seat, model, journal = seat_of(lambda ask: Delay(asyncio.Event().wait, "late"))
-        for _ in range(TRIES + 2):
+        for _ in range(3):
             await asyncio.sleep(0)
             seat.leave()
             await asyncio.sleep(0)
             _nothing_to_answer(seat)
-        assert len(model.asks) == TRIES
-        assert [row["problem"] for event, row in journal if event == "character"] == ["given up"] * TRIES
+        assert len(model.asks) == 1
+        assert [row["problem"] for event, row in journal if event == "character"] == ["given up"]
 
     asyncio.run(scene())
 

@@ -87,3 +87,19 @@ def test_an_announcement_is_forgotten_once_it_is_cast(language: str) -> None:
     assert ANNOUNCED[language].format(a=a) not in day.asked
     tally = {"en": "Announced votes", "ja": "予告された票", "zh": "宣布要投"}
     assert tally[language] not in day.asked
+
+
+ALLOWED = {
+    "en": "{b} spoke first. Wolf, say plainly who you are and I vote with you.",
+    "ja": "{b}さん、二人並んだら私は、占われた人の顔を見ます。",
+    "zh": "{b}，我跟你一起投，先听大家怎么说。",
+}
+
+
+@every_language
+def test_what_only_sounds_like_a_vote_or_a_claim_goes_out_as_written(language: str) -> None:
+    """Voting with somebody is no vote against, and who speaks of those divined claims nothing."""
+    b = AdvisedDay(language).others[1]
+    day = AdvisedDay(language, talk(ALLOWED[language].format(b=b)))
+    decision = day.turn()
+    assert (decision.how, decision.problems) == (How.LLM, [])
