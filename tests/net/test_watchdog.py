@@ -107,3 +107,28 @@ def test_two_signals_end_a_process_whose_loop_is_held(how: str) -> None:
             assert process.wait(20) == 130
         finally:
             process.kill()
+
+
+HOLDS_ALL = """
+from nlp_agent.app.cli import stopping
+stopping._LAST = 0.2
+async def work(stop):
+    print("here", flush=True)
+    sum(range(10**12))
+stopping.run_until_stopped(work, hint="leaving")
+"""
+
+
+def test_code_that_lets_no_thread_run_hears_nothing_and_ends_by_kill_9() -> None:
+    """As the documents say: a limit, and the way out of it."""
+    with subprocess.Popen([sys.executable, "-c", HOLDS_ALL], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()
+            for _ in range(2):
+                process.send_signal(signal.SIGTERM)
+                time.sleep(0.4)
+            assert process.poll() is None
+        finally:
+            process.kill()
+        assert process.wait(20) == -signal.SIGKILL

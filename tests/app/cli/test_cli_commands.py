@@ -254,6 +254,13 @@ def test_help_of_every_command_has_examples(command: str, capsys: pytest.Capture
     assert "Examples" in out or "Then" in out
 
 
+def test_help_of_serve_tells_how_to_ask_for_a_token(capsys: pytest.CaptureFixture[str]) -> None:
+    """The option, where the token is written down here and at the guests', and how they show it."""
+    assert run("serve", "--help") == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert all(told in out for told in ("--token", "AIWOLF_TOKEN=", "into .env", "Authorization: Bearer", "?token="))
+
+
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     """--help lists the commands, --version tells the version."""
     assert run("--help") == 0
