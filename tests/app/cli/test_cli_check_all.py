@@ -22,11 +22,11 @@ from tests.net.server import Guest, server
 KEY = "SENTINEL-right"
 check_pack = checks.check_pack
 english = cache(lambda: check_pack("en"))
-"""To render a pack for every role and day takes seconds; the shipped one does not change between tests."""
+"""The shipped pack does not change between tests."""
 
 
 @pytest.fixture(autouse=True)
-def _the_shipped_pack_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _the_shipped_pack_is_checked_once(monkeypatch: pytest.MonkeyPatch, one_village: None) -> None:
     monkeypatch.setattr(
         checks, "check_pack", lambda name, *chat: english() if name == "en" else check_pack(name, *chat)
     )

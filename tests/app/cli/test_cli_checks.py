@@ -113,6 +113,7 @@ def test_records_folder(tmp_path: Path) -> None:
     assert check_records(below).level == "error"
 
 
+@pytest.mark.usefixtures("one_village")
 def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
     """With `auto` every shipped pack is tried; a pack with a broken template is told with file and line."""
     assert {finding.level for finding in check_packs(Config())} == {"ok"}
