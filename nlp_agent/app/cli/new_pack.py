@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,61 +26,7 @@ EPILOG = """
 Then edit a file, and look: `nlp-agent render --pack my-pack --role WEREWOLF --phase whisper --watch`.
 """
 
-PACK_YML = """\
-# A language pack of your own. What is not said here, and every file that is not in this folder, comes from {parent}.
-extends: {extends}
-name: {name}
-
-# Uncomment what you want to change; only that changes. `nlp-agent check` tells file and line of a mistake.
-
-# Names of things in prompts and in what is said.
-# words:
-#   roles: {{SEER: fortune teller}}
-
-# Which part of the length cap to ask a model for: less leaves room for its miscounting, more uses what is allowed.
-# prompt:
-#   share: 0.8
-#   acts: {{greet: Greet the others with a proverb.}}
-
-# What the LLM-free player says is in lines.yml, and how talk is understood in reading.yml: make files of those names
-# here with only the keys you change, for example in lines.yml:
-#   acts:
-#     encourage: [We hunt as one.]
-"""
-TALK = """\
-{{# Every public talk of a model that gets orders (`llm.style: directed`). This extends the file of the same name in
-   {parent} and changes only the blocks written out here; `{{{{ super() }}}}` stands for what {parent} says there. Open
-   {parent}/talk.jinja to see which blocks there are: now, new, secrets, knowledge, moment, advice, ask.
-   VARIABLES.md in this folder lists what may stand in {{{{ }}}}. #}}
-{{% extends "{parent}/talk.jinja" %}}
-{{% block moment %}}
-{{{{ super() -}}}}
-{{# A sentence here is read by every role before each talk, for example:
-   Today is day {{{{ day }}}} and {{{{ alive|length }}}} people live. #}}
-{{% endblock %}}
-"""
-ADVISED_TALK = """\
-{{# Every public talk of a model that thinks (`llm.style: advised`, what `auto` takes for endpoints) and answers with
-   JSON. Open {parent}/advised/talk.jinja to see what it is told. #}}
-{{% extends "{parent}/advised/talk.jinja" %}}
-{{% block task %}}
-{{{{ super() -}}}}
-{{# A sentence here is read by every role before each talk. #}}
-{{% endblock %}}
-"""
-SYSTEM = """\
-{{# What never changes in a game: the rules, how to talk, the character. Endpoints cache it, so keep out what changes.
-   Blocks: opening, game, speech, trust, character, role, stance. This file is for {whom}. #}}
-{{% extends "{parent}/{place}system.jinja" %}}
-{{% block speech %}}
-{{{{ super() -}}}}
-{{# One more rule of speech for everybody, for example:
-- Use a proverb now and then. #}}
-{{% endblock %}}
-"""
-BRIEFING = "{{# What a {role} is told about its role. Change a sentence and save{note}. #}}\n"
-ORDERED, THINKING = "models that get orders (llm.style: directed)", "models that think (llm.style: advised)"
-LIAR = f". This is for {ORDERED}: a public talk is written from the role it pretends, so look in whispers and votes"
+TEXTS = Path(__file__).with_suffix(".yml")
 
 
 def new_pack(
@@ -118,23 +66,28 @@ def new_pack(
 def _extend(source: Pack, parent: str, folder: Path) -> None:
     from nlp_agent.game import Side, role_spec
     from nlp_agent.prompting.folders import shipped_packs
+    from nlp_agent.yamlfile import read_document
 
-    name = source.name
+    texts = read_document(TEXTS).data
+    told = texts.get(source.code) or texts["en"]
     # Of a folder the way from here is written, so that both can be moved together.
     extends = parent if parent in shipped_packs() else os.path.relpath(source.folder, folder.resolve())
-    _write(folder / "pack.yml", PACK_YML.format(parent=name, extends=extends, name=folder.resolve().name))
-    _write(folder / "talk.jinja", TALK.format(parent=name))
-    _write(folder / "system.jinja", SYSTEM.format(parent=name, place="", whom=ORDERED))
-    if source.has("advised/talk.jinja"):
-        _write(folder / "advised" / "talk.jinja", ADVISED_TALK.format(parent=name))
-        _write(folder / "advised" / "system.jinja", SYSTEM.format(parent=name, place="advised/", whom=THINKING))
-    for place, liar in (("", LIAR), ("advised/", f". This is for {THINKING}")):
+    values = {"PARENT": source.name, "EXTENDS": extends, "NAME": folder.resolve().name}
+    for name, text in told["files"].items():
+        if name == "pack.yml" or source.has(name):
+            _write(folder / name, _filled(text, values))
+    for place, liar in (("", told["liar"]), ("advised/", told["advised"])):
         for briefing in source.files(f"{place}roles/*/briefing.jinja"):
             role = briefing.parent.name
-            note = liar if role_spec(role).side is Side.WEREWOLF else ""
-            text = BRIEFING.format(role=role, note=note) + briefing.read_text(encoding="utf-8")
+            comment = liar if role_spec(role).side is Side.WEREWOLF else told["briefing"]
+            text = f"{_filled(comment, {'ROLE': role})}\n{briefing.read_text(encoding='utf-8')}"
             _write(folder / place / "roles" / role / "briefing.jinja", text)
     _write_variables(folder)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with each word of ``values`` exchanged, in one go."""
+    return re.sub("|".join(values), lambda found: values[found[0]], text)
 
 
 def _copy(source: Pack, folder: Path) -> None:
