@@ -19,7 +19,7 @@ HEAD = (
     "switches.",
 )
 COMMON = "Options that several commands have"
-DEFAULT = "default"
+DEFAULT = " (default: `{}`)"
 Say = Callable[[str], str]
 
 
@@ -71,4 +71,4 @@ def _choices(kind: Any) -> str:
 
 def _row(told: tuple[str, ...], say: Say) -> str:
     names, default, meaning = told
-    return f"* `{names}` – {prose(say(meaning))}" + (f" ({say(DEFAULT)}: `{default}`)" if default else "")
+    return f"* `{names}` – {prose(say(meaning))}" + (say(DEFAULT).format(default) if default else "")
