@@ -45,6 +45,8 @@ class Check(StrEnum):
     """A divination by somebody who claims no such gift."""
     VOTE = "vote"
     """A vote that the plan does not announce."""
+    TURNED = "turned"
+    """Another vote than the one announced, and no word why; ``name``: for whom that one was."""
     DEATH = "death"
     """Somebody who lives is called dead."""
     STRANGER = "stranger"

@@ -29,6 +29,8 @@ _CLAUSE = frozenset("、，,；;")
 _LAST = re.compile(r"\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
+_REASON = 15
+"""Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
@@ -147,6 +149,17 @@ class TalkReader:
         votes = [s for s in self._stated(text, names) if self._patterns.ballots.search(s)]
         votes = [s for s in votes if not self._patterns.unsure.search(s)]
         return who in named and any(who in (names.named(sentence) or (who,)) for sentence in votes)
+
+    def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
+        """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""
+        patterns, parts = self._patterns, self._sentences(self._masked(" ".join(text.split()), names_of(players)))
+        votes = (dict(patterns.moves)["vote"], patterns.retracts, patterns.switches)
+        for part in parts:
+            clauses = map(Phrase, filter(None, patterns.clause.split(part)))
+            beside = [one for one in clauses if not any(vote.search(one) for vote in votes)]
+            if any(len(one.encode()) >= _REASON for one in beside):
+                return False
+        return True
 
     def _stated(self, text: str, names: Names) -> list[Phrase]:
         """The sentences of ``text`` that neither ask nor suppose."""

@@ -134,7 +134,21 @@ class Advised:
         self._told, words = told, told.words
         if decision.request == Request.TALK and told.to and told.to not in words and not words.startswith("@"):
             words = f"@{told.to} {words}"
-        return self._reviewer.talk(words, decision, prompt, self._binding(told, decision))
+        review = self._reviewer.talk(words, decision, prompt, self._binding(told, decision))
+        return review if review.problem is not None or review.plan is None else self._turned(review, review.plan)
+
+    def _turned(self, review: Review, plan: TalkPlan) -> Review:
+        """A mind is changed aloud, and that says why."""
+        state, reader, split = self._state, self._pack.reading, self._pack.language.sentences
+        promise = self._mind.ledger.promise(state.me, state.day)
+        votes = [act.target for act in plan.acts if "vote" in act.row.binds]
+        told = bool(votes) and promise in state.others and promise not in votes
+        if not told or not reader.only_votes(review.text, state.players):
+            return review
+        bare = [one for one in split.split(review.text) if reader.read(one, state.players).of("vote")]
+        why = f"turns from {promise} to {votes[-1]} and does not say why"
+        problem = Problem(Check.TURNED, why, review.text, said=split.join(bare) or review.text, name=promise)
+        return replace(review, problem=problem)
 
     def _binding(self, told: Declaration, decision: Decision) -> Callable[[str], TalkPlan]:
         """What words bind. Whispers bind nobody."""

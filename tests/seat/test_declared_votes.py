@@ -103,3 +103,28 @@ def test_what_only_sounds_like_a_vote_or_a_claim_goes_out_as_written(language: s
     day = AdvisedDay(language, talk(ALLOWED[language].format(b=b)))
     decision = day.turn()
     assert (decision.how, decision.problems) == (How.LLM, [])
+
+
+BARE = {"en": "I vote for {a}.", "ja": "{a}さんに投票します。", "zh": "我投给{a}。"}
+WHY = {
+    "en": "{a} never said where that number came from. I vote for {a}.",
+    "ja": "{a}さんは数の出どころを最後まで言いませんでした。{a}さんに投票します。",
+    "zh": "{a}始终没说那个数字是哪来的。我投给{a}。",
+}
+
+
+@every_language
+def test_a_changed_mind_says_why(language: str) -> None:
+    """Another vote than the one announced is asked for once more without a reason, and goes out with one."""
+    a, b = AdvisedDay(language).others[:2]
+    first = talk(BARE[language].format(a=a), a)
+    bare, told = talk(BARE[language].format(a=b), b), talk(WHY[language].format(a=b), b)
+    day = AdvisedDay(language, first, bare, told)
+    assert day.turn().how is How.LLM
+    day.hear(a, MORNING[language])
+    decision = day.turn(left=1)
+    assert decision.how is How.RETRY
+    assert len(decision.problems) == 1
+    assert "turns from" in decision.problems[0]
+    assert decision.text == told["words"]
+    assert day.turn(Request.VOTE).text == b
