@@ -91,10 +91,11 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely ``name`` is a werewolf."""
+    """How likely ``name`` is a werewolf; ``why``: the fact that moved it most, of the first and last."""
 
     name: str
     p: float
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,8 @@ class Advice:
     other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge;
     ``right``: the share of such moments in which the first of them was one.
     ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the wolves, and hiding on
-    whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
+    whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`). ``suspected``: of the wolves' side,
+    how likely it is a werewolf itself to who only heard the talk.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -154,3 +156,4 @@ class Advice:
     bonds: Bonds = Bonds()
     rivals: tuple[str, ...] = ()
     open: bool = False
+    suspected: float | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
-from nlp_agent.belief.assessment import Outlook, known_species, role_counts, undead, wolves_in
+from nlp_agent.belief.assessment import Assessment, Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
 from nlp_agent.belief.constants import RIGHT
 from nlp_agent.game import SeatState
@@ -29,6 +29,8 @@ from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.ledger import Said
 from nlp_agent.text.words import Why
 
+_OPEN = 0.03
+"""P(wolf) at which no reason need be told any more."""
 HINTS = 3
 """More of them would read like a list of orders."""
 WAITING = 3
@@ -41,10 +43,15 @@ _RESULTS = (Role.SEER, Role.MEDIUM)
 
 
 def advise(
-    scene: Scene, why: Why, grounds: Mapping[str, str], offered: Collection[Hint] = (), meant: str = ""
+    scene: Scene,
+    why: Why,
+    grounds: Mapping[str, str],
+    offered: Collection[Hint] = (),
+    meant: str = "",
+    onlooker: Assessment | None = None,
 ) -> Advice:
     """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again;
-    ``meant``: for whom it last meant to vote."""
+    ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the talk thinks."""
     state = scene.state
     worlds = worlds_of(_claims(scene))
     packs = {pack for world in worlds for pack in world.packs}
@@ -56,6 +63,11 @@ def advise(
     seen = scene.outer if state.role == Role.WEREWOLF else scene.inner
     odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
     ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
+    because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
+    hints = tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
+    told = {hint.fact for hint in hints}  # and need not be told twice
+    because = {name: fact for name, fact in because.items() if fact not in told and _OPEN < odds[name] < 1 - _OPEN}
+    suspected = onlooker.view.wolf.get(state.me) if onlooker is not None and onlooker.view is not None else None
     standing = tuple(_standing(scene))
     return Advice(
         standing=standing,
@@ -66,13 +78,20 @@ def advise(
         worlds=worlds if packs else (),
         left=len(packs),
         stakes=_stakes(scene, worlds),
-        odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2)) for name in ranked),
+        odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked),
         right=_right(state),
-        hints=tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS)),
+        hints=hints,
         bonds=bonds,
         rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
         open=open_play(state, scene.ledger),
+        suspected=None if suspected is None else round(float(suspected), 2),
     )
+
+
+def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:
+    """The fact that moved P(wolf) of ``name`` most, in words."""
+    told = (told_of(reason.fact, why) for reason in seen.reasons(name, against=against))
+    return next(filter(None, told), "")
 
 
 def _right(state: SeatState) -> float:

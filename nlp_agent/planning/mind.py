@@ -154,7 +154,9 @@ class Mind:
         grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
         # A model that lies is told what a villager in its place would think, whatever the story says.
         seen = Outlook(self._state.me, Role.VILLAGER) if story.lies else None
-        advice = advise(self._scene(story, seen), self._why, grounds, self._hinted, self.intention())
+        scene = self._scene(story, seen)
+        onlooker = self._assess(Outlook("", ""), tuple(scene.outer.facts)) if story.lies else None
+        advice = advise(scene, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice
 

@@ -6,7 +6,7 @@ import pytest
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Advice, Bonds, Ground, TalksLeft, ToldResult
+from nlp_agent.planning.advice import Advice, Bonds, Chance, Ground, TalksLeft, ToldResult
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
@@ -159,3 +159,21 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
     for number in (str(state.talks_after), one, "0", "3"):
         assert number in told
     assert not [name for name in state.others[1:] if name in told]
+
+
+@every_pack
+def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> None:
+    """The first has the fact that moved it; odds of a half each are left out with how often the first was right, and
+    the wolves' side alone is told how suspected it is itself."""
+    state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    first, second = state.others
+    odds = (Chance(first, 0.71, "a fact"), Chance(second, 0.29))
+    told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
+    assert all(piece in told for piece in ("0.71", "a fact", "0.29", "82"))
+    even = asked(pack, state, Request.TALK, advice=Advice(odds=(Chance(first, 0.5), Chance(second, 0.5)))).user
+    assert "0.50" not in even
+    assert advice_of(pack, state).suspected is None
+    wolf = sample_state(pack, 5, Role.WEREWOLF, 2, Request.TALK)
+    advice = advice_of(pack, wolf)
+    assert advice.suspected is not None
+    assert f"{advice.suspected:.2f}" in asked(pack, wolf, Request.TALK, advice=advice).user

@@ -42,7 +42,7 @@ LEAKS = {
         WHISPER["en"],
         THOUGHT["en"],
         "In the open you are a harmless human, and words, votes and claims have to fit together.",
-        "You choose whether to claim to be the seer: the first to claim is believed until the true one contradicts.",
+        "Claiming seer is your choice: the first is believed until the true one contradicts, late ones less.",
     ],
     "ja": [
         "私は人狼です。",
