@@ -83,7 +83,7 @@ order in which they can be read::
                faults.table faults.dropping faults.rewriting faults.hostile_tables faults.guests faults.journals
                faults.troubles faults.own faults.trial faults.soak
                watch_cost
-               quick_classic classic_times bench_pages
+               quick_classic classic_times dial_criteria bench_pages
                study.protocol_opponents study.protocol_duel study.kept_duels faults.classic faults.outcome
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it

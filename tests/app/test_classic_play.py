@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from nlp_agent.app.wiring import TableOptions, play_set, run_seats
 from nlp_agent.arena.classic_rules import classic_village
 from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Event, Talked
+from nlp_agent.lab import dial_criteria
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.reading.sentence.grammar import is_legal
@@ -42,8 +44,11 @@ def _clean(game: GameSummary) -> None:
 
 
 @pytest.mark.parametrize(("language", "habits"), [("en", []), ("ja", [Habit.LATE_TALKS, Habit.IN_ORDER])])
-def test_natural_language_games_are_clean_in_both_versions(tmp_path: Path, language: str, habits: list[Habit]) -> None:
-    """Two games on one connection: no wrong target, nothing late, votes as announced, anchors in the server's form."""
+def test_natural_language_games_are_clean_in_both_versions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, habits: list[Habit]
+) -> None:
+    """Two games on one connection: no wrong target, nothing late, anchors in the server's form, and nothing that the
+    criteria of 2019 hold against a player as far as they can be counted."""
     found = habits_of(Protocol.CLASSIC, Text.NATURAL, habits, 5)
     options = TableOptions(5, language, 3, 2, tmp_path, classic=found)
     games, events = _played(options, Config(language=language))
@@ -65,6 +70,13 @@ def test_natural_language_games_are_clean_in_both_versions(tmp_path: Path, langu
     said = [event.text for event in events if isinstance(event, Talked)]
     assert any(text.startswith(">>Agent[0") for text in said)
     assert not any("@" in text for text in said)
+    dial_criteria.main([str(tmp_path)])
+    told = capsys.readouterr().out
+    assert told.startswith("2 games, ")
+    for clean in ("punctuation in 0 talks", "out of place 0", "day 0: 0 talks", "contradictions 0 in", "results 0/"):
+        assert clean in told
+    assert re.search(r"announced (\d+)/\1\n", told)
+    assert re.search(r"in a game (\d+)/\1\n", told)
 
 
 def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
