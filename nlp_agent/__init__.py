@@ -31,7 +31,7 @@ order in which they can be read::
                endpoint check local
     seat       one seat: packet in, at most one reply out
                json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
-               binding advised in_time setup character reading_along turn groupchat seat
+               binding advised in_time alarm setup character reading_along turn groupchat seat
                protocol_table
     net        websocket session; stamps every packet with its deadline
                gate rescue screening stop connecting player session stay watchdog

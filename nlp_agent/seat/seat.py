@@ -16,6 +16,7 @@ from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.advised import AnswerStyle
+from nlp_agent.seat.alarm import alarm
 from nlp_agent.seat.background import Background, BackgroundRequest
 from nlp_agent.seat.character import TEMPLATE as CHARACTER
 from nlp_agent.seat.character import GettingIntoCharacter
@@ -28,9 +29,11 @@ from nlp_agent.seat.reading_along import TEMPLATE as READING
 from nlp_agent.seat.reading_along import ReadingAlong
 from nlp_agent.seat.setup import Setup, set_up
 from nlp_agent.seat.timing import Timing
-from nlp_agent.seat.turn import Turn
+from nlp_agent.seat.turn import CATCHING, Turn
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
+_OWN_SHARE = 0.6
+"""Of the time for an answer: what this seat's own thoughts may take before something plain but legal goes out."""
 _OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 
 
@@ -167,7 +170,12 @@ class Seat:
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         """The reply to ``packet``, ready before ``last``. Never raises except when cancelled."""
-        turn = self.begin(Request(packet.request))
+        if self._model is not None:
+            turn = self.begin(Request(packet.request))
+        else:
+            with alarm(last.remaining * _OWN_SHARE, CATCHING):
+                turn = self.begin(Request(packet.request))
+                turn.own_words()
         return await turn.answer(self.timing.thinking(last, self.state.setting.timeout.action))
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:

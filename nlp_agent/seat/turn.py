@@ -106,7 +106,10 @@ class Turn:
         if self._request in TALK_REQUESTS:
             return Decision(self._request, self._state.day, OVER, How.RESCUE)
         legal = legal_targets(self._state, self._request) or (self._state.me,)
-        return Decision(self._request, self._state.day, self._rng.choice(legal), How.RESCUE, choices=legal)
+        setup, day = self._setup, self._state.day
+        promise = setup.mind.ledger.promise(self._state.me, day) if setup and self._request is Request.VOTE else ""
+        name = promise if promise in legal else self._rng.choice(legal)
+        return Decision(self._request, day, name, How.RESCUE, choices=legal)
 
     def own_words(self) -> None:
         """Give the plan its words, unless a model has found better ones, and note what was thought; once is enough."""
@@ -260,6 +263,10 @@ class Turn:
         if self._setup is None:
             raise LookupError("no character was dealt yet")
         return self._setup
+
+
+CATCHING = frozenset((SeatLog.guarded.__code__, Turn._say.__code__))
+"""Below these a turn without a model can be broken off at any time: it still ends in a legal answer."""
 
 
 def _messages(prompt: Prompt) -> tuple[Message, ...]:

@@ -1,0 +1,51 @@
+"""An alarm for work that must be over in milliseconds: too short a time for a thread to notice, and some rules forbid
+threads."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FrameType
+
+_AGAIN = 0.01
+"""Seconds until an alarm rings again: it may have come where nothing can be broken off, and what takes the place of the
+work that was may take too long as well."""
+_WHOLE = ("logging", "nlp_agent.records", "nlp_agent.seat.log")
+"""Where an error out of the blue would leave things half done."""
+
+
+class OutOfTimeError(RuntimeError):
+    """This work took longer than there was time."""
+
+
+@contextmanager
+def alarm(seconds: float, within: frozenset[CodeType]) -> Iterator[None]:
+    """Raise OutOfTimeError in what is done here after ``seconds``, and again while it goes on.
+
+    Only below a function of ``within``, each of which catches it; outside of the main thread nothing is raised.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        if _is_caught(frame, within):
+            raise OutOfTimeError(f"no answer within {seconds * 1000:.0f} ms")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _is_caught(frame: FrameType | None, within: frozenset[CodeType]) -> bool:
+    while frame is not None and frame.f_code not in within:
+        if str(frame.f_globals.get("__name__")).startswith(_WHOLE):
+            return False
+        frame = frame.f_back
+    return frame is not None
