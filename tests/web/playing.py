@@ -33,6 +33,17 @@ def question(page: Page) -> tuple[str, int]:
     return (found["request"], int(found["number"])) if found else ("", 0)
 
 
+def newest_is_in_sight(page: Page) -> None:
+    """Above the panel, not behind it; also when the panel has just grown."""
+    page.wait_for_function(
+        """() => {
+            const newest = document.querySelector("#lines > li:last-child").getBoundingClientRect();
+            const scroller = document.getElementById("scroller").getBoundingClientRect();
+            return newest.bottom <= scroller.bottom + 1 && newest.bottom > scroller.top;
+        }"""
+    )
+
+
 class Player:
     """Somebody at ``page``. ``words`` are what they say, with the number of the question where it is one sentence only;
     ``on_question`` is called with each new request first."""

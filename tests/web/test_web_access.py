@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from nlp_agent.app.wiring.house import open_house
 from tests.web.browser import running
 from tests.web.conftest import person
-from tests.web.playing import HURRY, House, Player, config, question, stage
+from tests.web.playing import HURRY, House, Player, config, newest_is_in_sight, question, stage
 
 SERIOUS = ("serious", "critical")
 
@@ -92,9 +92,11 @@ def test_a_whole_game_fits_a_phone(browser: Browser, house: House) -> None:
         scroller = page.locator("#scroller").bounding_box()
         assert scroller is not None
         assert scroller["height"] >= 120, "some of the talk is in sight"
+        newest_is_in_sight(page)
 
     player = Player(page, on_question=look)
     player.play()
+    newest_is_in_sight(page)
     assert {"TALK"} < set(player.asked)
 
 

@@ -31,8 +31,10 @@ def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays
     page.wait_for_url("**/seat/**")
     expect(page.locator(".by").first).to_contain_text("Time ran out", timeout=PATIENCE * 1000)
     expect(page.locator("#ask")).to_contain_text("The computer plays for you", timeout=PATIENCE * 1000)
+    assert page.locator(".by").filter(has_text="Time ran out").count() == 3
     page.get_by_role("button", name="I am back").click()
     expect(page.locator("#ask")).not_to_contain_text("The computer plays for you")
+    expect(page.locator("#ask .asked, .ending").first).to_be_visible(timeout=PATIENCE * 1000)
     expect(page.locator(".ending")).to_be_visible(timeout=PATIENCE * 1000)
     (journal,) = house.folder.rglob("person1.jsonl")
     rows = [row for row in read_rows(journal) if row["event"] in ("decision", "dropped", "crash", "problem")]

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from nlp_agent.app.wiring.house import open_house
 from tests.web.browser import running
 from tests.web.conftest import person, watched
-from tests.web.playing import HURRY, House, Player, config, stage
+from tests.web.playing import HURRY, House, Player, config, newest_is_in_sight, stage
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: H
     page.wait_for_url("**/seat/**")
 
     def look(request: str) -> None:
-        _newest_is_in_sight(page)
+        newest_is_in_sight(page)
         if request == "VOTE":
             expect(page.locator("#ask .target").first).to_have_text(re.compile("Vote to execute [A-Z]"))
             expect(page.locator("#announce")).to_have_text("Whom do you vote to execute?")
@@ -38,7 +38,7 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: H
     player.play()
     assert "TALK" in player.asked
     expect(page.locator(".ending .reveal li")).to_have_count(5)
-    _newest_is_in_sight(page)
+    newest_is_in_sight(page)
     expect(page.locator("#fresh")).to_be_hidden()
     expect(page.locator("#announce")).to_be_empty()
     expect(page.locator(".line.talk.mine").first).to_contain_text("I am listening. 1")
@@ -46,17 +46,6 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: H
     assert said == player.asked.count("TALK"), "own talks are shown once, not again when they come back"
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("#ask textarea, #ask .target").first).to_be_visible()
-
-
-def _newest_is_in_sight(page: Page) -> None:
-    """Above the panel, not behind it; also when the panel has just grown."""
-    page.wait_for_function(
-        """() => {
-            const newest = document.querySelector("#lines > li:last-child").getBoundingClientRect();
-            const scroller = document.getElementById("scroller").getBoundingClientRect();
-            return newest.bottom <= scroller.bottom + 1 && newest.bottom > scroller.top;
-        }"""
-    )
 
 
 def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: House) -> None:
@@ -71,7 +60,7 @@ def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: 
     expect(page.locator("#me .role-name")).to_have_text("人狼")
     expect(page.locator("#me")).to_contain_text("仲間の人狼")
     page.locator("#me summary").click()
-    expect(page.locator(".profile dt")).to_have_text(["年齢", "性別", "性格"])
+    assert set(page.locator(".profile dt").all_inner_texts()) == {"年齢", "性別", "性格"}
     player = Player(page, "よろしくお願いします。")
     whispered: list[int] = []
 

@@ -26,6 +26,7 @@ from nlp_agent.web.app import build
 from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.shelf import OpenGame, Shelf
+from nlp_agent.web.texts import load_texts
 from tests.recorded import recorded, refused
 from tests.web.browser import running
 
@@ -252,6 +253,7 @@ def test_all_records_are_searched(page: Page, port: int, shelf: Shelf) -> None:
     told = _get(port, f"/search?q={quote(words[:12])}")[1]
     assert words[:12] in told
     assert "#s" in told
+    assert load_texts()["en"]["replay"]["in_how"] in _get(port, "/search?q=retry")[1], "how an answer was found"
     assert _get(port, "/search?q=" + quote("no such words at all"))[1].count("<li>") == 0
 
 
