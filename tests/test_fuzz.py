@@ -36,7 +36,9 @@ _LEAVES = st.one_of(
     st.integers(),
     st.floats(),
     st.text(max_size=30),
-    st.sampled_from([10**9, -1, *NAMES, "ALIVE", "DEAD", "WEREWOLF", "SEER", "x" * 5000, "\x1b[2J", "\u202e"]),
+    st.sampled_from(
+        [10**9, -1, *NAMES, "ALIVE", "DEAD", "WEREWOLF", "SEER", "x" * 5000, "\x1b[2J", "\u202e", "\ud83d"]
+    ),
 )
 _FIELDS = """info setting talk_history whisper_history day agent game_id status_map role_map text vote_list
 divine_result medium_result profile remain_count talk max_count idx turn role_num_map timeout action
@@ -73,6 +75,7 @@ def test_any_packets_are_taken_in_or_refused(packets: list[tuple[str, dict[str, 
         except ProtocolError:
             continue
         state.apply(packet)
+        assert packet.to_json().encode()
         assert isinstance(plain_answer(packet), str)
     assert 0 <= state.day <= bounds.DAYS
     assert len(state.talks) <= bounds.LIST * len(packets)

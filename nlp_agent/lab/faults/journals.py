@@ -127,11 +127,11 @@ def untold(struck: Sequence[str], rows: Sequence[Row], *, gaps: bool) -> int:
 
 
 def _is_told(prompt: str, rows: Sequence[Row], gaps: bool) -> bool:
-    """Whether some row tells of a problem, that another source had to answer, or that the thought was given up."""
+    """Whether some row tells of a problem or a retry, that another source had to answer, or that it was given up."""
     same = [row for row in rows if prompt.startswith(row["user"])]
     if not same:
         return gaps
-    told = (row["event"] == "unsaid" or row.get("problem") or row.get("problems") for row in same)
+    told = (row["event"] == "unsaid" or any(map(row.get, ("problem", "problems", "notes"))) for row in same)
     answers = (row for row in same if row["event"] in ("decision", "dropped"))
     return any(told) or any(row.get("how") not in (How.LLM, How.RETRY) for row in answers)
 
