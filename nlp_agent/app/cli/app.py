@@ -6,37 +6,17 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from keyword import iskeyword
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from nlp_agent.app.cli import (
-    check,
-    compare,
-    duel,
-    evaluate,
-    evaluate_reading,
-    import_config,
-    init,
-    journal,
-    judge,
-    new_pack,
-    packs,
-    play,
-    render,
-    replay,
-    report,
-    run,
-    serve,
-    sit,
-    table,
-    timing,
-    tournament,
-    try_,
-    voices,
-)
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
+from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.leaks import forbid_core_dumps
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
@@ -65,8 +45,84 @@ Pages that tell more lie in the repository: docs/en/index.md, 日本語 docs/ja/
 _NEW_OBJECTS = 10_000
 """After so many Python searches for garbage."""
 
+COMMANDS: dict[str, dict[str, str]] = {
+    # heading in --help -> command -> the page of docs/en that tells more
+    "Play and watch": {
+        "play": "first-match",
+        "table": "people",
+        "sit": "people",
+        "replay": "records",
+        "journal": "records",
+    },
+    "At a server": {
+        "init": "config",
+        "check": "first-match",
+        "run": "first-match",
+        "serve": "first-match",
+        "import-config": "sample",
+    },
+    "Prompts": {
+        "packs": "prompts",
+        "new-pack": "prompts",
+        "render": "prompts",
+        "try": "prompts",
+        "voices": "characters",
+    },
+    "Compare and judge": {
+        "compare": "tournaments",
+        "tournament": "tournaments",
+        "report": "tournaments",
+        "judge": "tournaments",
+    },
+    "Measure the decisions": {
+        "duel": "measures",
+        "evaluate": "measures",
+        "evaluate-reading": "measures",
+        "timing": "group-chat",
+    },
+}
+
+
+class _Loaded(Mapping[str, Any]):
+    """The commands by name. The module of one is loaded when it is looked up: a seat needs no other's, nor its memory.
+
+    The module is called as the command is, and so is the function in it; ``EPILOG`` is the end of its help.
+    """
+
+    def __init__(self) -> None:
+        self._places = {name: (panel, page) for panel, rows in COMMANDS.items() for name, page in rows.items()}
+        self._made: dict[str, Any] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            panel, page = self._places[name]
+            called = name.replace("-", "_") + "_" * iskeyword(name)
+            module = import_module(f"nlp_agent.app.cli.{called}")
+            alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+            alone.command(name, epilog=f"{module.EPILOG}\nMore: docs/en/{page}.md\n", rich_help_panel=panel)(
+                getattr(module, called)
+            )
+            self._made[name] = get_command(alone)
+        return self._made[name]
+
+
+class _Group(TyperGroup):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings | {"commands": _Loaded()})
+
+
 app = typer.Typer(
     name="nlp-agent",
+    cls=_Group,
     epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
@@ -74,47 +130,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-_Command = tuple[str, Callable[..., None], str, str]
-COMMANDS: dict[str, tuple[_Command, ...]] = {
-    # heading in --help -> name of a command, what it does, the end of its help, and the page of docs/en that tells more
-    "Play and watch": (
-        ("play", play.play, play.EPILOG, "first-match"),
-        ("table", table.table, table.EPILOG, "people"),
-        ("sit", sit.sit, sit.EPILOG, "people"),
-        ("replay", replay.replay, replay.EPILOG, "records"),
-        ("journal", journal.journal, journal.EPILOG, "records"),
-    ),
-    "At a server": (
-        ("init", init.init, init.EPILOG, "config"),
-        ("check", check.check, check.EPILOG, "first-match"),
-        ("run", run.run, run.EPILOG, "first-match"),
-        ("serve", serve.serve, serve.EPILOG, "first-match"),
-        ("import-config", import_config.import_config, import_config.EPILOG, "sample"),
-    ),
-    "Prompts": (
-        ("packs", packs.packs, packs.EPILOG, "prompts"),
-        ("new-pack", new_pack.new_pack, new_pack.EPILOG, "prompts"),
-        ("render", render.render, render.EPILOG, "prompts"),
-        ("try", try_.try_prompt, try_.EPILOG, "prompts"),
-        ("voices", voices.voices, voices.EPILOG, "characters"),
-    ),
-    "Compare and judge": (
-        ("compare", compare.compare, compare.EPILOG, "tournaments"),
-        ("tournament", tournament.tournament, tournament.EPILOG, "tournaments"),
-        ("report", report.report, report.EPILOG, "tournaments"),
-        ("judge", judge.judge, judge.EPILOG, "tournaments"),
-    ),
-    "Measure the decisions": (
-        ("duel", duel.duel, duel.EPILOG, "measures"),
-        ("evaluate", evaluate.evaluate, evaluate.EPILOG, "measures"),
-        ("evaluate-reading", evaluate_reading.evaluate_reading, evaluate_reading.EPILOG, "measures"),
-        ("timing", timing.timing, timing.EPILOG, "group-chat"),
-    ),
-}
-
-for _panel, _rows in COMMANDS.items():
-    for _name, _run, _epilog, _page in _rows:
-        app.command(_name, epilog=f"{_epilog}\nMore: docs/en/{_page}.md\n", rich_help_panel=_panel)(_run)
 
 
 def _version(wanted: bool) -> None:
@@ -165,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # Japanese on a terminal that knows no Japanese: question marks are better than a crash.
             stream.reconfigure(errors="replace")
     try:
-        app(args=run.with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
+        app(args=with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
     except NlpAgentError as error:
         from nlp_agent.app.cli.screen import printable
 

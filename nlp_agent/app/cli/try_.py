@@ -47,7 +47,7 @@ class Trial:
     cached_tokens: int = 0
 
 
-def try_prompt(
+def try_(
     journal: Annotated[Path, typer.Option(metavar="JOURNAL", help="A seat's journal under records/.")],
     at: Annotated[int, typer.Option(metavar="N", help="Which moment; `nlp-agent render --game JOURNAL` lists them.")],
     pack: Annotated[
