@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
+SHARE = 0.6
+"""Of the time for an answer: what a seat's own thoughts may take before something plain but legal goes out."""
 _AGAIN = 0.01
 """Seconds until an alarm rings again: it may have come where nothing can be broken off, and what takes the place of the
 work that was may take too long as well."""
@@ -24,9 +26,10 @@ class OutOfTimeError(RuntimeError):
 def alarm(seconds: float, within: frozenset[CodeType]) -> Iterator[None]:
     """Raise OutOfTimeError in what is done here after ``seconds``, and again while it goes on.
 
-    Only below a function of ``within``, each of which catches it; outside of the main thread nothing is raised.
+    Only below a function of ``within``, each of which catches it; outside of the main thread, and on a system without
+    such timers, nothing is raised.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
 

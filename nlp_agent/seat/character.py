@@ -21,9 +21,9 @@ from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.finder import Phrase
 from nlp_agent.voice.persona import Persona
-from nlp_agent.voice.sheet import SAMPLES, Sheet
+from nlp_agent.voice.sheet import SAMPLES, Sheet, make_sheet
 
-TEMPLATE = "character.jinja"
+_TEMPLATE = "character.jinja"
 FEWEST = 3
 """Usable sample lines from which they take the place of those by rules."""
 _NOTE, _LINE = 80, 60
@@ -98,17 +98,18 @@ class GettingIntoCharacter:
 
     event, purpose, patience, lasts = "character", "CHARACTER", 60.0, True
 
-    def __init__(self, setup: Setup, sheet: Sheet) -> None:
-        self._setup, self._by_rules = setup, sheet
-        self._asked = False
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        # A profile with orders for models is shown to none.
+        self._due = setup.pack.has(_TEMPLATE) and setup.reviewer.guard.trusts(setup.state.profile)
 
     def due(self) -> bool:
-        return not self._asked  # It is asked once, and the answer is taken whenever it comes.
+        return self._due  # It is asked once, and the answer is taken whenever it comes.
 
     def question(self) -> Question:
-        self._asked = True
-        setup, sheet = self._setup, self._by_rules
-        persona, state = setup.words.persona, setup.state
+        self._due = False
+        setup, persona, state = self._setup, self._setup.words.persona, self._setup.state
+        sheet = setup.sheet or make_sheet(setup.pack.playbook, persona, state.me)
 
         def learn(answer: str) -> Mapping[str, Any]:
             setup.sheet = completed(answer, sheet, persona, setup.pack, state)

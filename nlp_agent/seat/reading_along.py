@@ -15,7 +15,7 @@ from nlp_agent.seat.background import Question
 from nlp_agent.seat.json_answers import read_object, strict_object
 from nlp_agent.seat.setup import Setup
 
-TEMPLATE = "reading.jinja"
+_TEMPLATE = "reading.jinja"
 FEWEST, MOST = 2, 30
 """Talks from which a question is worth its price, and those that are shown at once."""
 FAILURES = 3
@@ -83,7 +83,8 @@ class ReadingAlong:
 
     def due(self) -> bool:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
-        return self._failures < FAILURES and not self._setup.state.phase_no and bool(self._shown())
+        able = self._failures < FAILURES and self._setup.pack.has(_TEMPLATE)
+        return able and not self._setup.state.phase_no and bool(self._shown())
 
     def _shown(self) -> list[Talk]:
         new = self._unchecked()

@@ -16,24 +16,20 @@ from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.advised import AnswerStyle
-from nlp_agent.seat.alarm import alarm
-from nlp_agent.seat.background import Background, BackgroundRequest
-from nlp_agent.seat.character import TEMPLATE as CHARACTER
+from nlp_agent.seat.alarm import SHARE, alarm
+from nlp_agent.seat.background import Background
 from nlp_agent.seat.character import GettingIntoCharacter
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.seat.log import Recorder, SeatLog, SeatStats
 from nlp_agent.seat.pacing import Pace
 from nlp_agent.seat.protocol_table import set_up_for_protocol
-from nlp_agent.seat.reading_along import TEMPLATE as READING
 from nlp_agent.seat.reading_along import ReadingAlong
 from nlp_agent.seat.setup import Setup, set_up
 from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import CATCHING, Turn
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
-_OWN_SHARE = 0.6
-"""Of the time for an answer: what this seat's own thoughts may take before something plain but legal goes out."""
 _OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 
 
@@ -96,8 +92,7 @@ class Seat:
         told = self.state.profile or packet.kind not in _OPENING
         if self._setup is None and told and self.state.me and self.state.role:
             guarded("sitting down", self._sit_down, None)
-        setup = self._setup
-        if setup is not None:
+        if (setup := self._setup) is not None:
             guarded("reading", lambda: setup.reviewer.guard.hear(setup.mind.observe()), None)
             guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._groupchat is not None:
@@ -121,12 +116,8 @@ class Seat:
         setup.sheet = make_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
-        wishes: list[BackgroundRequest] = []
-        # A profile with orders for models is shown to none.
-        if self._complete_sheet and setup.pack.has(CHARACTER) and setup.reviewer.guard.trusts(self.state.profile):
-            wishes.append(GettingIntoCharacter(setup, setup.sheet))
-        if self._read_talks and setup.pack.has(READING):
-            wishes.append(ReadingAlong(setup))
+        kinds = ((GettingIntoCharacter, self._complete_sheet), (ReadingAlong, self._read_talks))
+        wishes = [kind(setup) for kind, wanted in kinds if wanted]
         self._background = Background(
             self._model, wishes, self._log, seat=self.state.me, quiet=self.timing.quiet, pace=self._pace
         )
@@ -173,7 +164,7 @@ class Seat:
         if self._model is not None:
             turn = self.begin(Request(packet.request))
         else:
-            with alarm(last.remaining * _OWN_SHARE, CATCHING):
+            with alarm(last.remaining * SHARE, CATCHING):
                 turn = self.begin(Request(packet.request))
                 turn.own_words()
         return await turn.answer(self.timing.thinking(last, self.state.setting.timeout.action))
