@@ -59,8 +59,10 @@ def new_pack(
         raise ConfigError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         typer.echo(f"{file} written")
-    role = folder / "roles" / "SEER" / "briefing.jinja"
-    typer.echo(f"\nChange a sentence, such as the one in {role}, then: nlp-agent play --pack {folder} --show SEER")
+    role = Path("roles/SEER/briefing.jinja")
+    shown = folder / (f"advised/{role}" if source.has(f"advised/{role}") else role)
+    typer.echo(f"\nChange a sentence, such as the one in {shown}, and see what a model is told then:")
+    typer.echo(f"nlp-agent render --pack {folder} --diff {parent} --role SEER")
 
 
 def _extend(source: Pack, parent: str, folder: Path) -> None:
@@ -76,10 +78,12 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
     for name, text in told["files"].items():
         if name == "pack.yml" or source.has(name):
             _write(folder / name, _filled(text, values))
-    for place, liar in (("", told["liar"]), ("advised/", told["advised"])):
+    for place in ("", "advised/"):
         for briefing in source.files(f"{place}roles/*/briefing.jinja"):
             role = briefing.parent.name
-            comment = liar if role_spec(role).side is Side.WEREWOLF else told["briefing"]
+            twin = source.has(f"advised/roles/{role}/briefing.jinja")
+            liar = "liar" if role_spec(role).side is Side.WEREWOLF else "ordered"
+            comment = told["advised" if place else liar if twin else "briefing"]
             text = f"{_filled(comment, {'ROLE': role})}\n{briefing.read_text(encoding='utf-8')}"
             _write(folder / place / "roles" / role / "briefing.jinja", text)
     _write_variables(folder)

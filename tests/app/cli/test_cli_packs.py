@@ -74,7 +74,7 @@ def test_packs_tells_what_there_is(pack: Path, capsys: pytest.CaptureFixture[str
 def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It teaches by comments alone: what a model sees is what it saw with the parent."""
     assert run("new-pack", "mine", "--from", parent) == 0
-    assert "nlp-agent play --pack mine --show SEER" in capsys.readouterr().out
+    assert f"nlp-agent render --pack mine --diff {parent} --role SEER" in capsys.readouterr().out
     old, new = load_pack(parent), load_pack("mine")
     assert check_pack(new, villages=(9,), days=(1,)) == []
     for role in Role:
@@ -177,18 +177,18 @@ def test_two_packs_stand_side_by_side(
     pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a terminal a changed sentence is seen beside the old one."""
-    (pack / "roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
+    (pack / "advised/roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
     wide = Screen(force_terminal=True, color_system=None, width=160)
     monkeypatch.setattr(render_module, "stdout", lambda: wide)
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
     out = capsys.readouterr().out
     (changed,) = [line for line in out.splitlines() if "You see all." in line]
-    assert load_pack("en").files("roles/SEER/*")[0].read_text(encoding="utf-8")[:30] in changed
+    assert load_pack("en").files("advised/roles/SEER/*")[0].read_text(encoding="utf-8")[:30] in changed
 
 
 def test_a_difference_in_a_pipe_is_one_that_programs_read(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Like ``diff -u``: a head, places, lines with their signs."""
-    (pack / "roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
+    (pack / "advised/roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line[:4] for line in lines[:3]] == ["--- ", "+++ ", "@@ -"]
@@ -200,7 +200,7 @@ def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
     pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A save renders, a typo is told with its line, nothing is shown twice, and Ctrl-C ends it cleanly."""
-    file = pack / "roles/SEER/briefing.jinja"
+    file = pack / "advised/roles/SEER/briefing.jinja"
     steps = iter(["First.", None, "{{ typo }}", "Third."])
 
     def pause(_: float) -> None:
