@@ -121,15 +121,16 @@ def _view(wish: Wish, name: str | None) -> PromptView:
 
 def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
     screen = stdout()
-    first = _view(wish, pack)
+    shown = _view(wish, pack)
     if diff is None:
-        for part in _single(first):
+        for part in _single(shown):
             screen.print(part)
     else:
-        second = _view(wish, diff)
+        # What one changes stands where a diff has what is new.
+        other = _view(wish, diff)
         if screen.is_terminal:
-            screen.print(_side_by_side(first, second, screen.width))
-        for line in [] if screen.is_terminal else _unified(first, second):
+            screen.print(_side_by_side(other, shown, screen.width))
+        for line in [] if screen.is_terminal else _unified(other, shown):
             screen.print(line)
 
 

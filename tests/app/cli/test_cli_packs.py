@@ -192,7 +192,7 @@ def test_a_difference_in_a_pipe_is_one_that_programs_read(pack: Path, capsys: py
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line[:4] for line in lines[:3]] == ["--- ", "+++ ", "@@ -"]
-    assert "-You see all." in lines
+    assert "+You see all." in lines, "what is new is the pack's, what is old the other's"
     assert {line[:1] for line in lines[3:]} <= {" ", "-", "+", "@"}
 
 
