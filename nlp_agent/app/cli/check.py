@@ -12,11 +12,10 @@ from nlp_agent.app.cli.common import config_files
 from nlp_agent.app.cli.screen import Screen, stdout
 
 if TYPE_CHECKING:
-    from nlp_agent.llm.check import CheckResult
-
-if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from nlp_agent.llm.check import CheckResult
 
 
 EPILOG = """
@@ -94,7 +93,9 @@ async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[CheckResu
     for note in config.notes:
         what, _, message = note.partition(": ")
         yield CheckResult("warning" if "sleep_time" in note or "not used" in note else "ok", what, message)
-    for finding in (*checks.check_packs(config), *checks.check_strategy(config), checks.check_records(config)):
+    for finding in checks.check_packs(config):
+        yield finding
+    for finding in (*checks.check_strategy(config), checks.check_records(config)):
         yield finding
     for finding in await checks.check_models(config):
         yield finding

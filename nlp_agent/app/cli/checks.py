@@ -18,6 +18,8 @@ from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.records.folders import unwritable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from nlp_agent.llm.dialect import EndpointConfig
     from nlp_agent.prompting import OfficialPrompts
 
@@ -48,8 +50,9 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
 
 
-def check_packs(config: Config) -> list[CheckResult]:
-    """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``."""
+def check_packs(config: Config) -> Iterator[CheckResult]:
+    """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``. Each pack takes
+    seconds, so its findings come as soon as they are there."""
     from nlp_agent.app.wiring.team import chat_of
     from nlp_agent.prompting.folders import shipped_packs
 
@@ -57,8 +60,10 @@ def check_packs(config: Config) -> list[CheckResult]:
     try:
         chat = chat_of(config)
     except PackError as error:
-        return [bad("prompts", f"{_one_line(error)}")]
-    return [finding for name in names for finding in check_pack(name, chat)]
+        yield bad("prompts", f"{_one_line(error)}")
+        return
+    for name in names:
+        yield from check_pack(name, chat)
 
 
 def check_pack(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
