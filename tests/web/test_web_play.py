@@ -100,6 +100,27 @@ def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, house: House)
     expect(page.locator(".ending")).to_be_visible()
 
 
+def test_who_writes_in_a_group_chat_is_seen_by_the_others_until_it_is_said(browser: Browser, house: House) -> None:
+    """Somebody else's page names the character whose player types, not one's own; with the words the note goes."""
+    host, guest = person(browser).new_page(), person(browser).new_page()
+    host.goto(house.url)
+    host.get_by_role("radio", name="Group chat").check()
+    host.locator("#seats select").nth(1).select_option("person")
+    host.get_by_role("button", name="Start", exact=True).click()
+    host.wait_for_url("**/table/**")
+    guest.goto(host.locator(".link input").input_value())
+    host.get_by_role("link", name="Take my seat").click()
+    guest.get_by_role("button", name="Sit down").click()
+    host.locator("#ask .is-chat textarea").press_sequentially("I am about to")
+    writer = host.locator("#me h2").inner_text().removeprefix("You are ").rstrip(".")
+    expect(guest.locator("#writing")).to_contain_text(re.compile(rf"{writer}.* writing"))
+    expect(host.locator("#writing")).not_to_contain_text(writer)
+    host.locator("#ask .is-chat textarea").fill("I am about to say it.")
+    host.press("#ask .is-chat textarea", "Enter")
+    expect(guest.locator(".line.talk").filter(has_text="I am about to say it.")).to_contain_text(writer)
+    expect(guest.locator("#writing")).not_to_contain_text(writer)
+
+
 def test_two_people_play_at_one_table(browser: Browser, house: House) -> None:
     """The second one is invited by a link for one seat; both hear each other, and both learn the same end."""
     host, guest = person(browser).new_page(), person(browser).new_page()
