@@ -51,7 +51,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 MORE: Mapping[str, tuple[str, ...]] = {
     "en": ("Nobody has shown me anything better.", "We should not split tonight.", "Tell me where that goes wrong.",
            "It took me all morning to see it.", "I may change my mind by evening."),
-    "ja": ("ほかに良い案は聞いていません。", "今夜は割れたくないですね。", "違うと思うなら教えてください。",
+    "ja": ("ほかに良い案は聞いていません。", "今夜は票を割りたくないですね。", "違うと思うなら教えてください。",
            "朝からずっと考えました。"),
     "zh": ("我没有听到更好的想法。", "今晚我们不要分散。", "不同意的话请告诉我。", "我想了整整一个早上。"),
 }  # fmt: skip
