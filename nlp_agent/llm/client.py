@@ -9,12 +9,10 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
+
 from nlp_agent.llm.bounded import bound
 from nlp_agent.llm.dialect import EndpointConfig
-from nlp_agent.llm.late_types import types_when_asked
-
-with types_when_asked():
-    from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
 
 def open_client(config: EndpointConfig) -> AsyncOpenAI:
