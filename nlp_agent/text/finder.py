@@ -17,6 +17,8 @@ from nlp_agent.text.names import NAME
 
 SIGN = "\ue000"
 """Stands for every player's sign in folded texts."""
+_LETTERS = re.compile(r"[^\\()\[\]{}|.^$?*+]+(?![?*+{])")
+"""Letters that stand for themselves, none of them repeated."""
 _GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|>|[ims-]*:)")
 _AROUND = re.compile(r"\(\?<?[=!]")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
@@ -75,8 +77,9 @@ class Sieve:
     """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
-        self._parts = [(_any_of(needles(one)), regex.compile(one, regex.IGNORECASE)) for one in patterns]
         needed = [needles(one) for one in patterns]
+        compiled = [regex.compile(one, regex.IGNORECASE) for one in patterns]
+        self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
         self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
         if not patterns:
             self._any = re.compile(r"(?!)")
@@ -156,6 +159,9 @@ class _Scan:
         found: list[Needles] = []
         run = ""
         while not self.at_end() and self._pattern[self._place] not in "|)":
+            if plain := self._take(_LETTERS):
+                run += plain[0].casefold()
+                continue
             letters, words = self._atom()
             repeat = self._take(_REPEAT)
             if repeat is None:
@@ -164,6 +170,8 @@ class _Scan:
             if repeat is not None or letters is None:
                 found += [(run + (letters or "") * least,), words if least else ()]
                 run = ""
+        if not found:
+            return (run,) if run else ()
         best = max([*found, (run,)], key=_worth)
         return best if _worth(best) >= 0 else ()
 
@@ -213,10 +221,10 @@ def _worth(words: Needles) -> float:
     """How seldom a text holds one of ``words``: roughly by the letters of the shortest; below 0 for none."""
     if not words or not all(words):
         return -1.0
-    return min(sum(map(_weight, word)) for word in words) - 0.05 * len(words)
+    return min(map(_weight, words)) - 0.05 * len(words)
 
 
-def _weight(char: str) -> float:
-    if char in (SIGN, " "):
-        return 0.5
-    return 1.0 if char.isascii() else 3.0
+def _weight(word: str) -> float:
+    frequent = word.count(" ") + word.count(SIGN)
+    rare = 0 if word.isascii() else sum(not char.isascii() for char in word) - word.count(SIGN)
+    return len(word) - 0.5 * frequent + 2.0 * rare
