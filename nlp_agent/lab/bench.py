@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import compileall
 import os
 import statistics
 import sys
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import psutil
 
+import nlp_agent
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
 from nlp_agent.arena.lobby import Seating
@@ -74,6 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13], help="villages to measure")
     villages = parser.parse_args(arguments).players
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
+    # As any installer does; without, each process would first translate our source, and none of the libraries'.
+    compileall.compile_dir(Path(nlp_agent.__file__).parent, quiet=2)
     print(f"{'measure':<52} {'ours':>9} {'bare':>9}   goal")
     for players in villages:
         with tempfile.TemporaryDirectory() as folder:

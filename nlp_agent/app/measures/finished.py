@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from nlp_agent.arena.events import Attacked, Dealt, Event, Executed, Talked, Voted
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, Talk
+
+if TYPE_CHECKING:
+    from nlp_agent.arena.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,9 @@ class PlayedGame:
 
 def as_table_saw(events: Iterable[Event]) -> PlayedGame:
     """The game a table saw; names, not seat numbers, from here on."""
+    # A seat at somebody else's table has none of these.
+    from nlp_agent.arena.events import Attacked, Dealt, Executed, Talked, Voted  # noqa: PLC0415
+
     names: tuple[str, ...] = ()
     spoken: dict[Request, list[Talk]] = {Request.TALK: [], Request.WHISPER: []}
     votes: dict[tuple[int, str], str] = {}
