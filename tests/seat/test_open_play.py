@@ -32,7 +32,7 @@ OPEN = {
 
 
 HIDDEN = {"en": "Good morning.", "ja": "おはようございます。", "zh": "早上好。"}
-OFFER = {"en": "Sides are open", "ja": "陣営は明るみに出た", "zh": "阵营已经亮明"}
+OFFER = {"en": "Sides are open", "ja": "人狼陣営はもう正体を明かしている", "zh": "阵营已经亮明"}
 
 
 class Nowhere:
