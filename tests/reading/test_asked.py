@@ -31,3 +31,63 @@ def test_the_player_spoken_to_is_asked(language: str, talk: str, target: str) ->
     """Calls without a comma are heard, and names in the third person take no question over."""
     asks = load_pack(language).reading.read(talk, PLAYERS[language]).of("ask")
     assert [(ask.target, ask.to) for ask in asks] == [(target, target)]
+
+
+RAILWAY = ("Barnaby", "Jasper", "Nikolai", "Ottilie", "Silas")
+TERRACE = ("ノドカ", "ハヤテ", "タダシ", "ムネノリ", "カエデ")
+TURNED = [
+    (
+        "@Silas silence on the line never wrecked a train; a false signal did. Jasper; by what mark do you know a "
+        "forgery from the true piece?",
+        ["Jasper"],
+    ),
+    (
+        "A splendid question! The forgery is too shiny and arrives late Nikolai. I pay for first offers. Silas would "
+        "you bury a liar at a discount?",
+        ["Silas"],
+    ),
+    (
+        "@Jasper your rule said the forgery arrives late; you came second. If Silas is true the wolf is Barnaby or "
+        "Ottilie. Barnaby first: whom do you believe?",
+        ["Barnaby"],
+    ),
+    (
+        "with respect no; Silas would not live to look. Barnaby; first you doubted Ottilie last; then charged me; "
+        "now her. What turned your signal?",
+        ["Barnaby"],
+    ),
+    ("@Jasper good day. What did Barnaby do?", ["Jasper"]),
+    ("@Jasper good day. Would Silas bury a liar?", ["Jasper"]),
+    ("@Jasper it was late. Silas would not look. Would you?", ["Jasper"]),
+    ("@Jasper I heard two: Silas; Barnaby. Whom do you believe?", ["Jasper"]),
+    ("@Jasper Barnaby first accused me. Whom do you believe?", ["Jasper"]),
+]
+TURNED_JA = [
+    (
+        "@ノドカ 僕は朝礼の癖で早寝早起きですね。元教頭のタダシです。ムネノリさんの眠りも、順に聞かせてください。",
+        ["ムネノリ"],
+    ),
+    (
+        "@ノドカ では明朝は号令をかけますね。えへん、話を戻しまして、ムネノリさんは人の嘘を何で見分けるんですか？",
+        ["ムネノリ"],
+    ),
+    ("では明朝は号令をかけますね。えへん、話を戻しまして、ムネノリさんは人の嘘を何で見分けるんですか？", ["ムネノリ"]),
+    ("@ハヤテ かたじけない、首がつながったでござる。", []),
+    ("@ハヤテ 急ぐ羊ほど崖に落ちるよ。…見分け方をまだ言ってないのはタダシだけだよ？", ["タダシ"]),
+    ("急ぐ羊ほど崖に落ちるよ。…見分け方をまだ言ってないのはタダシだけだよ？", ["タダシ"]),
+    ("@ノドカ おはよう。ムネノリさんの印象も聞かせてください。", ["ノドカ"]),
+    ("@ノドカ おはよう。ムネノリはまだ役職を明かしてないけど、どう思う？", ["ノドカ"]),
+    ("@ノドカ おはよう。ムネノリは昨日何をしたんですか？", ["ノドカ"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "players", "talk", "asked"),
+    [("en", RAILWAY, *row) for row in TURNED] + [("ja", TERRACE, *row) for row in TURNED_JA],
+)
+def test_a_question_is_whose_name_it_calls(
+    language: str, players: tuple[str, ...], talk: str, asked: list[str]
+) -> None:
+    """A question put to another in mid-talk leaves the anchored player; one that only speaks of another stays."""
+    asks = load_pack(language).reading.read(talk, players).of("ask")
+    assert [ask.target for ask in asks] == asked
