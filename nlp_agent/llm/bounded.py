@@ -1,4 +1,4 @@
-"""Answers read no further than the table of bounds allows, whatever an endpoint sends."""
+"""Whatever an endpoint sends: answers read no further than the table of bounds allows, followed to no other host."""
 
 from __future__ import annotations
 
@@ -13,8 +13,25 @@ _SLICE = 1 << 16
 """Bytes that are unpacked at a time."""
 
 
-class TooLongError(Exception):
-    """An endpoint sent more than any answer is. The text says of what."""
+class UntakenError(Exception):
+    """What an endpoint sent is not taken. The text goes on where its name ends."""
+
+
+class TooLongError(UntakenError):
+    """An endpoint sent more than any answer is: ``what``."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"sent {what}: that is no answer of a chat model")
+
+
+class MovedError(UntakenError):
+    """An endpoint wants the request sent to another host, of this ``origin``."""
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(
+            f"sends us on to {origin}, where neither key nor prompt goes unasked: "
+            "put that address into llm.base_url if it is the right one"
+        )
 
 
 class BoundedStream(httpx2.AsyncByteStream):
@@ -51,6 +68,17 @@ class BoundedStream(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+async def stay(response: httpx2.Response) -> None:
+    """Raise MovedError where ``response`` leads to another origin: the headers of the config, which may hold a key, and
+    the prompt would go along. The same host by https instead of http is no other."""
+    if not response.has_redirect_location:
+        return
+    here, there = response.url, response.url.join(response.headers["location"])
+    upgraded = here.copy_with(scheme="https", port=None) if here.port is None else here
+    if there.origin not in (here.origin, upgraded.origin):
+        raise MovedError(f"{there.scheme}://{there.netloc.decode('ascii', 'replace').rpartition('@')[2]}")
 
 
 async def bound(response: httpx2.Response) -> None:

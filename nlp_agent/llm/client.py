@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
-from nlp_agent.llm.bounded import bound
+from nlp_agent.llm.bounded import bound, stay
 from nlp_agent.llm.dialect import EndpointConfig
 
 
@@ -27,7 +27,7 @@ def open_client(config: EndpointConfig) -> AsyncOpenAI:
         max_retries=0,
         # Plain answers: a packed one can be a thousand times what came over the wire.
         default_headers={"Accept-Encoding": "identity"},
-        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound]}),
+        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound, stay]}),
     )
     client.admin_api_key = client.webhook_secret = None
     if host != "api.openai.com" and not host.endswith(".api.openai.com"):

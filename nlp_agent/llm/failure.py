@@ -39,12 +39,12 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
     """
     import openai  # noqa: PLC0415 - takes most of a second; loaded long before anything can fail
 
-    from nlp_agent.llm.bounded import TooLongError  # noqa: PLC0415 - loaded with the client
+    from nlp_agent.llm.bounded import UntakenError  # noqa: PLC0415 - loaded with the client
 
     where = f"endpoint {config.name!r} ({_address(config)})"
-    too_long = error if isinstance(error, TooLongError) else error.__cause__
-    if isinstance(too_long, TooLongError):
-        return LlmError(f"{where} sent {too_long}: that is no answer of a chat model", kind="other")
+    untaken = error if isinstance(error, UntakenError) else error.__cause__
+    if isinstance(untaken, UntakenError):
+        return LlmError(f"{where} {scrub(str(untaken), config)}", kind="other")
     if isinstance(error, openai.APIStatusError):
         return _explain_status(error.status_code, _told(error), error.response.headers, config, where)
     if isinstance(error, openai.APITimeoutError):

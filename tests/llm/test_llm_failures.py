@@ -372,6 +372,34 @@ def test_an_endless_answer_is_cut_off() -> None:
     play(lambda request: saying(request, ["word " * 10_000] * 40), scene)
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nothing_is_sent_on_to_another_host(status: int) -> None:
+    """Neither headers, which may hold a key, nor the prompt; the user is told where the endpoint wanted them to go."""
+
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+        async with Loopback() as other:
+            target = f"{other.base_url}/chat/completions"
+            endpoint.behaviour = lambda _: Reply(status, {"location": target})
+            error = await fails(model)
+            assert other.base_url.removesuffix("/v1") in str(error)
+            assert "llm.base_url" in str(error)
+            assert (other.requests, pauses) == ([], [])
+            assert "header-secret" not in everything_shown(error)
+
+    play(in_turn(), scene, extra_headers={"X-Key": "header-secret"})
+
+
+def test_a_redirect_on_the_same_host_is_followed() -> None:
+    """With all headers: it is the same endpoint."""
+    moved = Reply(307, {"location": "/v1/chat/completions?again"})
+
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+        assert (await model.ask(TALK, Deadline.after(60))).text == "Hello."
+        assert [each.headers["x-key"] for each in endpoint.requests] == ["header-secret"] * 2
+
+    play(in_turn(moved), scene, extra_headers={"X-Key": "header-secret"})
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
