@@ -61,6 +61,14 @@ def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
     assert mind.advice().charges == ()
 
 
+def test_a_question_turned_to_another_charges_the_other_alone() -> None:
+    """The prompt says "asked you" of whoever the question calls, not of the player the talk began with."""
+    _, mind = table(Role.VILLAGER, (3, "@Corin silence wrecks no train. Bram; by what mark do you know a forgery?"))
+    assert mind.advice().charges == ()
+    _, mind = table(Role.VILLAGER, (3, "@Bram silence wrecks no train. Corin; by what mark do you know a forgery?"))
+    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "ask")]
+
+
 def test_a_result_that_clears_is_no_charge() -> None:
     """Being called human needs no reply."""
     _, mind = table(Role.VILLAGER, (1, "I am the seer. Corin is not a werewolf."))
