@@ -21,6 +21,7 @@ from nlp_agent.planning.advice import (
     Tally,
     ToldResult,
 )
+from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import open_play
 from nlp_agent.planning.unanswered import charges, waiting
@@ -89,9 +90,10 @@ def advise(
 
 
 def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:
-    """The fact that moved P(wolf) of ``name`` most, in words."""
-    told = (told_of(reason.fact, why) for reason in seen.reasons(name, against=against))
-    return next(filter(None, told), "")
+    """The fact that moved P(wolf) of ``name`` most, in words; how much somebody talks, or that others will vote for it
+    today, is no ground to tell a mind that heard it itself."""
+    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in (*ABOUT_TALKING, "announced"))
+    return next(filter(None, (told_of(reason.fact, why) for reason in reasons)), "")
 
 
 def _right(state: SeatState) -> float:

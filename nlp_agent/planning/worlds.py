@@ -1,7 +1,8 @@
 """Which players can be the werewolves together, counted in full as a careful player counts at the table. Pure.
 
-Who claims a role that it does not have is taken for the wolves' side, werewolf or possessed; apart from that only what
-is certain rules anything out, and the odds of :mod:`nlp_agent.belief` play no part.
+Who claims a role that it does not have is taken for the wolves' side, werewolf or possessed, and who claims to be a
+villager for no seer; apart from that only what is certain rules anything out, and the odds of :mod:`nlp_agent.belief`
+play no part.
 """
 
 from __future__ import annotations
@@ -115,8 +116,17 @@ def _lied(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
     possessed = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED)
     mine = claims.role in _POWER and claims.me not in true
     unseen = sum(claims.counts.get(role, 0) for role in _POWER) - len(true) - mine
-    free = len(set(claims.players) - pack - liars - true - {claims.me})
-    return len(liars) <= possessed and free >= unseen + possessed - len(liars)
+    free = set(claims.players) - pack - liars - true - {claims.me}
+    return (
+        len(liars) <= possessed and len(free) >= unseen + possessed - len(liars) and _seer_left(claims, holders, free)
+    )
+
+
+def _seer_left(claims: Claims, holders: Mapping[str, str], free: set[str]) -> bool:
+    """Whether the seer is known, or can be one of ``free``: a medium or a bodyguard may hide behind "I am a villager",
+    a seer that has results to tell does not."""
+    known = Role.SEER in holders or claims.role == Role.SEER or not claims.counts.get(Role.SEER)
+    return known or bool(free - set(_claimants(claims, Role.VILLAGER)))
 
 
 def _liars(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> set[str]:
@@ -129,7 +139,10 @@ def _helped(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
     """Whether a possessed may live, other than oneself."""
     living, liars = set(claims.alive or claims.players), _liars(claims, holders, pack)
     hidden = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED) - len(liars)
-    return bool(liars & living) or (hidden > 0 and not living <= pack | {*holders.values(), claims.me})
+    free = set(claims.players) - pack - liars - {*holders.values(), claims.me}
+    return bool(liars & living) or (
+        hidden > 0 and any(_seer_left(claims, holders, free - {name}) for name in free & living)
+    )
 
 
 def spare_executions(living: int, wolves: int) -> int:

@@ -26,6 +26,7 @@ from nlp_agent.text.names import NAME, Names, names_of
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
 _SIGN = re.compile(NAME)
 _CLAUSE = frozenset("、，,；;")
+_CLAUSES = re.compile("[、，,；;：:]")
 _LAST = re.compile(r"\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
@@ -123,15 +124,16 @@ class TalkReader:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
 
         A player must be named there (of a vote see also :meth:`votes_for`); a claim needs a word of the role beside
-        a first person, without anybody's name, a result a word of the colour; for both, no report. Words that are
-        marked as another player's do not count.
+        a first person in a clause without anybody's name, a result a word of the colour; for both, no report. Words
+        that are marked as another player's do not count.
         """
         patterns, names = self._patterns, names_of(players)
         certain = said.kind in ("claim", "result")
         stated = [s for s in self._stated(text, names) if not (certain and patterns.reports.search(s))]
         if said.kind == "claim":
             own = (Phrase(one[match.end() :]) if (match := ANCHOR.match(one)) else one for one in stated)
-            words = [sentence for sentence in own if not _SIGN.search(sentence) and patterns.selves.search(sentence)]
+            pieces = [Phrase(piece) for one in own for piece in (one, *_CLAUSES.split(one))]
+            words = [piece for piece in pieces if not _SIGN.search(piece) and patterns.selves.search(piece)]
             return any(role == said.role and pattern.search(s) for role, pattern in patterns.roles for s in words)
         if said.kind == "result" and not any(
             colour == said.result and pattern.search(s) for colour, pattern in patterns.colours for s in stated

@@ -56,11 +56,11 @@ def some_claims(rng: Random) -> Claims:
     me = rng.choice(("", *NAMES))
     role = rng.choice(("VILLAGER", "SEER")) if me else ""
     others = [name for name in NAMES if name != me]
-    claimed = dict.fromkeys(rng.sample(others, rng.randint(0, 3)), "SEER")
+    claimed = {name: rng.choice(("SEER", "SEER", "VILLAGER")) for name in rng.sample(others, rng.randint(0, 4))}
     if role == "SEER" and rng.random() < 0.5:
         claimed[me] = "SEER"
     results = {}
-    for name in claimed:
+    for name in [name for name, what in claimed.items() if what == "SEER"]:
         targets = rng.sample([n for n in NAMES if n != name], rng.randint(0, 2))
         results[name] = [(target, rng.choice(("HUMAN", "HUMAN", "WEREWOLF"))) for target in targets]
     known = {}
