@@ -169,7 +169,11 @@ Duration = Annotated[
 Timeout = Annotated[
     int | None,
     typer.Option(
-        "--timeout", metavar="TIME", parser=span, help="How long the table waits for an answer, like 10m. Default: 60s."
+        "--timeout",
+        metavar="TIME",
+        parser=span,
+        help="How long the table waits for an answer, like 10m. Default: 60s; "
+        "--protocol classic: 5s (AIWolf Protocol: 100ms).",
     ),
 ]
 Server = Annotated[

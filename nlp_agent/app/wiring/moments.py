@@ -78,7 +78,8 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None, style: Style 
     """
     told = moments(rows)
     if not 1 <= number <= len(told):
-        raise ConfigError(f"there is no moment {number}: this seat answered {len(told)} requests (1 to {len(told)})")
+        known = f"{len(told)} requests (1 to {len(told)})" if told else "no request yet"
+        raise ConfigError(f"there is no moment {number}: this seat answered {known}")
     chosen = pack or load_pack(played_with(rows))
     seat = seat_again(rows, chosen)
     decisions = [row for row in rows if row["event"] == "decision"]
