@@ -134,5 +134,5 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         read_rows(file)
     with pytest.raises(ConfigError, match="1 to"):
         replay(journals(5, "en", model=False)[0], 1000)
-    with pytest.raises(ConfigError, match="answered no request yet$"):
+    with pytest.raises(ConfigError, match=r"answered no request yet$"):
         replay(journals(5, "en", model=False)[0][:1], 1)
