@@ -34,7 +34,7 @@ ALLOWED: dict[str, set[str]] = {
     "yamlfile": {"yaml", "pydantic"},
     **{room: {*_PURE[:place], *_BEYOND[room]} for place, room in enumerate(_PURE)},
     "prompting": {*_PURE, "yamlfile", "jinja2", "pydantic"},
-    "llm": {"protocol", "openai", "httpx2", "tenacity", "xllamacpp"},
+    "llm": {"protocol", "openai", "httpx2", "anyio", "tenacity", "xllamacpp"},
     "seat": {*_PURE, "prompting", "llm", "rapidfuzz"},
     "net": {"protocol", "game", "seat", "websockets"},
     "records": {"protocol", "game"},

@@ -6,6 +6,7 @@ Importing this module is slow; ``endpoint`` does it before anybody waits.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,10 @@ from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
 from nlp_agent.llm.bounded import bound, stay
 from nlp_agent.llm.dialect import EndpointConfig
+
+with suppress(ImportError):
+    # It carries the connections, and is else loaded by the first question, while a table waits.
+    import anyio._backends._asyncio  # noqa: F401
 
 
 def open_client(config: EndpointConfig) -> AsyncOpenAI:
