@@ -53,6 +53,7 @@ def code_of(file: Path) -> Iterator[str]:
     yield from (" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose))
 
 
+@cache
 def ours() -> dict[str, Any]:
     return get_command(app).commands  # type: ignore[attr-defined]
 

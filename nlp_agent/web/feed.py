@@ -21,8 +21,6 @@ KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
 BEAT = 0.025
 """Seconds that news wait for more of them. Whoever is asked at that moment answers before pages are written to."""
-_RETRY = 1000
-"""Milliseconds after which a browser comes back."""
 
 
 @dataclass(slots=True)
@@ -45,6 +43,9 @@ class Feed:
     A new game :meth:`restarts <restart>` the row. Everything is drawn once a language, however many read it, and
     what happens between two looks of a reader comes to it as one message, with the time in Unix milliseconds.
     """
+
+    retry = 1000
+    """Milliseconds after which a browser comes back."""
 
     def __init__(self, now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self._now_ms = now_ms
@@ -102,7 +103,7 @@ class Feed:
         seen = -1
         self.readers += 1
         try:
-            yield f"retry: {_RETRY}\n\n"
+            yield f"retry: {self.retry}\n\n"
             while not self._closed:
                 if seen == self._version:
                     news = self._news
