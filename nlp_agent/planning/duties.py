@@ -36,13 +36,20 @@ def _confession(context: TalkContext) -> Iterator[Suggestion]:
     scene = context.scene
     if power_play(scene):
         # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
-        prey = context.vote
+        kept = scene.promise if scene.promise not in allies(scene) else ""
+        prey = kept or context.vote
         acts: tuple[SpeechAct, ...] = (SpeechAct("confess", target=prey, role=Role.POSSESSED),)
-        if context.last or _sure_of_the_wolf(scene):
-            acts = (*acts, SpeechAct("vote", target=prey, topic="ally"))
+        if context.last or scene.promise not in ("", prey) or _sure_of_the_wolf(scene):
+            acts = (*acts, _joint_vote(context, prey))
         yield Suggestion(acts, "side openly with the wolf")
     if scene.state.role == Role.WEREWOLF:
         yield from _alliance(context)
+
+
+def _joint_vote(context: TalkContext, prey: str) -> SpeechAct:
+    """The vote that friends are to follow; what was announced otherwise is taken back in so many words."""
+    turned = context.scene.promise not in ("", prey)
+    return SpeechAct("retract" if turned else "vote", target=prey, topic="ally")
 
 
 def _sure_of_the_wolf(scene: Scene) -> bool:
@@ -58,8 +65,7 @@ def _alliance(context: TalkContext) -> Iterator[Suggestion]:
         if name in state.alive and 0 < len(rest) <= len(pack):
             prey = context.vote if context.vote in rest else rest[0]
             ally = SpeechAct("ally", target=prey, role=Role.WEREWOLF, to=name)
-            vote = SpeechAct("vote", target=prey, topic="ally")
-            yield Suggestion((ally, vote), "the possessed sides with us", name)
+            yield Suggestion((ally, _joint_vote(context, prey)), "the possessed sides with us", name)
 
 
 def _after_the_mask(context: TalkContext) -> Iterator[Suggestion]:

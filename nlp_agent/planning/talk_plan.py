@@ -67,7 +67,7 @@ def _speaks_of(name: str, one: Suggestion) -> bool:
 def _content(context: TalkContext, near: str) -> list[Suggestion]:
     """Duties, the vote, or something of interest; ``near`` has spoken to us and is the only one to be addressed."""
     musts = _musts(context, near)
-    if any(act.kind == "vote" for one in musts for act in one.acts):
+    if any(act.kind in ("vote", "retract") for one in musts for act in one.acts):
         return musts
     if vote := _vote(context):
         old = [one for one in musts[:1] if any(act.target == context.scene.promise != "" for act in one.acts)]

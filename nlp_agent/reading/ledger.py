@@ -75,15 +75,16 @@ class Ledger(PublicRecord):
     ) -> None:
         """This seat has said ``talk``, under a plan with ``keys`` that ``meant`` to say something; it binds at once.
 
-        Of what was meant a vote, claim or result that no pattern reads in the words binds too if they name it. Its
-        place among the talks is known when it comes back.
+        Of what was meant a vote, claim or result that no pattern reads in the words binds too if they name it, but no
+        vote instead of another that was announced plainly. Its place among the talks is known when it comes back.
         """
-        reading = self.reader.heard(talk, self)
+        reading, promise = self.reader.heard(talk, self), self.promise(talk.agent, talk.day)
         told = {(said.kind, said.target * (said.kind == "result")) for said in reading.statements}
         named = tuple(
             said
             for said in meant
             if (said.kind, said.target * (said.kind == "result")) not in told
+            and (said.kind != "vote" or promise in ("", said.target))
             and self.reader.bears_out(talk.text, self.players, said)
         )
         self.sending.append(Heard(talk, reading, "", "", (*reading.statements, *named), whispered))

@@ -136,6 +136,16 @@ def test_what_was_meant_and_named_binds_though_no_pattern_reads_it(text: str, me
     assert (ledger.votes.get((1, "レイ")) == meant.target) is bound
 
 
+def test_what_was_meant_takes_back_no_vote_that_was_announced_plainly() -> None:
+    """Nobody at the table would hear of it."""
+    ledger = ledger_of("ja", JA)
+    ledger.sent(Talk(day=1, agent="レイ", text="はなさんに投票します。"))
+    ledger.sent(
+        Talk(day=1, agent="レイ", text="ハルさんには、今日いなくなってもらいます。"), meant=(Statement("vote", "ハル"),)
+    )
+    assert ledger.promise("レイ", 1) == "はな"
+
+
 def test_a_talk_that_comes_late_is_heard_once_like_any_other() -> None:
     """The ledger follows lists that are ordered by number; a repeated look finds nothing new."""
     talks = [Talk(day=1, idx=idx, agent=who, text="I see.") for idx, who in ((0, "May"), (2, "Rin"))]

@@ -75,6 +75,34 @@ def test_open_play_is_a_choice_once_the_possessed_is_open_among_three(language: 
         assert (words.rstrip(".。")[-5:] in decision.text) is shown
 
 
+PROMISE = {"en": "I'll vote for {}.", "ja": "今日は{}さんに投票します。", "zh": "我今天投票给{}。"}
+
+
+@pytest.mark.parametrize("language", PROMISE)
+def test_a_confession_takes_back_a_vote_that_was_announced_for_the_wolf(language: str) -> None:
+    """Without a model the possessed of three alive sides with the wolf, and whomever it named before, all can hear for
+    whom it votes."""
+    pack, cast = load_pack(language), set()
+    for place in (0, 1):
+        seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=1, record=Nowhere())
+        for packet in sample_packets(pack, 5, Role.POSSESSED, 2):
+            seat.hear(packet.model_copy(update={"talk_history": None}))
+        me, others = seat.state.me, seat.state.others
+        promised = Talk(idx=0, day=2, agent=me, text=PROMISE[language].format(others[place]))
+        ask = Packet(request="TALK", info=Info(agent=me, day=2, remain_count=0), talk_history=(promised,))
+        seat.hear(ask)
+        last = asyncio.run(seat.answer(ask, Deadline.after(50.0, time.monotonic))).text
+        ledger = Ledger(reader=pack.reading, players=seat.state.players)
+        said = Talk(idx=1, day=2, agent=me, text=last)
+        ledger.follow([promised, said], [])
+        assert (len(others), ledger.claims[me]) == (2, Role.POSSESSED)
+        vote = Packet(request="VOTE", info=Info(agent=me, day=2), talk_history=(said,))
+        seat.hear(vote)
+        cast.add(asyncio.run(seat.answer(vote, Deadline.after(50.0, time.monotonic))).text)
+        assert {ledger.votes[(2, me)]} == cast, last
+        assert bool(pack.reading.read(last, seat.state.players).of("retract")) is (others[place] not in cast), last
+
+
 JOKES = {
     "en": [
         "Me a werewolf? I can hardly chew my bread.",
