@@ -78,10 +78,10 @@ class Turn:
 
     def _planned(self, closing: bool) -> Decision:
         """What this seat means to do. How.FALLBACK marks what a model may improve."""
-        mind, state, request = self._dealt().mind, self._state, self._request
+        mind, state, request = self.setup.mind, self._state, self._request
         how = How.MIND if self._model is None else How.FALLBACK
         if request in TALK_REQUESTS:
-            plan = self._dealt().words.with_reasons(mind.plan_talk(request, closing=closing))
+            plan = self.setup.words.with_reasons(mind.plan_talk(request, closing=closing))
             settled = self._model is not None and self._nothing_to_say(plan)
             return Decision(request, state.day, OVER, How.SETTLED if settled else how, plan)
         legal = legal_targets(state, request) or (state.me,)
@@ -98,11 +98,11 @@ class Turn:
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
-        return plan.over and all(talk.agent == self._state.me for talk in self._dealt().mind.ledger.news())
+        return plan.over and all(talk.agent == self._state.me for talk in self.setup.mind.ledger.news())
 
     def _ordered_about(self) -> bool:
         """While somebody at the table talks to models instead of players, ties are not broken by one either."""
-        return self._dealt().reviewer.guard.orders() is not None
+        return self.setup.reviewer.guard.orders() is not None
 
     def _rescue(self) -> Decision:
         if self._request in TALK_REQUESTS:
@@ -198,7 +198,7 @@ class Turn:
 
     def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
         """The same question would bring the same answer, so it says what was wrong with it."""
-        retry = self._dealt().pack.retry_prompt(
+        retry = self.setup.pack.retry_prompt(
             prompt, problem, self._state.me, self.decision.choices, self.decision.style
         )
         self.decision.retry = retry.user.removeprefix(prompt.user).strip()
@@ -210,7 +210,7 @@ class Turn:
             return self._advised.question(self._request, _messages(prompt), choices, time)
         if self._request not in TALK_REQUESTS:
             return Ask(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
-        setup, guarded = self._dealt(), self._log.guarded
+        setup, guarded = self.setup, self._log.guarded
         language, table = setup.pack.language, setup.reviewer.table(self._request)
         return Ask(
             _messages(prompt),
@@ -224,7 +224,7 @@ class Turn:
 
     def _while_model_thinks(self, prompt: Prompt) -> None:
         """What costs the reply no time when it is done now."""
-        setup, plan = self._dealt(), self.decision.plan
+        setup, plan = self.setup, self.decision.plan
         self._note(setup)
         if isinstance(plan, TalkPlan):
             self._log.guarded("reading the prompt", lambda: setup.reviewer.guard.prepare(plan, prompt), None)
@@ -233,7 +233,7 @@ class Turn:
 
     def prompt(self) -> Prompt:
         """What a model gets for this turn. Raises PackError; LookupError before the character came."""
-        setup, state, decision = self._dealt(), self._state, self.decision
+        setup, state, decision = self.setup, self._state, self.decision
         prompt = setup.conversation.ask(
             self._request,
             plan=decision.plan,
@@ -253,17 +253,17 @@ class Turn:
 
     def advice(self) -> Advice | None:
         """What a model is told beside the facts, where it is asked in the advised style."""
-        return self._dealt().mind.advice(self.decision.plan) if self._advised is not None else None
+        return self.setup.mind.advice(self.decision.plan) if self._advised is not None else None
 
     def mark_shown(self) -> None:
         """A model has been shown all that was said so far; that counts once the decision is out."""
-        self.decision.shown = self._dealt().mind.ledger.place()
+        self.decision.shown = self.setup.mind.ledger.place()
 
     def review(self, raw: str, prompt: Prompt) -> Review:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
         if self._advised is not None:
             return self._advised.review(raw, self.decision, prompt)
-        return self._dealt().reviewer.answer(raw, self.decision, prompt)
+        return self.setup.reviewer.answer(raw, self.decision, prompt)
 
     def bound(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
         """The plan under which ``text``, found in a model's answer ``raw``, went out."""
@@ -271,7 +271,9 @@ class Turn:
             return self.decision.plan
         return self._advised.bound(raw, text, self.decision)
 
-    def _dealt(self) -> Setup:
+    @property
+    def setup(self) -> Setup:
+        """What the seat has since its character was dealt. Raises LookupError before."""
         if self._setup is None:
             raise LookupError("no character was dealt yet")
         return self._setup

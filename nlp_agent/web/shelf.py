@@ -129,9 +129,14 @@ class Hit:
 class Shelf:
     """All games under ``paths``; safe to use from several threads."""
 
-    def __init__(self, paths: Sequence[Path], on_progress: Callable[[int, int], None] = lambda *_: None) -> None:
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        on_progress: Callable[[int, int], None] = lambda *_: None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self._paths = list(paths)
-        self._on_progress = on_progress
+        self._on_progress, self._clock = on_progress, clock
         self._lock = Lock()
         self._summaries: dict[str, tuple[tuple[int, ...], Summary | None]] = {}
         self._open: OrderedDict[tuple[str, tuple[int, ...]], OpenGame] = OrderedDict()
@@ -140,9 +145,9 @@ class Shelf:
     def games(self) -> list[Summary]:
         """Every game; new and changed ones are read. Raises ConfigError when a path is not there."""
         with self._lock:
-            if not self._summaries or monotonic() - self._looked > _FRESH:
+            if not self._summaries or self._clock() - self._looked > _FRESH:
                 self._look()
-                self._looked = monotonic()
+                self._looked = self._clock()
             return [summary for _, summary in self._summaries.values() if summary is not None]
 
     def _look(self) -> None:

@@ -21,6 +21,5 @@ def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
     review = asked.review(row["raw"], prompt)
     assert (review.problem.check.value if review.problem else "") == row.get("check", ""), review.problem
     if review.problem:
-        assert asked._setup is not None
-        mended = asked._setup.reviewer.mended(review, asked.decision, prompt, lambda _: TalkPlan())
+        mended = asked.setup.reviewer.mended(review, asked.decision, prompt, lambda _: TalkPlan())
         assert (mended.text if mended.problem is None else "") == row.get("left", "")

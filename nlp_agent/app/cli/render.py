@@ -232,7 +232,7 @@ def _show_moments(game: Path) -> None:
     stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")
 
 
-def _watch(show: Callable[[], None], names: list[str], pause: Callable[[float], None] = time.sleep) -> None:
+def _watch(show: Callable[[], None], names: list[str]) -> None:
     """Show, and show again whenever a file of these packs changes, until Ctrl-C."""
     from nlp_agent.prompting.folders import snapshot
 
@@ -251,6 +251,6 @@ def _watch(show: Callable[[], None], names: list[str], pause: Callable[[float], 
                     for fault in (error, *error.others):
                         screen.print(" ".join(str(fault).split()), style="red")
                 screen.print(f"\nWatching {', '.join(names)}; Ctrl-C ends.", style="dim")
-            pause(POLL)
+            time.sleep(POLL)
     except KeyboardInterrupt:
         return

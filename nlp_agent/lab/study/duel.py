@@ -74,13 +74,13 @@ class OurPlayer:
     def __init__(self, pack: Pack, seed: int, strategy: Strategy) -> None:
         self.state = SeatState()
         self._pack, self._seed, self._strategy = pack, seed, strategy
-        self._mind: Mind | None = None
+        self.mind: Mind | None = None
 
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
-        if self._mind is None:
-            self._mind = Mind(self.state, self._pack.reading, self._seed, self._strategy)
-        mind, request = self._mind, packet.kind
+        if self.mind is None:
+            self.mind = Mind(self.state, self._pack.reading, self._seed, self._strategy)
+        mind, request = self.mind, packet.kind
         mind.observe()
         if request in TALK_REQUESTS:
             plan = mind.plan_talk(request)

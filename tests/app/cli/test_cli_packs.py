@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -211,8 +212,7 @@ def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
             file.write_text(text, encoding="utf-8")
             os.utime(file, ns=(len(text) * 10**9, len(text) * 10**9))
 
-    watch = render_module._watch
-    monkeypatch.setattr(render_module, "_watch", lambda show, names: watch(show, names, pause))
+    monkeypatch.setattr(time, "sleep", pause)
     assert run("render", "--pack", "mine", "--role", "SEER", "--watch") == 0
     out = capsys.readouterr().out
     assert out.count("Watching") == 4

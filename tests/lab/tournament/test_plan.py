@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.tournament.baggage import pack, unpack
@@ -143,8 +144,8 @@ def test_strategies_of_one_name_are_each_contestants_own(tmp_path: Path, monkeyp
         folder = tmp_path / who
         folder.mkdir()
         (folder / "mine.py").write_text(MINE.format(who=who), encoding="utf-8")
-        config = Config(strategy="mine:Mine")
-        config._source = folder / "c.yml"
+        (folder / "c.yml").write_text("strategy: mine:Mine\n", encoding="utf-8")
+        config = load_config(folder / "c.yml")
         monkeypatch.delitem(sys.modules, "mine", raising=False)
         monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
         made.append(unpack(pack(Contestant(who, config))))
