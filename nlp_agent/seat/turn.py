@@ -1,7 +1,7 @@
 """One turn of a seat: plan, words, review; what goes out at its end is one decision.
 
-The legal answer exists before a model is asked; a model can only improve on it. For a talk that is the plan and, until
-half of the time is gone or the model has failed, Over: most often nobody needs the plan's own words.
+The legal answer exists before a model is asked; a model can only improve on it. For a talk that is the plan and, for
+the few milliseconds until the question is on its way, Over: the plan's own words are made while the model thinks.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ from nlp_agent.seat.timing import ThinkingTime
 from nlp_agent.text import complete_talk, whole_sentences
 
 _HEAD_START = 0.002
-"""Seconds after which a question is on its way to the model and what its answer will need is made, in nobody's way."""
-_PATIENCE = 0.5
-"""The share of a model's time after which this seat's own words are made, while there is plenty left."""
+"""Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
 
 
 class Turn:
@@ -53,7 +51,7 @@ class Turn:
         self._request, self._model = request, model
         self._advised = setup.advised(request) if setup is not None else None
         self._mended: Review | None = None
-        self._worded = self._noted = False
+        self._worded = False
         doing = f"preparing {request}"
         self.decision = log.guarded(doing, lambda: self._planned(closing), None) or self._rescue()
         self.decision.style = Style.DIRECTED if self._advised is None else Style.ADVISED
@@ -119,20 +117,13 @@ class Turn:
         if self._worded or setup is None or decision.how is How.RESCUE:
             return
         self._worded = True
-        self._note(setup)
         if isinstance(plan, TalkPlan) and not plan.over and decision.how in (How.MIND, How.FALLBACK):
             try:
                 self._say(setup, plan)
             except Exception:
                 self._log.crash(f"preparing {self._request}", decision)
                 decision.how = How.RESCUE if self._model is None else decision.how
-
-    def _note(self, setup: Setup) -> None:
-        """For the journal what was thought; once is enough."""
-        if self._noted:
-            return
-        self._noted = True
-        decision, mind, others = self.decision, setup.mind, self._state.others
+        mind, others = setup.mind, self._state.others
         if self._log.kept:
             decision.posterior = self._log.guarded("noting the posterior", lambda: mind.belief.row(others), None)
             decision.heard = self._log.guarded("noting what was said", mind.heard, [])
@@ -182,14 +173,11 @@ class Turn:
 
     async def _attempt(self, model: Model, prompt: Prompt, time: ThinkingTime) -> Review:
         """One answer of the model, as it would go out."""
-        later = asyncio.get_running_loop().call_later
-        patience = max(_HEAD_START, time.until.remaining * _PATIENCE)
-        meanwhile = later(_HEAD_START, self._while_model_thinks, prompt), later(patience, self.own_words)
+        thinking = asyncio.get_running_loop().call_later(_HEAD_START, self._while_model_thinks, prompt)
         try:
             answer = await model.ask(self._question(prompt, time), time.until)
         finally:
-            for waiting in meanwhile:
-                waiting.cancel()
+            thinking.cancel()
         decision = self.decision
         decision.usage += answer.usage
         decision.raw = answer.raw or answer.text
@@ -224,8 +212,8 @@ class Turn:
 
     def _while_model_thinks(self, prompt: Prompt) -> None:
         """What costs the reply no time when it is done now."""
+        self.own_words()
         setup, plan = self.setup, self.decision.plan
-        self._note(setup)
         if isinstance(plan, TalkPlan):
             self._log.guarded("reading the prompt", lambda: setup.reviewer.guard.prepare(plan, prompt), None)
 
