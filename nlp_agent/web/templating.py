@@ -9,6 +9,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from nlp_agent.web.texts import told
+
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 _TRAITS = {"年齢": "age", "性別": "gender", "性格": "personality"}
@@ -25,7 +27,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"fill": fill, "visible": visible, "by_target": by_target, "traits": traits}
+    environment.filters |= {"fill": fill, "visible": visible, "by_target": by_target, "traits": traits, "told": told}
     return environment
 
 

@@ -6,7 +6,9 @@ keys, which a test holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +17,12 @@ from nlp_agent.yamlfile import read_document
 Section = Mapping[str, str]
 Words = Mapping[str, Section]
 """Section -> key -> text."""
+_PLACE = re.compile(r"\{(\w+)\}")
+_NAME = r"[^\s:;,]+"
+_IN = {"act": ".+", "role": "[A-Z]+", "colour": "[A-Z]+", "count": r"[\d.]+", "share": r"[\d.]+"}
+"""What may stand in a place of a journal's phrase that is no name."""
+_DEEPEST = 6
+"""Phrases within phrases: what a model said stands behind them, and may look like as many as it likes."""
 FIRST = "en"
 """The language for browsers that want none of ours."""
 
@@ -28,11 +36,45 @@ def texts_dir() -> Path:
 
 def load_texts() -> dict[str, Words]:
     """All texts by language. Raises PackError for a file that cannot be read."""
-    return {
+    texts = {
         folder.name: {file.stem: _section(file) for file in sorted(folder.glob("*.yml"))}
         for folder in sorted(texts_dir().iterdir())
         if folder.is_dir()
     }
+    written = texts[FIRST]["journal"]
+    return {lang: {**words, "journal": _phrases(written, words["journal"])} for lang, words in texts.items()}
+
+
+def _phrases(written: Section, own: Section) -> Section:
+    """What a journal writes -> how it is told, what says most first: ``vote {name}`` fits in longer phrases, too."""
+    ranked = sorted(written, key=lambda key: -len(_PLACE.sub("", written[key])))
+    return {written[key]: own[key] for key in ranked if key in own}
+
+
+def told(text: str, phrases: Section) -> str:
+    """``text`` of a journal by ``phrases``, the section ``journal``; what none of them fits stays as it is."""
+    parts = text.split("; ")
+    own = [_part(part, phrases, _DEEPEST) for part in parts]
+    return phrases["; "].join(own) if own != parts else text
+
+
+def _part(text: str, phrases: Section, deep: int) -> str:
+    if not deep:
+        return text
+    for written in phrases:
+        if found := _shape(written).fullmatch(text):
+            return _PLACE.sub(lambda place: _part(found[place[1]], phrases, deep - 1), phrases[written])
+    parts = text.split(": ", 1)
+    own = [_part(part, phrases, deep - 1) for part in parts] if len(parts) > 1 else parts
+    return phrases[": "].join(own) if own != parts else text
+
+
+@cache
+def _shape(written: str) -> re.Pattern[str]:
+    literal = _PLACE.split(re.escape(written).replace(r"\{", "{").replace(r"\}", "}"))
+    return re.compile(
+        "".join(f"(?P<{part}>{_IN.get(part, _NAME)})" if n % 2 else part for n, part in enumerate(literal))
+    )
 
 
 def _section(file: Path) -> Section:

@@ -7,18 +7,22 @@ import http.client
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 
 import pytest
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from nlp_agent.planning.acts import samples
+from nlp_agent.records.brief import act_line
 from nlp_agent.web.app import build
 from nlp_agent.web.door import HEADERS, Rate, Rules
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.pages import Pages, follow
 from nlp_agent.web.runner import WebServer
-from nlp_agent.web.texts import choose, load_texts
+from nlp_agent.web.texts import choose, load_texts, told
+from tests.selfplay import played
 from tests.web.browser import running
 
 
@@ -220,3 +224,20 @@ def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -
     assert others
     for other in others:
         assert shape(other) == shape(english)
+
+
+def test_what_journals_write_in_english_is_told_in_the_language_of_the_page() -> None:
+    """Every act, and every reason and problem of a game; names, and what nobody here wrote, stay as they are."""
+    texts = load_texts()
+    acts = [act_line(asdict(act)) for act in samples("ケン", "ミナ", 1, "")]
+    whys = [plan.why for player in played("ja", 9, 0).players for _, _, plan, _ in player.said]
+    problems = [
+        "refused: an invented result: ケン WEREWOLF: 嘘です",
+        "tokens estimated",
+        "12 too long to tell all that it says",
+    ]
+    for line in {*acts, *whys, *problems}:
+        assert told(line, texts["en"]["journal"]) == line
+        assert not re.search("[A-Za-z]{3}", told(line, texts["ja"]["journal"])), line
+    assert told("Mina said: so; there", texts["ja"]["journal"]) == "Mina said: so; there"
+    assert told("refused: " * 9999, texts["ja"]["journal"]).startswith("却下：却下：")
