@@ -64,9 +64,9 @@ _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "
 
 async def check_all(files: list[Path | None], *, seat: bool) -> int:
     """Print one line a finding; returns the exit code."""
-    failed = 0
+    failed, looked = 0, set[str]()
     for file in files:
-        async for finding in _findings(file, seat=seat):
+        async for finding in _findings(file, looked, seat=seat):
             failed += tell(finding)
     things = "thing has" if failed == 1 else "things have"
     stdout().print(f"\n{failed} {things} to be mended before a match." if failed else "\nReady to play.")
@@ -80,8 +80,9 @@ def tell(finding: CheckResult, screen: Screen | None = None) -> bool:
     return finding.level == "error"
 
 
-async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[CheckResult]:
-    """The checks in order; without a readable config the rest has no meaning."""
+async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:
+    """The checks in order; without a readable config the rest has no meaning. Packs already ``looked`` through for
+    another config are not looked through again."""
     from nlp_agent.app.cli import checks, classic_checks, seating
     from nlp_agent.llm.check import CheckResult
     from nlp_agent.net.classic import is_classic
@@ -93,7 +94,7 @@ async def _findings(file: Path | None, *, seat: bool) -> AsyncIterator[CheckResu
     for note in config.notes:
         what, _, message = note.partition(": ")
         yield CheckResult("warning" if "sleep_time" in note or "not used" in note else "ok", what, message)
-    for finding in checks.check_packs(config):
+    for finding in checks.check_packs(config, looked):
         yield finding
     for finding in (*checks.check_strategy(config), checks.check_records(config)):
         yield finding

@@ -50,20 +50,23 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
 
 
-def check_packs(config: Config) -> Iterator[CheckResult]:
+def check_packs(config: Config, looked: set[str] | None = None) -> Iterator[CheckResult]:
     """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``. Each pack takes
-    seconds, so its findings come as soon as they are there."""
+    seconds, so its findings come as soon as they are there, and once: those in ``looked`` are known already."""
     from nlp_agent.app.wiring.team import chat_of
     from nlp_agent.prompting.folders import shipped_packs
 
-    names = list(shipped_packs()) if "auto" in config.packs else list(dict.fromkeys(config.packs))
+    names = list(shipped_packs()) if "auto" in config.packs else config.packs
     try:
         chat = chat_of(config)
     except PackError as error:
         yield bad("prompts", f"{_one_line(error)}")
         return
+    looked = set() if looked is None or chat else looked
     for name in names:
-        yield from check_pack(name, chat)
+        if name not in looked:
+            looked.add(name)
+            yield from check_pack(name, chat)
 
 
 def check_pack(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:

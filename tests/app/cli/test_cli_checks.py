@@ -124,6 +124,12 @@ def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
     assert "talk.jinja:2" in finding.text
 
 
+def test_a_pack_of_several_configs_is_looked_through_once() -> None:
+    """Teams that share a pack are told of it with the first config."""
+    config, looked = Config(prompts=("nowhere",)), set[str]()
+    assert [len(list(check_packs(config, looked))) for _ in range(2)] == [1, 0]
+
+
 def test_no_model_is_no_fault() -> None:
     """Without an endpoint the LLM-free player plays, and nothing is missing."""
     (finding,) = asyncio.run(check_models(Config()))
