@@ -132,7 +132,7 @@ class Advised:
 
     def _talk(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
         self._told, words = told, told.words
-        if decision.request == Request.TALK and told.to and told.to not in words and not words.startswith("@"):
+        if decision.request == Request.TALK and told.to and not words.startswith(("@", told.to)):
             words = f"@{told.to} {words}"
         review = self._reviewer.talk(words, decision, prompt, self._binding(told, decision))
         return review if review.problem is not None or review.plan is None else self._turned(review, review.plan)

@@ -75,6 +75,8 @@ def test_what_is_announced_is_read(language: str, text: str, said: Statement) ->
 
 
 NOT_SAID = [
+    ("ja", "狼なら待って、イワオを吊る目を残すよ。", "vote"),
+    ("ja", "イワオを吊る余地はあった。", "vote"),
     ("en", "One called Elowen a wolf. No seer called me a wolf.", "result"),
     ("en", "No seer has called Agnes a wolf, I'm waiting.", "result"),
     ("en", "Barnaby is right about the bite, I withdraw the next check.", "retract"),

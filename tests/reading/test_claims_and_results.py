@@ -38,3 +38,24 @@ def test_a_claim_and_a_result_in_one_breath_are_both_heard() -> None:
     assert said == {("claim", "", "SEER"), ("result", "タダシ", "WEREWOLF")}
     assert reading.bears_out(text, PLAYERS, Statement("claim", role="SEER"))
     assert not reading.bears_out("タダシが占い師、拙者は村人。", PLAYERS, Statement("claim", role="SEER"))
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("占い師はわしじゃ。", "SEER"),
+        ("占い師はあたしだよ。", "SEER"),
+        ("占い師は拙者でござる。", "SEER"),
+        ("本物の占い師はこの俺だ。", "SEER"),
+        ("占い師だよ、あたし。", "SEER"),
+        ("霊媒師はうちやで。", "MEDIUM"),
+        ("占い師はわしじゃない。", ""),
+        ("占い師は俺だと言いたいのか？", ""),
+        ("占い師は私ではありません。", ""),
+        ("占い師は俺だと思うのか。", ""),
+    ],
+)
+def test_a_claim_is_heard_with_its_speaker_at_the_end(text: str, role: str) -> None:
+    """In every voice; who denies it, or asks about it, claims nothing."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [one.role for one in said if one.kind == "claim"] == ([role] if role else [])
