@@ -22,6 +22,9 @@ Step = tuple[regex.Pattern[str], str | Callable[[Match], str]]
 """A pattern and what is put for it."""
 WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{SIGNS}"
 """What words are made of, as the inside of a character class."""
+_OWNED = rf"(?<=\p{{Ll}}s)(?<!(?<![{WORD}])'[^.!?]{{0,80}})'(?= \p{{Ll}})"
+STRAY_APOSTROPHE = rf"(?<![{WORD}])'|(?!{_OWNED})'(?![{WORD}])"
+"""An apostrophe in no word and of no possessive: "both seers' word", where no opening quotation mark stands before."""
 CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々"
 _NEVER = r"(?!)"
 _SPACES = regex.compile(r"[\s\u0085\p{Z}\p{Cc}]+")
@@ -55,6 +58,7 @@ _STOPS, _CRIES, _ASKS = "。．｡.", "!！‼", "?？⁇"
 _ANY_END = regex.compile(r"[.!?]")
 _TELLING = regex.compile(rf"[{SIGNS}\d]")
 _WORD = regex.compile(rf"[{WORD}]")
+_FIRST_WORD = regex.compile(r"[\p{L}']+")
 _NO_WORD = regex.compile(rf"[^{WORD}@\"'“「(（]")
 _OPENS_SENTENCE = regex.compile(rf"[\p{{Lu}}{CJK}{SIGNS}]")
 
@@ -65,6 +69,7 @@ class Cleaner:
     def __init__(self, rules: SpeechRules) -> None:
         self._rules, self._soft = rules, rules.clause_marks[:1]
         self._commas = Commas(rules)
+        self._starts, self._dangling = frozenset((*rules.openers, *rules.subjects)), frozenset(rules.dangling)
         self.laughter = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in rules.laughter)
         keys = sorted(rules.spoken, key=len, reverse=True)
         bordered = (rf"(?<!\p{{L}}){regex.escape(key)}" if key[0].isalpha() else regex.escape(key) for key in keys)
@@ -117,6 +122,7 @@ class Cleaner:
         yield _step(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+\s*(\p{Ll}?)", self._hesitation)
         yield _step(r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", f"{gap}{rules.range_word}{gap}")
         if rules.spaced:
+            yield _step(r"[’ʼ‘＇]", "'")
             # The server puts a space behind a mention, and models copy it: "@Ken 's vote".
             yield _step(rf"(?<={NAME})\s+['’](?=s\b)", "'")
             yield _step(rf"^((?:\S+ ){{0,3}}?\S+?)\s*[:：]\s+(?={NAME})", rf"\1 {rules.colon_word} ")
@@ -137,9 +143,15 @@ class Cleaner:
             return f" {found[1]}"
         if self._soft:
             return self._soft + found[1]
-        # A statement that trails off ends; a stammer ("I... think") goes on.
-        whole = len(_ANY_END.split(before)[-1].split()) >= _STATEMENT_WORDS
-        return f"{self._rules.full_stop} {capitalised(found[1])}" if whole else f" {found[1]}"
+        # A statement that trails off ends, one that is given up for another breaks, a stammer ("I... think") goes on.
+        rules, said = self._rules, _ANY_END.split(before)[-1].split()
+        after_word = _FIRST_WORD.match(after)
+        word = after_word[0] if after_word else ""
+        whole = len(said) >= _STATEMENT_WORDS and said[-1].casefold() not in self._dangling
+        if whole or (word[:1].isupper() and word not in self._starts):
+            return f"{rules.full_stop} {capitalised(found[1])}"
+        breaks = len(said) > 1 and word in self._starts
+        return f"{rules.joints[:1] if breaks else ''} {found[1]}"
 
     def _parted(self, found: Match) -> str:
         """A full stop, and a capital for what follows."""
@@ -211,7 +223,7 @@ class Cleaner:
             yield _step(rf"(?<=[{WORD}])[{regex.escape(rules.joints)}](?=[{WORD}])", " ")
         yield _step(rf"[^{WORD}\s{regex.escape(rules.punctuation + rules.joints)}]+", " " if rules.spaced else "")
         yield _SPACES, " "
-        yield _step(rf"(?<![{WORD}])'|'(?![{WORD}])", "")
+        yield _step(STRAY_APOSTROPHE, "")
         yield _step(r" {2,}", " ")
         # Looked for only where a run of marks begins, lest a long one be scanned from each of its marks.
         run = rf"[{soft}{ends}\s]"

@@ -45,6 +45,10 @@ class Commas:
         self.answers, self.tags, self.questions, self.articles = (
             frozenset(word.casefold() for word in words) for words in small
         )
+        heads = (rules.replies, rules.pointers, rules.introductions)
+        self.replies, self.pointers, self.introductions = (
+            frozenset(word.casefold() for word in words) for words in heads
+        )
 
     def rewrite(self, text: str) -> str:
         """``text`` without any comma: names called stay in their sentence, lists get a word, statements a joint."""
@@ -64,7 +68,7 @@ class _Sentence:
         self._calls = [self._is_call(words) for words in self._words]
         self._last_said = max((n for n, call in enumerate(self._calls) if not call), default=-1)
         self._only_names = all(
-            _is_name(part) or self._pair(words) or words[0] in of.list_words
+            _is_name(part) or (self._pair(words) and _is_name(words[0])) or self._ends_list(words)
             for part, words in zip(self._parts, self._words, strict=True)
             if words
         )
@@ -84,7 +88,7 @@ class _Sentence:
                 said.append(part)
             elif word:
                 said.append(part if right[0] == word else f"{word} {part}")
-            elif mark := self._mark(since, place):
+            elif mark := of.full_stop if self._replied(since, place) else self._mark(since, place):
                 said[-1] += mark
                 said.append(part if mark != of.full_stop else capitalised(part))
                 since = []
@@ -123,6 +127,13 @@ class _Sentence:
         ]  # "if Ken lies, hang him, if not, hang me"
         return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
 
+    def _replied(self, since: list[str], place: int) -> bool:
+        """Whether a sentence begins with a reply that is all said so far, and a statement follows: "No, I am human"."""
+        words, begins = self._words[place], self._parts[0][:1].isupper() and all(self._calls[1:place])
+        subject = words[0] in self._of.subjects or _is_name(words[0])
+        states = subject and len(words) > 1 and " ".join(words) not in self._of.tags
+        return begins and states and len(since) == 1 and since[0] in self._of.replies
+
     def _aside(self, place: int) -> bool:
         """Whether a part only breaks in: "well", "no"."""
         return place > 0 and all(word in self._of.openers for word in self._words[place])
@@ -140,7 +151,7 @@ class _Sentence:
         found: dict[int, str] = {}
         for place in range(1, len(self._parts)):
             words = self._words[place]
-            if words[0] in self._of.list_words and len(words) <= _ITEM_WORDS + 1 and not self._clauses(words[1:]):
+            if self._ends_list(words):
                 start = place  # "A, B, and C"
                 while start > max(1, place - _LONGEST_LIST) and self._is_member(start - 1):
                     start -= 1
@@ -157,6 +168,11 @@ class _Sentence:
             ):
                 found[place] = self._of.list_word  # "Ken, Bob, what do you say?"
         return found
+
+    def _ends_list(self, words: list[str]) -> bool:
+        """Whether the words are the last member of a list with what joins it: "and Hugo"."""
+        short = words[0] in self._of.list_words and len(words) <= _ITEM_WORDS + 1
+        return short and not self._clauses(words[1:])
 
     def _is_member(self, place: int) -> bool:
         words, call = self._words[place], self._calls[place]
@@ -211,8 +227,10 @@ class _Sentence:
     def _parts_statements(self, left: list[str], place: int) -> bool:
         """Whether the comma before part ``place`` stands between two statements, each of which can stand alone."""
         of, before, part = self._of, self._words[place - 1], self._words[place]
-        if place > self._last_said or self._calls[place] or part[0] in of.conjunctions or not left:
+        if place > self._last_said or self._calls[place] or not left or self._introduces(left, part):
             return False
+        if part[0] in of.conjunctions and " ".join(part[:2]) not in of.pointers:
+            return self._asks_more(part) and left[0] not in of.questions and self._is_whole(left)
         if before[0] in of.conjunctions and (self._calls[place - 1] or (before[1:2] and before[1] in of.subordinators)):
             return False  # "and Hugo, I ask you", "and if he lies, hang him"
         if not self._is_whole(left):
@@ -221,6 +239,16 @@ class _Sentence:
         if part[0] in of.subordinators:
             return self._clauses(right) > 1
         return len(part) > 1 or self._clauses(right) > 0
+
+    def _asks_more(self, words: list[str]) -> bool:
+        """Whether another question follows the first: "and who smells burnt to you?"."""
+        asks = words[0] == self._of.list_word and words[1:2] and words[1] in self._of.questions
+        return bool(asks) and len(words) > _ITEM_WORDS and self._parts[-1].endswith("?")
+
+    def _introduces(self, left: list[str], part: list[str]) -> bool:
+        """Whether ``left`` only says who speaks and ``part`` who that is: "hello Ken here, carver of puppets"."""
+        said = " ".join("{name}" if _is_name(word) else word for word in left if word not in self._of.openers)
+        return said in self._of.introductions and not self._clauses(part)
 
     def _is_whole(self, left: list[str]) -> bool:
         """Whether ``left`` says something of its own, beyond an opening such as "if Ken is true" or "well"."""

@@ -10,7 +10,7 @@ import regex
 
 from nlp_agent.text.anchor import Anchors
 from nlp_agent.text.answer import Answers
-from nlp_agent.text.clean import CJK, WORD, Cleaner
+from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
@@ -157,7 +157,7 @@ def _faults(rules: SpeechRules) -> list[str]:
     )
     beside = rf"[{CJK}{SIGNS}{ends}{soft}]"
     return [
-        *(r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", rf"(?<![{WORD}])'|'(?![{WORD}])"),
+        *(r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", STRAY_APOSTROPHE),
         rf"[{ends}{soft}](?![ \d]|$)" if rules.spaced else rf"{beside} | {beside}",
         r"(?<![\p{L}\p{M}\p{Nd}])\p{M}|\p{M}{3}|[\u115F\u1160\u3164\uFFA0\uFE00-\uFE0F\p{Me}]",
     ]

@@ -65,6 +65,12 @@ class SpeechRules(Strict):
     """Words that ask (``who``); behind a statement they begin a list of what it means."""
     articles: tuple[str, ...] = ()
     """Words that begin what only says more of something (``a villager``)."""
+    replies: tuple[str, ...] = ()
+    """Words that answer a question and stand alone before a statement (``No. I am a villager.``)."""
+    pointers: tuple[str, ...] = ()
+    """How a statement begins whose first word is otherwise a conjunction (``that is``)."""
+    introductions: tuple[str, ...] = ()
+    """How somebody says who speaks, with ``{name}``; what follows without a subject belongs to it (``{name} here``)."""
     range_word: str = "to"
     """What stands for the dash between two numbers."""
     colon_word: str = "is"
