@@ -34,7 +34,7 @@ order in which they can be read::
                binding advised in_time alarm setup character reading_along turn groupchat seat
                protocol_table
     net        websocket session; stamps every packet with its deadline
-               gate rescue screening stop connecting player session stay watchdog
+               gate rescue screening stop connecting player model_news session stay watchdog
                link classic
     records    the journal of a seat, the summary of a game
                folders summary journal gamelog told steps library decisions brief

@@ -33,6 +33,7 @@ KEPT: dict[str, tuple[str, ...]] = {
         "llm/test_llm_failover.py::test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while",
         "llm/test_llm_failover.py::test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one",
         "llm/test_llm_failover.py::test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to",
+        "net/test_model_news.py::test_an_endpoint_that_dies_and_comes_back_is_told_once_each",
         *("401", "404", "429", "500", "not-json", "hang-before-headers"),
     ),
     "an endpoint refuses a feature": (

@@ -21,6 +21,7 @@ from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connecting import connect_to, lost
 from nlp_agent.net.gate import Gate
 from nlp_agent.net.link import Link, LinkLostError, WebSocketLink
+from nlp_agent.net.model_news import ModelNews
 from nlp_agent.net.player import GameOutcome, Log, PhaseTalks, Player
 from nlp_agent.net.rescue import plain_answer
 from nlp_agent.net.screening import Repeats, is_strange
@@ -86,7 +87,7 @@ class Session:
         self._named = self._finished = False
         self.begun = asyncio.Event()
         """Set by the first packet of the game."""
-        self._repeats = Repeats()
+        self._repeats, self._model_news = Repeats(), ModelNews()
 
     @property
     def named(self) -> bool:
@@ -230,6 +231,8 @@ class Session:
         else:
             self._player.delivered(decision, deadline)
             told = {"request": ticket.request}
+            if news := self._model_news.of(decision):
+                logger.warning("%s: %s", self._where(), news)
             logger.info("%s: %s -> %s", self._where(), ticket.request, decision.text, extra=told)
 
     # --- group chat --------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Decision:
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
     ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer.
     ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model, and what decided.
-    ``style``: how the model was asked."""
+    ``style``: how the model was asked. ``unanswered``: why its last answer, if any, could not be used."""
 
     request: str
     day: int
@@ -59,6 +59,7 @@ class Decision:
     retry: str = ""
     judgement: dict[str, Any] | None = None
     style: Style = Style.DIRECTED
+    unanswered: str = ""
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""

@@ -63,6 +63,7 @@ class Turn:
                 await self._ask_model(self._model, time)
             except Exception:
                 self._log.crash("asking the model", self.decision)
+                self.decision.unanswered = "a fault of our own: the journal tells more"
             if self.decision.how is How.FALLBACK and self._mended is not None:
                 self._take(self._mended, How.LLM)
         self.own_words()
@@ -149,22 +150,26 @@ class Turn:
             async with asyncio.timeout(time.until.remaining):
                 for how in (How.LLM, How.RETRY):
                     if time.until.passed:
-                        decision.problems.append("no time was left for the model")
+                        self._unanswered("no time was left for the model")
                         return
                     review = await self._attempt(model, prompt, time)
                     if review.problem is None:
                         self._take(review, how)
                         return
-                    decision.problems.append(str(review.problem))
+                    self._unanswered(str(review.problem), "refused: ")
                     if self._advised is not None:
                         self._mended = self._advised.mended(review, decision, prompt) or self._mended
                     if review.problem.check is Check.LONG and time.soft.passed:
                         return  # what fits of it is good enough, and late
                     prompt = self._retry_prompt(prompt, review.problem)
         except TimeoutError:
-            decision.problems.append("timeout: the model did not keep to its deadline")
+            self._unanswered("timeout: the model did not keep to its deadline")
         except LlmError as error:
-            decision.problems.append(f"{error.kind}: {error}")
+            self._unanswered(f"{error.kind}: {error}")
+
+    def _unanswered(self, why: str, kind: str = "") -> None:
+        self.decision.problems.append(why)
+        self.decision.unanswered = kind + why
 
     def _take(self, review: Review, how: How) -> None:
         decision = self.decision
