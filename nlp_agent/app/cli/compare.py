@@ -36,7 +36,7 @@ EPILOG = """
 
 Each of A and B is a pack's name or folder, a config (`.yml`), a strategy (`module:Class`), or `builtin`: what the
 config of `-c` says, else the player without a model. Both play all roles and seats on the same deals, once as the
-village and once as the wolves; a difference whose interval holds 0 is undecided.
+village and once as the wolves; a difference whose interval includes 0 is undecided.
 
 What was played lies under `tournaments/`; the same command goes on there, and after a change to A or B begins anew.
 """

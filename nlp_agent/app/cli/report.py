@@ -28,7 +28,7 @@ EPILOG = """
 * `nlp-agent report contest-logs --out ./cup` – the organisers' logs: who won, by team and role, with what habits
 
 The page is one file that needs no network, on light, on dark and on paper; the tables stand beside it as CSV. A
-difference whose interval holds 0 is called undecided. Needs the extra study: `pip install 'nlp-agent[study]'`.
+difference whose interval includes 0 is called undecided. Needs the extra study: `pip install 'nlp-agent[study]'`.
 """
 
 

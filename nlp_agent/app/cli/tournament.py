@@ -55,7 +55,7 @@ records: auto           # full: journals too; log: the log alone
 
 `sides`: one contestant has the village's seats, another the wolves', then the other way round. `mixed`: the seats are
 shared. `same`: all seats are one contestant's. In all of them everybody has every seat and role equally often on the
-same deals, and differences are paired by deal, with a 95 % interval; one that holds 0 is undecided.
+same deals, and differences are paired by deal, with a 95 % interval; one that includes 0 is undecided.
 
 Each finished game is a folder of records and a row in `rows.jsonl`; whatever happens, the same command goes on there.
 """
@@ -75,7 +75,9 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Play the first deal alo
 
 
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What is played, by whom: see below.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What is played, by whom; the form stands in docs/en/tournaments.md.")
+    ],
     games: Games = None,
     until: Until = None,
     budget: Budget = None,

@@ -68,7 +68,7 @@ def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
     ends = f"95 % interval {points(one.low, sign=True)} to {points(one.high, sign=True)}"
     if one.mean:
         more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
-        text = f"{more}, but the {ends} holds 0 (the same {one.deals} deals)."
+        text = f"{more}, but the {ends} includes 0 (the same {one.deals} deals)."
     else:
         text = f"{one.first} and {one.second} won equally often ({ends} games of 100, the same {one.deals} deals)."
     return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
