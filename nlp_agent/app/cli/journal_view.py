@@ -21,7 +21,7 @@ Row = dict[str, Any]
 _ASIDE = frozenset({"t", "event", "system", "user"})
 """What only a program reads, and prompts, which ``nlp-agent render`` shows in full."""
 _STYLES = {"fallback": "bold red", "rescue": "bold red", "retry": "yellow"}
-"""Who found the words, where that is worth a colour."""
+"""Who found the words, where that is worth telling, and its colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,8 @@ class Told:
                 screen.print(_table(day, of_day))
             else:
                 for row in of_day:
-                    start = f"day {day} {row.get('request', '?')}"
+                    how = str(row.get("how", ""))
+                    start = f"day {day} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
                     screen.print(" | ".join(map(_line, (start, *_cells(row)))))
         screen.print()
 

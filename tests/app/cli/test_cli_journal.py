@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     first = {"posterior": thought, "plan": {"acts": acts, "vote": "Eve"}, "why": "lie", "sent": "Eve\x1b is a wolf."}
     journal.write("decision", {"request": "TALK", "day": 1, **first, "how": "mind"})
     journal.write("decision", {"request": "VOTE", "day": 2, "sent": "Eve", "plan": {"ranking": ["Eve", "Ben"]}})
+    journal.write("decision", {"request": "TALK", "day": 3, "sent": "Hm.", "how": "fallback"})
     journal.close()
     with (tmp_path / "team1.jsonl").open("a") as file:
         file.write('{"event": "decis')
@@ -55,6 +56,7 @@ def test_each_decision_is_one_line_in_a_pipe(folder: Path, capsys: pytest.Captur
     assert said.endswith("is a wolf.")
     assert "\x1b" not in out
     assert "day 2 VOTE | - | Eve > Ben | Eve" in out
+    assert "day 3 TALK (fallback) | - | - | Hm." in out
 
 
 def test_with_full_everything_about_a_decision_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
