@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.app.cli.screen import stderr, stdout
@@ -187,5 +188,7 @@ def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping
     out.print()
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")
+    if run.standings.games:
+        out.tell(f"The games to look at: nlp-agent report {quote(str(folder))}")
     if run.failures:
         out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -50,6 +51,7 @@ def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> N
     assert "After the first deal: 2 more games: about" in done.stderr
     assert "plain - crowd: undecided" in done.stdout
     assert "paired deals" in done.stdout
+    assert re.search(r"^The games to look at: nlp-agent report tournaments/\S+$", done.stdout, re.MULTILINE)
     again = run("tournament", "my.yml", "--json")
     figures = json.loads(again.stdout)
     assert figures["games"] == 4
