@@ -198,8 +198,9 @@ class ClassicTable(OpenTable):
             pass  # The table closes; a server's task must not end cancelled, or asyncio reports it.
         finally:
             listening.cancel()
-            with suppress(ValueError):
+            if guest in self._waiting:
                 self._waiting.remove(guest)
+                self.on_guest(guest.name, False, len(self._waiting))
             await guest.hang_up()
             self._tasks.discard(task)
 
@@ -214,6 +215,7 @@ class ClassicTable(OpenTable):
 
     def _seat(self, guest: ClassicGuest) -> None:
         self._waiting.append(guest)
+        self.on_guest(guest.name, True, len(self._waiting))
         if len(self._waiting) >= self.village.players:
             guests = [self._waiting.popleft() for _ in range(self.village.players)]
             task = asyncio.create_task(self._play_set(guests))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -38,6 +39,8 @@ class OpenTable(ABC):
 
     def __init__(self) -> None:
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
+        self.on_guest: Callable[[str, bool, int], None] = lambda *_: None
+        """Hears the name of who came (``True``) or left before a game, and how many are here then."""
 
     @abstractmethod
     async def open(self) -> None:
@@ -52,6 +55,7 @@ class OpenTable(ABC):
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self.on_guest = lambda *_: None  # whoever leaves now was sent home
         await self.close()
 
     async def next_match(self) -> Match:

@@ -138,7 +138,9 @@ class Table(OpenTable):
         try:
             await _first_of(self._receive(guest, connection), guest.leave.wait())
         finally:
-            self._lobby.leave(guest)
+            if guest in self._lobby.waiting:
+                self._lobby.leave(guest)
+                self.on_guest(guest.name, False, len(self._lobby.waiting))
             await guest.hang_up()
             await listening
             self._guests.discard(guest)
@@ -170,6 +172,7 @@ class Table(OpenTable):
 
     def _seat(self, guest: Guest) -> None:
         players = self._lobby.enter(guest)
+        self.on_guest(guest.name, True, len(players or self._lobby.waiting))
         if players:
             self._games += 1
             self._spawn(self._host(players, f"{self.seed}/{self._games}"))

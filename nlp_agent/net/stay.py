@@ -58,11 +58,12 @@ async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], 
     """How the game ended, ``None``: it was left. One stop leaves where no game can be running, two leave any."""
     playing = asyncio.create_task(session.play())
     try:
-        await _first(playing, stop.soon.wait())
-        if session.named and not session.started:
-            await _first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
-        if session.started:
-            await _first(playing, stop.now.wait())
+        with stop.minding(lambda: session.started):
+            await _first(playing, stop.soon.wait())
+            if session.named and not session.started:
+                await _first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
+            if session.started:
+                await _first(playing, stop.now.wait())
         return playing.result() if playing.done() else None
     finally:
         playing.cancel()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class Stop:
@@ -11,6 +13,21 @@ class Stop:
     def __init__(self) -> None:
         self.soon = asyncio.Event()
         self.now = asyncio.Event()
+        self._games: list[Callable[[], bool]] = []
+
+    @property
+    def in_game(self) -> bool:
+        """Whether a game runs that the first request would let finish."""
+        return any(runs() for runs in self._games)
+
+    @contextmanager
+    def minding(self, runs: Callable[[], bool]) -> Iterator[None]:
+        """Meanwhile ``runs`` tells whether a game does."""
+        self._games.append(runs)
+        try:
+            yield
+        finally:
+            self._games.remove(runs)
 
     def request(self) -> None:
         """One press of Ctrl-C, or one SIGTERM."""

@@ -200,3 +200,29 @@ def test_events_are_told_as_they_happen_and_a_second_set_can_follow() -> None:
     first, second = asyncio.run(main())
     assert heard == [*first.events, *second.events]
     assert Request.FINISH in {event.request for event in first.events if isinstance(event, Asked)}
+
+
+def test_who_comes_and_who_leaves_before_the_set_is_told() -> None:
+    """With how many are here then; at the end of the set nobody leaves."""
+    told: list[tuple[str, bool, int]] = []
+    news = asyncio.Event()
+
+    def heard(name: str, came: bool, here: int) -> None:
+        told.append((name, came, here))
+        news.set()
+
+    async def main() -> None:
+        table = _table(Habits())
+        table.on_guest = heard
+        async with table, asyncio.timeout(30):
+            leaving = asyncio.create_task(_guest(table.url, "early", plain))
+            await news.wait()
+            news.clear()
+            leaving.cancel()
+            await news.wait()
+            guests = [asyncio.create_task(_guest(table.url, "g", plain)) for _ in range(5)]
+            await table.next_match()
+            await asyncio.gather(*guests)
+
+    asyncio.run(main())
+    assert told == [("early", True, 1), ("early", False, 0), *(("g", True, here) for here in range(1, 6))]

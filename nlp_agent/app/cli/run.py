@@ -75,7 +75,7 @@ def run(
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
     # The Protocol Division forbids threads, and what could hold the loop, a strategy's code, is the user's own there.
     watched = not any(is_classic(loaded.web_socket.url) for loaded in configs)
-    raise typer.Exit(run_until_stopped(work, hint=hint, watched=watched))
+    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving.", watched=watched))
 
 
 async def _run(configs: list[Config], stop: Stop, port: int | None) -> int:

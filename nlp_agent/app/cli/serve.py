@@ -106,7 +106,8 @@ def serve(
     async def work(stop: Stop) -> int:
         return await _serve(options, stop, watch)
 
-    raise typer.Exit(run_until_stopped(work, hint="Closing after the running game; Ctrl-C again closes now."))
+    hint = "Closing after the running game; Ctrl-C again closes now."
+    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Closing."))
 
 
 def wanted_token(*, classic: bool) -> str:

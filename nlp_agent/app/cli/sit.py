@@ -51,9 +51,8 @@ def sit(
     async def work(stop: Stop) -> int:
         return await _sit(settings, name or settings.agent.team, host, port, stop, opens=not no_open)
 
-    raise typer.Exit(
-        run_until_stopped(work, hint="Leaving after the running game; Ctrl-C again leaves now and loses it.")
-    )
+    hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
+    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving."))
 
 
 def _at(config: Config, url: str) -> Config:
@@ -78,5 +77,6 @@ async def _sit(config: Config, name: str, host: str, port: int, stop: Stop, *, o
         tell(f"Your seat is at {seat.url}")
         if opens:
             open_browser(seat.url)
-        await until_closed(stop, lambda: seat.playing)
+        with stop.minding(lambda: seat.playing):
+            await until_closed(stop, lambda: seat.playing)
     return PIPE_CLOSED if output.closed else 0

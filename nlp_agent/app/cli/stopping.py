@@ -33,18 +33,20 @@ def run_until_stopped(
     work: Callable[[Stop], Coroutine[Any, Any, int]],
     *,
     hint: str,
+    idle: str = "",
     loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
     watched: bool = True,
 ) -> int:
     """Run ``work`` to its end and return its exit code, or 130 when a signal asked to leave.
 
-    ``hint`` is printed at the first signal. Without being ``watched`` no thread looks after the loop.
+    ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs. Without being ``watched`` no
+    thread looks after the loop.
     """
     end = threading.Timer(_LAST, os._exit, [INTERRUPTED])
     end.daemon = True
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
-            return runner.run(_guarded(work, hint, end, watched=watched))
+            return runner.run(_guarded(work, hint, idle or hint, end, watched=watched))
     finally:
         end.cancel()
 
@@ -80,7 +82,7 @@ class Output:
 
 
 async def _guarded(
-    work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, end: threading.Timer, *, watched: bool
+    work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, end: threading.Timer, *, watched: bool
 ) -> int:
     """``end`` is started by the second signal."""
     stop = Stop()
@@ -97,7 +99,7 @@ async def _guarded(
     def leave(times: int) -> None:
         stop.request()
         if times == 1:
-            stderr().print(hint)
+            stderr().print(hint if stop.in_game else idle)
         else:
             # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
             loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)

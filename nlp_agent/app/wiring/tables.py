@@ -111,12 +111,18 @@ async def serve_table(
     table: Table | ClassicTable = (
         new_table(options, options.seed, on_event) if options.classic is None else classic_table(options, on_event)
     )
+
+    def on_guest(name: str, came: bool, here: int) -> None:
+        on_status(f"{name} {'came' if came else 'left'}: {here} of {options.players} are here")
+
+    table.on_guest = on_guest
     async with table:
         chat = f", group chat of {options.duration / 1000:g} s," if options.duration is not None else ""
         on_status(f"A table for {options.players}{chat} is open at {table.url} -- waiting for guests")
         played = 0
         while (options.games is None or played < options.games) and not (played and stop.soon.is_set()):
-            match = await unless(_enough(table, stop), table.next_match())
+            with stop.minding(lambda: table.running > 0):
+                match = await unless(_enough(table, stop), table.next_match())
             if match is None:
                 return
             played += 1

@@ -142,9 +142,12 @@ def test_waiting_room_is_left_at_the_first_interrupt(tmp_path: Path) -> None:
             assert seat.stdout is not None
             seat.stdout.readline()
             seat.send_signal(signal.SIGTERM)
-            assert ended(seat)[0] == 130
+            code, _, err = ended(seat)
+            assert (code, err.splitlines()[-1]) == (130, "Leaving.")
         table.send_signal(signal.SIGINT)
-        assert ended(table)[0] == 130
+        code, _, err = ended(table)
+        assert (code, err.splitlines()[-1]) == (130, "Closing.")
+        assert "wolf1 came: 1 of 5 are here\nwolf1 left: 0 of 5 are here\n" in err
 
 
 def test_nothing_listens(tmp_path: Path) -> None:
