@@ -163,7 +163,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("crash-everything", "all of these at once", Where.OWN, Expect.CRASH),
     Fault("endless-strategy", "a strategy that never returns", Where.OWN, Expect.LEGAL, alone=True, talks=Talks.TURNS),
     *(
-        Fault(name, what, Where.CLASSIC, expect, talks=Talks.TURNS)
+        Fault(name, what, Where.CLASSIC, expect, talks=Talks.TURNS, alone=name == "classic-late")
         for name, what, expect in (
             ("classic-cut", "lines of a classic server come cut at any byte", Expect.UNMOVED),
             ("classic-joined", "several of its lines come in one segment", Expect.UNMOVED),

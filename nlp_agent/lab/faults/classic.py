@@ -112,7 +112,8 @@ class _LateTeam(SharingTeam):
             decision = await answer(packet, last)
             if packet.request == "VOTE" and not _LateTeam.late:
                 _LateTeam.late += 1
-                await asyncio.sleep(LIMIT / 1000 * 1.5)
+                # The table gives up only once this process has nothing else to do.
+                await asyncio.sleep(LIMIT / 1000 * 15)
             return decision
 
         seat.answer = slowly  # type: ignore[method-assign]
