@@ -45,6 +45,7 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
             kinds = (Kind.MODEL, Kind.GUEST, Kind.COMPUTER, Kind.COMPUTER, Kind.COMPUTER)
             seats = tuple(SeatOrder(kind, "fast" if kind is Kind.MODEL else "") for kind in kinds)
             asked: list[str] = []
+            played: set[str] = set()
             try:
                 table = await house.open(VillageOrder(ROLES, "en", seats))
                 names = ("computer3", "rust1", "go1")  # the first pretends to be one of ours, without its key
@@ -52,18 +53,18 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
                 while not table.games:
                     assert not table.problem
                     await asyncio.sleep(0.02)
+                played = set(asked)  # who waits outside may sit down in the next game
                 for task in coming:
                     task.cancel()
                 await asyncio.gather(*coming, return_exceptions=True)
             finally:
                 await house.aclose()
-        assert len(set(asked)) == 1
-        assert set(asked) < {"rust1", "go1"}
+        assert len(played) == 1
+        assert played < {"rust1", "go1"}
 
     asyncio.run(asyncio.wait_for(main(), 60))
-    (journal,) = tmp_path.rglob("model1.jsonl")
-    assert any(row.get("how") == "llm" for row in read_rows(journal))
-    assert len(list(tmp_path.rglob("game.json"))) == 1
+    folder = min(path.parent for path in tmp_path.rglob("game.json"))
+    assert any(row.get("how") == "llm" for row in read_rows(folder / "model1.jsonl"))
 
 
 def test_a_model_without_its_key_is_told_before_anybody_sits_down(

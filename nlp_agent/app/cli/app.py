@@ -134,9 +134,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from nlp_agent import __version__
 
-        typer.echo(f"nlp-agent {version('nlp-agent')}")
+        typer.echo(f"nlp-agent {__version__}")
         raise typer.Exit
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from nlp_agent import __version__
 from nlp_agent.app.cli.app import main
 from nlp_agent.errors import PackError, SessionError
 from tests.app.cli.cli_help import FakeWiring, TableOptions
@@ -267,7 +268,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert all(name in out for name in ("play", "run", "serve", "check", "init"))
     assert run("--version") == 0
-    assert capsys.readouterr().out.startswith("nlp-agent 0.")
+    assert capsys.readouterr().out.startswith(f"nlp-agent {__version__}")
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -285,7 +286,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_module_is_the_command() -> None:
     """`python -m nlp_agent` works like `nlp-agent`."""
     done = subprocess.run([sys.executable, "-m", "nlp_agent", "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("nlp-agent 0.")
+    assert done.stdout.startswith(f"nlp-agent {__version__}")
 
 
 def test_init_writes_the_commented_config_once(
