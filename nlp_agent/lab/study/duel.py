@@ -19,15 +19,15 @@ from nlp_agent.arena.events import Event, Voted, killed_by
 from nlp_agent.arena.local import Decider
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village, contest_village
-from nlp_agent.game import SeatState, Side, legal_targets, role_spec
+from nlp_agent.game import SeatState, Side, role_spec
 from nlp_agent.lab.study.opponents import OPPONENTS
-from nlp_agent.lab.study.plain import plain_words
+from nlp_agent.lab.study.plain import decided, plain_words
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent, protocol_village
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, Role
+from nlp_agent.protocol import Packet, Request, Role
 
 VILLAGE, WOLVES, NOBODY = "village side", "wolf side", "nobody"
 """Arms besides the roles: a whole side is ours, or (for comparison) no seat at all."""
@@ -80,18 +80,7 @@ class OurPlayer:
         self.state.apply(packet)
         if self.mind is None:
             self.mind = Mind(self.state, self._pack.reading, self._seed, self._strategy)
-        mind, request = self.mind, packet.kind
-        mind.observe()
-        if request in TALK_REQUESTS:
-            plan = mind.plan_talk(request)
-            text = plain_words(plan)
-            mind.sent(request, text, plan)
-            return text
-        if request in TARGET_REQUESTS:
-            name = mind.plan_target(request, legal_targets(self.state, request)).name
-            self.state.chose(request, name)
-            return name
-        return None
+        return decided(self.mind, self.state, packet, plain_words)
 
 
 def arms(players: int, opponents: Sequence[str]) -> list[Arm]:

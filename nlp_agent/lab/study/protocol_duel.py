@@ -10,12 +10,13 @@ from nlp_agent.arena.classic_game import ClassicGame
 from nlp_agent.arena.classic_rules import Habits, classic_village
 from nlp_agent.arena.local import Decider
 from nlp_agent.arena.village import Village
-from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.game import SeatState
+from nlp_agent.lab.study.plain import decided
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.protocol import ProtocolStrategy
 from nlp_agent.planning.strategy import Strategy
-from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet
+from nlp_agent.protocol import Packet
 from nlp_agent.reading.protocol import ProtocolReader
 from nlp_agent.voice.protocol_lines import ProtocolLines
 
@@ -37,18 +38,7 @@ class ProtocolPlayer:
         if self._mind is None:
             self._mind = Mind(self.state, READER, self._seed, self._strategy)
             self._lines = ProtocolLines(self.state, self._mind.ledger)
-        mind, request = self._mind, packet.kind
-        mind.observe()
-        if request in TALK_REQUESTS:
-            plan = mind.plan_talk(request)
-            text = self._lines.say(plan)
-            mind.sent(request, text, plan)
-            return text
-        if request in TARGET_REQUESTS:
-            name = mind.plan_target(request, legal_targets(self.state, request)).name
-            self.state.chose(request, name)
-            return name
-        return None
+        return decided(self._mind, self.state, packet, self._lines.say)
 
 
 @cache
