@@ -56,6 +56,7 @@ _NEXT_QUOTE = regex.compile(r"[」』][、\s]*[「『]")
 _QUOTES = regex.compile(r"[\"“”„‟«»‹›「」『』｢｣〝〟＂`´]+")
 _STOPS, _CRIES, _ASKS = "。．｡.", "!！‼", "?？⁇"
 _ANY_END = regex.compile(r"[.!?]")
+_BEGINS = regex.compile(rf"(?:^|(?<=(?<!\.\.)[.!?] ))[{WORD}]")
 _TELLING = regex.compile(rf"[{SIGNS}\d]")
 _WORD = regex.compile(rf"[{WORD}]")
 _FIRST_WORD = regex.compile(r"[\p{L}']+")
@@ -93,7 +94,7 @@ class Cleaner:
             text = self._commas.rewrite(_SPACES.sub(" ", text).strip())
         text = unicodedata.normalize("NFC", _MARKS.sub(r"\1", _run(self._tidying[:2], text)))
         text = _run(self._tidying[2:], text)
-        return text + rules.full_stop if text and text[-1] not in rules.terminals else text
+        return with_capitals(text + rules.full_stop if text and text[-1] not in rules.terminals else text)
 
     # --- what is not spoken ------------------------------------------------------------------------------------
 
@@ -242,6 +243,14 @@ class Cleaner:
             return "."
         best = max((mark for mark in found[0] if mark in terminals), key=terminals.index)
         return best + (" " if self._rules.spaced else "")
+
+
+def with_capitals(text: str) -> str:
+    """``text`` with a capital where a sentence begins, unless none of several does: who writes so means it."""
+    begins = _BEGINS.findall(text)
+    if not any(map(str.islower, begins)) or (len(begins) > 1 and not any(map(str.isupper, begins))):
+        return text
+    return _BEGINS.sub(lambda found: capitalised(found[0]), text)
 
 
 def _step(pattern: str, put: str | Callable[[Match], str]) -> Step:

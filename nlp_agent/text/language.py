@@ -10,7 +10,7 @@ import regex
 
 from nlp_agent.text.anchor import Anchors
 from nlp_agent.text.answer import Answers
-from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner
+from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
@@ -63,6 +63,7 @@ class Language:
             self._legal.fullmatch(words) is not None
             and self._faults.search(words) is None
             and unicodedata.is_normalized("NFC", words)
+            and with_capitals(words) == words
             and not any(pattern.search(words) for pattern in self.cleaner.laughter)
         )
 

@@ -113,15 +113,23 @@ def _once(
     step("anchor", f"@{sign}" if sign else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
     body = without_control(language.cleaner.clean(words))
     step("words", body, words)
+    called = body[:1].lower() + body[1:] if words[:1].islower() else body  # for words behind a name
     if not _SPEAKABLE.search(body) or is_control(body):
         return None
     if sign and not opens(names.unmask(f"@{sign} {body}"), names.unmask(sign), allowed.me, players):
-        sign, body = "", f"{sign} {body}"
-    return _fitted(sign, body, names, allowed, language, changes, tells)
+        sign, body = "", f"{sign} {called}"
+    return _fitted(sign, body, called, names, allowed, language, changes, tells)
 
 
 def _fitted(
-    sign: str, body: str, names: Names, allowed: Allowance, language: Language, changes: list[str], tells: Tells | None
+    sign: str,
+    body: str,
+    called: str,
+    names: Names,
+    allowed: Allowance,
+    language: Language,
+    changes: list[str],
+    tells: Tells | None,
 ) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
         return _fits(names.unmask(words), anchored, allowed)
@@ -130,7 +138,7 @@ def _fitted(
     kept = language.fitter.fit(body, lambda words: fits(bool(sign), words), told)
     if sign and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
-        call = f"{sign}{language.rules.clause_marks[:1] or ' '}{body}"
+        call = f"{sign}{language.rules.clause_marks[:1] or ' '}{called}"
         plain = language.fitter.fit(call, lambda words: fits(False, words), told)
         if plain is not None and len(plain) > len(kept or "") + 2:
             changes.append("call")

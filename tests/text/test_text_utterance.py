@@ -107,7 +107,7 @@ def test_english_commas_are_rewritten(raw: str, said: str) -> None:
         ("Game Over", "Game over."),
         ("A self-proclaimed seer, e.g. Mr. Ken at 3.5 p.m.", "A self proclaimed seer for example Mr Ken at 3.5 pm."),
         ("Ken’s claim is “odd” :) lol", "Ken's claim is odd."),
-        (">>Ken what now?", "@Ken what now?"),
+        (">>Ken what now?", "@Ken What now?"),
     ],
 )
 def test_model_habits_are_taken_off_in_english(raw: str, said: str) -> None:
@@ -151,7 +151,10 @@ def test_nothing_sayable_is_nothing(raw: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ("@Ken, what do you think?", "@Ken what do you think?"),
+        ("@Ken, what do you think?", "@Ken What do you think?"),
+        ("@Ken it was late. you know that. I do not.", "@Ken It was late. You know that. I do not."),
+        ("@Ken it was late; you know that.", "@Ken It was late; you know that."),
+        ("it was late. you know that.", "it was late. you know that."),
         ("@Bram, rest in peace.", "Bram rest in peace."),
         ("@Tilda I agree.", "I agree."),
         ("@Nobody I agree.", "Nobody I agree."),
@@ -187,7 +190,7 @@ def test_odd_names_come_through_byte_for_byte() -> None:
     """Names with apostrophes, brackets, dots, hyphens and digits are never cleaned."""
     players = ("Agent[01]", "O'Neil", "Jean-Luc", "Dr. No", "ミナト2")
     allowed = replace(EN, me="Agent[01]", players=players, alive=players)
-    said = "@Jean-Luc what about O'Neil and Dr. No and ミナト2?"
+    said = "@Jean-Luc What about O'Neil and Dr. No and ミナト2?"
     assert _en("@Jean-Luc, what about O'Neil, Dr. No, and ミナト2?", allowed) == said
 
 
