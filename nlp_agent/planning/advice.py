@@ -133,13 +133,14 @@ class Bonds:
 class Advice:
     """All of it.
 
-    ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, for the honest as they see them, for the wolves' side
-    as an onlooker; ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each
-    other. ``odds``: of the living others, likeliest first, for a werewolf as a villager in its place would judge;
-    ``right``: the share of such moments in which the first of them was one.
-    ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the wolves, and hiding on
-    whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`). ``suspected``: of the wolves' side,
-    how likely it is a werewolf itself to who only heard the talk.
+    ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts them, or, ``outside``, as an
+    onlooker does: for a werewolf, and for a possessed who claims a gift; ``left``: how many sets of werewolves are
+    possible altogether, 0 where the claims contradict each other. ``odds``: of the living others, likeliest first,
+    for a werewolf as a villager in its place would judge; ``right``: the share of such moments in which the first of
+    them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
+    wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
+    ``suspected``: of the wolves' side, how likely it is a werewolf itself to who only heard the talk. Of the wolves'
+    side, what only serves to hide is left out as soon as sides are open.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -149,6 +150,7 @@ class Advice:
     waiting: tuple[Waiting, ...] = ()
     worlds: tuple[World, ...] = ()
     left: int = 0
+    outside: bool = False
     stakes: Stakes = Stakes(0, 0, 0)
     odds: tuple[Chance, ...] = ()
     right: float = 0.5

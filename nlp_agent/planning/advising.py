@@ -23,10 +23,11 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.sides import open_play
+from nlp_agent.planning.sides import allies, open_play
+from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Said
 from nlp_agent.text.words import Why
 
@@ -41,6 +42,7 @@ _FAULTS = ("broke_promise", "two_roles", "changed_result")
 _SIDES = ("voted", "felled", "suspects", "trusts")
 """Kinds of facts about two players: they tell something as soon as it is known what the second is."""
 _RESULTS = (Role.SEER, Role.MEDIUM)
+_CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
 def advise(
@@ -54,9 +56,13 @@ def advise(
     """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again;
     ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the talk thinks."""
     state = scene.state
-    worlds = worlds_of(_claims(scene))
+    bonds, outside = _bonds(scene, grounds, meant), _counts_as_others(scene)
+    own = worlds_of(_claims(scene, truth(state)))
+    worlds = worlds_of(_claims(scene, Outlook("", ""))) if outside else own
     packs = {pack for world in worlds for pack in world.packs}
-    bonds = _bonds(scene, grounds, meant)
+    shown = open_play(state, scene.ledger)
+    # Once its side has shown itself, nobody looks at it as at a villager any more.
+    bare = scene.evil and (shown or bonds.claim in _CONFESSED)
     # Once the votes are cast, nothing announced stands any more.
     tally = {} if _voted(scene) else dict(scene.announced)
     if bonds.vote:
@@ -65,10 +71,13 @@ def advise(
     odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
     ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
-    hints = tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
+    hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told and _OPEN < odds[name] < 1 - _OPEN}
-    suspected = onlooker.view.wolf.get(state.me) if onlooker is not None and onlooker.view is not None else None
+    if bare and state.role == Role.WEREWOLF:
+        ranked = []  # it knows them all
+    heard = None if bare or onlooker is None else onlooker.view
+    suspected = heard.wolf.get(state.me) if heard is not None else None
     standing = tuple(_standing(scene))
     return Advice(
         standing=standing,
@@ -76,15 +85,16 @@ def advise(
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
         charges=tuple(charges(scene)),
         waiting=tuple(islice(waiting(scene), WAITING)),
-        worlds=worlds if packs else (),
+        worlds=worlds if packs and not bare else (),
         left=len(packs),
-        stakes=_stakes(scene, worlds),
+        outside=outside,
+        stakes=_stakes(scene, own),
         odds=tuple(Chance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked),
         right=_right(state),
         hints=hints,
         bonds=bonds,
         rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
-        open=open_play(state, scene.ledger),
+        open=shown,
         suspected=None if suspected is None else round(float(suspected), 2),
     )
 
@@ -102,10 +112,27 @@ def _right(state: SeatState) -> float:
     return RIGHT[size][state.day > 1]
 
 
-def _claims(scene: Scene) -> Claims:
-    """What the worlds are counted from; the wolves' side counts as everybody else at the table can."""
+def counted(scene: Scene) -> Outlook:
+    """What this seat knows when it has counted, its own part among the rest: who else claims a role falsely is then a
+    werewolf for its possessed."""
+    state, seen = scene.state, truth(scene.state)
+    packs = [pack for world in worlds_of(_claims(scene, seen)) for pack in world.packs]
+    among = [sum(name in pack for pack in packs) for name in state.players]
+    found = {0: Species.HUMAN.value, len(packs): Species.WEREWOLF.value} if packs else {}
+    sure = {name: found[n] for name, n in zip(state.players, among, strict=True) if n in found and name != state.me}
+    return Outlook(seen.me, seen.role, {**sure, **seen.results})
+
+
+def _counts_as_others(scene: Scene) -> bool:
+    """Whether the worlds are those of everybody else: to a werewolf there is but one, and who claims to have a gift
+    needs to know how that looks."""
+    role, claim = scene.state.role, scene.ledger.claim(scene.state.me)
+    return role == Role.WEREWOLF or (scene.evil and claim not in ("", Role.VILLAGER, *_CONFESSED))
+
+
+def _claims(scene: Scene, seen: Outlook) -> Claims:
+    """What the worlds are counted from, as ``seen``."""
     state, ledger = scene.state, scene.ledger
-    seen = Outlook("", "") if scene.evil else scene.story.outlook(state)
     results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
     alive = () if state.finished else undead(state)
     known, counts = known_species(state, seen), dict(role_counts(state))
@@ -113,6 +140,7 @@ def _claims(scene: Scene) -> Claims:
 
 
 def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:
+    """``worlds`` as this seat itself counts them."""
     state, living, night = scene.state, undead(scene.state), scene.state.day in scene.state.executions
     packs = [pack for world in worlds for pack in world.packs]
     helped = {pack for world in worlds for pack in world.helped}
@@ -177,8 +205,9 @@ def _hints(scene: Scene, why: Why) -> Iterator[Hint]:
     state, ledger, seen = scene.state, scene.ledger, scene.outer
     if state.day < 1:
         return
-    # A werewolf draws nobody's eyes to its own pack, nor stands up for it.
-    ranked = [name for name in seen.ranked(state.others) if name not in state.partners]
+    # Nobody draws eyes to its own side, nor stands up for it.
+    spared = allies(scene)
+    ranked = [name for name in seen.ranked(state.others) if name not in spared]
     for name in ranked[:2]:
         if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
             yield Hint("against", name, fact)

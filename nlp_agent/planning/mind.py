@@ -13,7 +13,7 @@ from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import Advice, Hint
-from nlp_agent.planning.advising import advise
+from nlp_agent.planning.advising import advise, counted
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.lies import adapted, invented
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouched
@@ -155,7 +155,10 @@ class Mind:
         # A model that lies is told what a villager in its place would think, whatever the story says.
         seen = Outlook(self._state.me, Role.VILLAGER) if story.lies else None
         scene = self._scene(story, seen)
-        onlooker = self._assess(Outlook("", ""), tuple(scene.outer.facts)) if story.lies else None
+        facts = tuple(scene.outer.facts)
+        onlooker = self._assess(Outlook("", ""), facts) if story.lies else None
+        if self._state.role == Role.POSSESSED:
+            scene = replace(scene, inner=self._assess(counted(scene), facts))
         advice = advise(scene, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice

@@ -130,9 +130,11 @@ def _seer_left(claims: Claims, holders: Mapping[str, str], free: set[str]) -> bo
 
 
 def _liars(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> set[str]:
-    """Who has to be a possessed. An onlooker's "me" is "", so it takes nobody out."""
+    """Who has to be a possessed, by a claim that is false or that says so. An onlooker's "me" is "", so it takes nobody
+    out."""
     true = {*holders.values(), claims.me}
-    return {n for n, role in claims.claimed.items() if role in _POWER and n not in true} - pack
+    told = (*_POWER, Role.POSSESSED)
+    return {n for n, role in claims.claimed.items() if role in told and n not in true} - pack
 
 
 def _helped(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:

@@ -132,14 +132,63 @@ def test_who_lies_is_told_what_a_villager_would_think() -> None:
     assert max(one.p for one in mind.advice(plan).odds) < 0.5
 
 
+@pytest.mark.parametrize(
+    ("said", "sure", "worlds"),
+    [
+        # Of two others one is the seer and the other the werewolf, since this seat is the possessed itself.
+        (((1, "I am the seer. Hollis is a werewolf."), (4, "I am the seer. Bram is a werewolf.")), "Bram", {"Juno"}),
+        (((1, "I am the seer. Corin is a werewolf."), (4, "I am the seer. I saw nothing.")), "Bram", {"Juno"}),
+        (((1, "I am the seer. Corin is a human."),), "", {"Bram", ""}),
+        # Its own false claim is counted as the others count it.
+        (((2, "I am the seer."), (1, "I am the seer. Corin is a werewolf.")), "Bram", {"Corin", "Bram", ""}),
+    ],
+)  # fmt: skip
+def test_a_possessed_counts_with_its_own_part(said: tuple[tuple[int, str], ...], sure: str, worlds: set[str]) -> None:
+    """Odds, and worlds while it claims nothing, hold nothing that its own role refutes."""
+    state, mind = table(Role.POSSESSED, *said)
+    advice = mind.advice()
+    assert [one.name for one in advice.odds if one.p > 0.99] == [sure] * bool(sure)
+    assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.02)
+    assert {world.seer for world in advice.worlds if world.packs} == worlds
+    assert advice.outside == any(who == state_of(state.me) for who, _ in said)
+
+
+@pytest.mark.parametrize(
+    ("role", "words", "open_now"),
+    [
+        (Role.WEREWOLF, "I am the possessed.", True),
+        (Role.POSSESSED, "I am the werewolf.", True),
+        (Role.WEREWOLF, "I am a villager.", False),
+    ],
+)
+def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: str, open_now: bool) -> None:
+    """At three living, after a confession, nobody is told how a villager would judge or how suspected it looks."""
+    state, mind = table(role, (1, words))
+    state.status.update(dict.fromkeys(("Hollis", "Anselm"), "DEAD"))
+    state.executions[1], state.attacks[1] = "Hollis", "Anselm"
+    state.day = 2
+    mind.observe()
+    advice = mind.advice()
+    assert (advice.open, advice.suspected is None, not advice.worlds) == (open_now, open_now, open_now)
+    assert bool(advice.odds) != (open_now and role == Role.WEREWOLF)
+
+
 def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
     """Five live: one mistake is survived, but then wolf and possessed hold two votes of three; not once it is dead."""
     _, mind = table(Role.VILLAGER)
     stakes = mind.advice().stakes
     assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (5, 1, 1, False)
     seers = {"Hollis": "I am the seer. Corin is a human.", "Juno": "I am the seer. Bram is a human."}
-    for dead, outvoted in ((("Hollis", "Juno"), None), (("Hollis", "Anselm"), 0)):
-        state, mind = table(Role.VILLAGER, *((state_of(name), words) for name, words in seers.items()))
+    open_words = {"Hollis": "I am the possessed."}
+    for role, said, dead, outvoted in (
+        (Role.VILLAGER, seers, ("Hollis", "Juno"), None),
+        (Role.VILLAGER, seers, ("Hollis", "Anselm"), 0),
+        (Role.VILLAGER, open_words, ("Hollis", "Anselm"), None),
+        (Role.WEREWOLF, seers, ("Hollis", "Juno"), None),
+        (Role.WEREWOLF, open_words, ("Hollis", "Anselm"), None),
+        (Role.SEER, {"Hollis": "I am the seer. Corin is a human."}, ("Hollis", "Anselm"), None),
+    ):
+        state, mind = table(role, *((state_of(name), words) for name, words in said.items()))
         state.executions[1], state.attacks[1] = dead
         state.status.update(dict.fromkeys(dead, "DEAD"))
         state.day = 2
