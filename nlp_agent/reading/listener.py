@@ -16,7 +16,7 @@ ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
 _ENDS = " .。．!！…~〜ー"
 """What may close a statement; patterns that want its end see it without."""
 _SIGN = re.compile(NAME)
-_COMMA = re.compile("[:;,—–、]")
+_COMMA = re.compile("[:;,—–、，]")
 _SHORTEST_QUESTION = 3
 """Code points that are no question yet, such as "Eh?"."""
 
@@ -39,7 +39,10 @@ class Listener:
 
     def hear(self, sentence: Phrase) -> list[Statement]:
         if match := ANCHOR.match(sentence):
-            self.addressee = next(iter(self._names.named(match[0])), "")
+            called = self._patterns.vocatives.search(Phrase(sentence[match.end() :].lstrip()))
+            # "@Ann Ben; who lied?" answers Ann and asks Ben.
+            turned = self._who(called) if called and called.start() == 0 and _COMMA.search(called[0]) else []
+            self.addressee = next(iter(turned or self._names.named(match[0])), "")
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self.addressee = next(iter(self._who(match)), "")

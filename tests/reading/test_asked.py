@@ -9,6 +9,7 @@ from nlp_agent.prompting import load_pack
 PLAYERS = {
     "en": ("Dmitri", "Imogen", "Ottilie", "Percival", "Silas"),
     "ja": ("エイキチ", "カエデ", "スズネ", "テツオ", "ハヤテ"),
+    "zh": ("小明", "阿芳", "老陈", "秋月", "大山"),
 }
 
 
@@ -25,6 +26,11 @@ PLAYERS = {
         ("en", "Imogen I spoke at my first turn. Who is next?", "Imogen"),
         ("ja", "スズネ、カエデを最初に疑ったのは俺だぜ。テツオを占えと頼んだ俺がなぜ消す？", "スズネ"),
         ("ja", "テツオ、次はエイキチとは気が早いわね。どの音が外れたの？", "テツオ"),
+        ("zh", "@老陈 我同意。小明，你怎么看？", "小明"),
+        ("zh", "小明你怎么看阿芳？", "小明"),
+        ("zh", "我不信，小明你说说看？", "小明"),
+        ("zh", "@老陈 阿芳昨天投了秋月。你为什么也跟着投？", "老陈"),
+        ("zh", "@老陈 小明，你昨天为什么投阿芳？", "小明"),
     ],
 )
 def test_the_player_spoken_to_is_asked(language: str, talk: str, target: str) -> None:
@@ -56,6 +62,9 @@ TURNED = [
         "now her. What turned your signal?",
         ["Barnaby"],
     ),
+    ("@Silas Jasper; by what mark do you know a forgery?", ["Jasper"]),
+    ("@Silas Jasper: do you agree?", ["Jasper"]),
+    ("@Silas Jasper lied; do you agree?", ["Silas"]),
     ("@Jasper good day. What did Barnaby do?", ["Jasper"]),
     ("@Jasper good day. Would Silas bury a liar?", ["Jasper"]),
     ("@Jasper it was late. Silas would not look. Would you?", ["Jasper"]),
@@ -73,6 +82,8 @@ TURNED_JA = [
     ),
     ("では明朝は号令をかけますね。えへん、話を戻しまして、ムネノリさんは人の嘘を何で見分けるんですか？", ["ムネノリ"]),
     ("@ハヤテ かたじけない、首がつながったでござる。", []),
+    ("@ハヤテ タダシさん、まだご自分の答えがないですね？", ["タダシ"]),
+    ("@ハヤテ タダシはどう思っていると見る？", ["ハヤテ"]),
     ("@ハヤテ 急ぐ羊ほど崖に落ちるよ。…見分け方をまだ言ってないのはタダシだけだよ？", ["タダシ"]),
     ("急ぐ羊ほど崖に落ちるよ。…見分け方をまだ言ってないのはタダシだけだよ？", ["タダシ"]),
     ("@ノドカ おはよう。ムネノリさんの印象も聞かせてください。", ["ノドカ"]),
