@@ -15,14 +15,17 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Allowance, make_utterance, overrun
+from nlp_agent.text.spare import opening
 from nlp_agent.text.wrappings import unspoken
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
 _WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
-_LITTLE = 0.1
-"""Share of a talk by which it is only a little too long."""
+_FILLER = 0.15
+"""Share of a talk that may go without a question when it tells nothing."""
+_SAME = 60
+"""RapidFuzz ratio from which a sentence is another one put more shortly."""
 _SENTENCES = 8
 """Sentences that are left out at most."""
 
@@ -114,14 +117,16 @@ class Reviewer:
         return {one: 1 if one.role == Role.VILLAGER else _WORTH[one.kind] for one in said if one.kind in _WORTH}
 
     def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
-        """That ``text`` is what fits of ``raw`` and tells less than all of it."""
+        """That ``text`` is what fits of ``raw``, and that more than a filler is gone."""
         whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._pack.language)
         if whole is None:
             return None
         over, much = overrun(whole.text, table), len(whole.text)
-        # Of words that are a little too long the greater part is still worth a second question.
-        torn = over <= _LITTLE * much and len(text) < (1 - 2 * _LITTLE) * much
-        if self._tells(whole.text).keys() <= self._tells(text).keys() and not torn:
+        split = self._pack.language.sentences.split
+        first = opening(split(whole.text))
+        answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME
+        small = len(text) >= (1 - _FILLER) * much
+        if small and answers and self._tells(whole.text).keys() <= self._tells(text).keys():
             return None
         return Problem(Check.LONG, f"{over} too long to tell all that it says", text, said=whole.text, over=over)
 

@@ -16,7 +16,7 @@ from nlp_agent.text.count import is_capped, limit
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
-from nlp_agent.text.spare import Fits, Sparing, Tells, worth
+from nlp_agent.text.spare import Fits, Sparing, Tells, worth_of
 
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 4
@@ -76,7 +76,8 @@ class Fitter:
         if begun is not None and tells(text).keys() <= tells(begun).keys():
             return begun
         spared = self._sparing.without_least(text, fits, tells)
-        return spared if spared and (begun is None or worth(tells(spared)) >= worth(tells(begun))) else begun
+        worth = worth_of(text, tells)
+        return spared if spared and (begun is None or worth(spared) >= worth(begun)) else begun
 
     def _beginning(self, text: str, fits: Fits) -> str | None:
         join, parts = self._sentences.join, self._sentences.split(text)

@@ -15,6 +15,8 @@ Tells = Callable[[str], Mapping[Hashable, int]]
 """What a text says that is not to be lost, in any form that can be compared, with what it is worth."""
 _MOST = 7
 """Sentences of a talk of which any may be left out; of longer ones only the end is cut."""
+_SAYS = 15
+"""Bytes from which a sentence is more than a filler: three short words, or five signs that are words."""
 
 
 class Sparing:
@@ -43,7 +45,9 @@ class Sparing:
         if not 1 < len(parts) <= _MOST:
             return ""
         kept = [made for made in self._kept(parts) if fits(made)]
-        return max(kept, key=lambda made: (worth(tells(made)), len(made)), default="")
+        worth, first = worth_of(text, tells), opening(parts)
+        # Who was asked or charged answers first.
+        return max(kept, key=lambda made: (worth(made) + bool(first and made.startswith(first)), len(made)), default="")
 
     def _kept(self, parts: list[str]) -> Iterator[str]:
         for count in range(len(parts) - 1, 0, -1):
@@ -51,9 +55,15 @@ class Sparing:
                 yield self._sentences.join([parts[place] for place in places])
 
 
-def worth(told: Mapping[Hashable, int]) -> int:
-    """What everything ``told`` is worth together."""
-    return sum(told.values())
+def opening(sentences: list[str]) -> str:
+    """The first of ``sentences`` when it says something: mostly the answer to whoever spoke before; or ``""``."""
+    return sentences[0] if sentences and len(sentences[0].encode()) >= _SAYS else ""
+
+
+def worth_of(text: str, tells: Tells) -> Callable[[str], int]:
+    """What a shorter form of ``text`` is worth: what it tells that ``text`` tells too."""
+    told = tells(text)
+    return lambda made: sum(told[one] for one in tells(made) if one in told)
 
 
 def _put(found: regex.Match[str], short: str) -> str:

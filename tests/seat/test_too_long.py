@@ -121,3 +121,32 @@ def test_who_has_too_much_to_tell_is_asked_once_more_and_told_by_how_much(langua
     cut = once.turn()
     assert cut.how is How.LLM
     assert 0 < len(cut.text) < len(long)
+
+
+SHORTENED = [
+    (
+        "ja",
+        "あたしは違うよ！同じ計算なら、こっちから見える狼は{a}のほうだよ。もう明日の相手選びをするの？今日は{a}に投票するよ。",
+        True,
+    ),
+    (
+        "ja",
+        "公平だと思います。{b}さんの言う通り、訳は一言で。明日の一言目、忘れずに待っていますね。おやすみなさい。",
+        False,
+    ),
+    (
+        "en",
+        "No I never said that about {b}. By the very count you gave us I see only {a} from where I stand now and it"
+        " is far too early to pick for tomorrow. I vote for {a}.",
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "words", "again"), SHORTENED)
+def test_an_answer_is_not_silently_cut_off(language: str, words: str, again: bool) -> None:
+    """More than a filler is put more briefly by whoever said it, and the first sentence is mostly an answer."""
+    a, b = AdvisedDay(language).others[:2]
+    short = VOTE[language].format(a=a)
+    decision = AdvisedDay(language, talk(words.format(a=a, b=b), a), talk(short, a)).turn()
+    assert (decision.how is How.RETRY, decision.text == short) == (again, again)
