@@ -10,6 +10,7 @@ import regex
 
 from nlp_agent.text.anchor import Anchors
 from nlp_agent.text.answer import Answers
+from nlp_agent.text.calls import Calls
 from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
@@ -33,8 +34,9 @@ class Language:
     """Everything the agent knows of a language besides how talk is read and what is said without a model.
 
     ``name`` is the pack's language (``en``, ``ja``). Each part does one thing to a text: ``sentences`` splits it,
-    ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``cleaner`` makes it speakable, ``fitter``
-    short enough; ``answers`` finds the player meant. :meth:`village` knows the players as well.
+    ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``calls`` names that would be misread,
+    ``cleaner`` makes it speakable, ``fitter`` short enough; ``answers`` finds the player meant.
+    :meth:`village` knows the players as well.
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class Language:
     ) -> None:
         self.name, self.words, self.rules, self.spaced = name, words, rules, rules.spaced
         self.sentences = Sentences(rules)
-        self.turns, self.anchors, self.cleaner = Turns(rules), Anchors(rules), Cleaner(rules)
+        self.turns, self.anchors, self.calls, self.cleaner = Turns(rules), Anchors(rules), Calls(rules), Cleaner(rules)
         self.fitter = Fitter(rules, self.sentences)
         self.answers = Answers(rules)
         self.guard = GuardPatterns(guard or GuardRules(), spaced=rules.spaced)

@@ -53,6 +53,8 @@ class SpeechRules(Strict):
     """Words that may open a statement without being one (``well``, ``yes``)."""
     address_words: tuple[str, ...] = ()
     """Words that call somebody, alone or beside a name (``my dears``), or that a comma only sets off (``maybe``)."""
+    takers: tuple[str, ...] = ()
+    """Words that could take a name behind them as their object (``trust``, ``would``): a call there needs its mark."""
     denial: str = ""
     """The word that sets what is not against what is (``human, not a wolf``)."""
     contrast: str = ""

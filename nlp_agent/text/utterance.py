@@ -110,6 +110,12 @@ def _once(
     hidden = step("lines", language.turns.own_words(hidden, names.sign(allowed.me)), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
     sign, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
+    sign, words = language.calls.settle(
+        sign,
+        words,
+        names.sign(allowed.me),
+        lambda name: is_anchor(names.name(name), allowed.me, players, allowed.alive),
+    )
     step("anchor", f"@{sign}" if sign else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
     body = without_control(language.cleaner.clean(words))
     step("words", body, words)

@@ -91,6 +91,29 @@ def test_english_commas_are_rewritten(raw: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
+        ("He would not, Ken.", "@Ken He would not."),
+        ("@Ken He would not, Ken. Odette was true.", "@Ken He would not. Odette was true."),
+        ("@Odette He would not, Ken.", "@Odette Ken; he would not."),
+        ("@Odette Nobody would vote, Ken.", "@Odette Ken; nobody would vote."),
+        ("@Odette Gravediggers know, Ken.", "@Odette Ken. Gravediggers know."),
+        ("Odette, you first. Whom do you trust, Ken?", "Odette you first. Ken; whom do you trust?"),
+        ("He would not, Bram.", "Bram; he would not."),
+        ("He would not, Tilda.", "He would not Tilda."),
+        ("I trust, Ken, that you saw it.", "@Ken I trust that you saw it."),
+        ("Whom do you believe, Ken, and why?", "@Ken Whom do you believe and why?"),
+        ("Good day, Ken!", "Good day Ken!"),
+        ("I vote for, as I said, Ken.", "I vote for as I said Ken."),
+        ("Whom do you believe, Ken, Odette or Bram?", "Whom do you believe: Ken or Odette or Bram?"),
+    ],
+)
+def test_a_call_is_never_read_as_an_object(raw: str, said: str) -> None:
+    """Behind a word that could take it, a name called becomes the anchor or opens the sentence; else it may stay."""
+    assert _en(raw) == said
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
         ('<think>hm</think>Tilda: "I am the seer." Over', "I am the seer."),
         ("reasons, reasons</think>\nI am the seer.", "I am the seer."),
         ('```json\n{"text": "Hello, everyone!"}\n```', "Hello everyone!"),
