@@ -27,6 +27,9 @@ STRAY_APOSTROPHE = rf"(?<![{WORD}])'|(?!{_OWNED})'(?![{WORD}])"
 """An apostrophe in no word and of no possessive: "both seers' word", where no opening quotation mark stands before."""
 CJK = r"\p{Han}\p{Hiragana}\p{Katakana}ー々"
 _NEVER = r"(?!)"
+BROKEN = "…"
+"""Stands for the three dots of a statement that is given up for another ("and he... well") until words are finished."""
+_DOTS = r"(?:…|‥|\.{2,}|・{2,}|．{2,})+\s*(\p{Ll}?)"
 _SPACES = regex.compile(r"[\s\u0085\p{Z}\p{Cc}]+")
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Cs}\uFE00-\uFE0F\u115F\u1160\u3164\uFFA0\u2800\p{Me}]+")
 _HEAP = regex.compile(r"(\p{M}{8})\p{M}+")
@@ -70,11 +73,14 @@ class Cleaner:
     def __init__(self, rules: SpeechRules) -> None:
         self._rules, self._soft = rules, rules.clause_marks[:1]
         self._commas = Commas(rules)
-        self._starts, self._dangling = frozenset((*rules.openers, *rules.subjects)), frozenset(rules.dangling)
+        self._starts = frozenset((*rules.openers, *rules.subjects, *rules.questions))
+        self._dangling = frozenset(rules.dangling)
+        self._break = BROKEN if rules.full_stop == "." else rules.joints[:1]
         self.laughter = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in rules.laughter)
         keys = sorted(rules.spoken, key=len, reverse=True)
         bordered = (rf"(?<!\p{{L}}){regex.escape(key)}" if key[0].isalpha() else regex.escape(key) for key in keys)
         self._spoken = regex.compile("|".join(bordered) or _NEVER)
+        self._hesitating = _step(_DOTS, self._hesitation)
         self._sense = (*self._typography(), *self._brackets())
         self._endings = tuple(self._marks_of_language())
         self._tidying = tuple(self._tidy())
@@ -94,7 +100,12 @@ class Cleaner:
             text = self._commas.rewrite(_SPACES.sub(" ", text).strip())
         text = unicodedata.normalize("NFC", _MARKS.sub(r"\1", _run(self._tidying[:2], text)))
         text = _run(self._tidying[2:], text)
-        return with_capitals(text + rules.full_stop if text and text[-1] not in rules.terminals else text)
+        text = text + rules.full_stop if text and text[-1] not in rules.terminals else text
+        return with_capitals(text.replace(BROKEN, "..."))
+
+    def hesitates(self, words: str) -> bool:
+        """Whether finished ``words`` hold dots as they may be sent."""
+        return _run((self._hesitating,), words).replace(BROKEN, "...") == words
 
     # --- what is not spoken ------------------------------------------------------------------------------------
 
@@ -120,7 +131,7 @@ class Cleaner:
         rules, soft = self._rules, self._soft
         gap = " " if rules.spaced else ""
         yield _step(rf"(?<=[{WORD}])[’ʼ‘＇](?=[{WORD}])", "'")
-        yield _step(r"(?:…|‥|\.{2,}|・{2,}|．{2,})+\s*(\p{Ll}?)", self._hesitation)
+        yield self._hesitating
         yield _step(r"(?<=\d)\s*[–—~〜～-]\s*(?=\d)", f"{gap}{rules.range_word}{gap}")
         if rules.spaced:
             yield _step(r"[’ʼ‘＇]", "'")
@@ -145,14 +156,14 @@ class Cleaner:
         if self._soft:
             return self._soft + found[1]
         # A statement that trails off ends, one that is given up for another breaks, a stammer ("I... think") goes on.
-        rules, said = self._rules, _ANY_END.split(before)[-1].split()
+        said = _ANY_END.split(before)[-1].split()
         after_word = _FIRST_WORD.match(after)
         word = after_word[0] if after_word else ""
-        whole = len(said) >= _STATEMENT_WORDS and said[-1].casefold() not in self._dangling
-        if whole or (word[:1].isupper() and word not in self._starts):
-            return f"{rules.full_stop} {capitalised(found[1])}"
-        breaks = len(said) > 1 and word in self._starts
-        return f"{rules.joints[:1] if breaks else ''} {found[1]}"
+        open_, anew = said[-1].casefold() in self._dangling, word[:1].isupper() and word not in self._starts
+        if not open_ and (anew or len(said) >= _STATEMENT_WORDS):
+            return f"{self._rules.full_stop} {capitalised(found[1])}"
+        breaks = len(said) > 1 and (anew or word in self._starts or word.casefold() in self._starts)
+        return f"{self._break if breaks else ''} {found[1]}"
 
     def _parted(self, found: Match) -> str:
         """A full stop, and a capital for what follows."""
@@ -222,7 +233,8 @@ class Cleaner:
         ends, soft = regex.escape(rules.terminals), regex.escape(rules.inner_marks)
         if rules.joints:
             yield _step(rf"(?<=[{WORD}])[{regex.escape(rules.joints)}](?=[{WORD}])", " ")
-        yield _step(rf"[^{WORD}\s{regex.escape(rules.punctuation + rules.joints)}]+", " " if rules.spaced else "")
+        marks = regex.escape(rules.punctuation + rules.joints + self._break)
+        yield _step(rf"[^{WORD}\s{marks}]+", " " if rules.spaced else "")
         yield _SPACES, " "
         yield _step(STRAY_APOSTROPHE, "")
         yield _step(r" {2,}", " ")

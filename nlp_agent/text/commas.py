@@ -17,7 +17,7 @@ from nlp_agent.text.rules import SpeechRules
 
 _THOUSANDS = regex.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
 _COMMA = regex.compile(r"\s*[,，､、﹐﹑]+[\s,，､、]*")
-_SENTENCE_END = regex.compile(r"(?<=[.!?;:])\s+")
+_SENTENCE_END = regex.compile(r"(?<=[.!?;:…])\s+")
 _IS_NAME = regex.compile(rf"{NAME}(?:'s)?[.!?:;]?")
 _MARKS = ".!?:;"
 _ITEM_WORDS = 4
@@ -45,8 +45,8 @@ class Commas:
         self.answers, self.tags, self.questions, self.articles = (
             frozenset(word.casefold() for word in words) for words in small
         )
-        heads = (rules.replies, rules.pointers, rules.introductions)
-        self.replies, self.pointers, self.introductions = (
+        heads = (rules.replies, rules.sounds, rules.pointers, rules.introductions)
+        self.replies, self.sounds, self.pointers, self.introductions = (
             frozenset(word.casefold() for word in words) for words in heads
         )
 
@@ -128,11 +128,16 @@ class _Sentence:
         return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
 
     def _replied(self, since: list[str], place: int) -> bool:
-        """Whether a sentence begins with a reply that is all said so far, and a statement follows: "No, I am human"."""
-        words, begins = self._words[place], self._parts[0][:1].isupper() and all(self._calls[1:place])
-        subject = words[0] in self._of.subjects or _is_name(words[0])
-        states = subject and len(words) > 1 and " ".join(words) not in self._of.tags
-        return begins and states and len(since) == 1 and since[0] in self._of.replies
+        """Whether a sentence begins with what can stand alone and is all said so far, and more follows: a reply before
+        a statement ("No, I am human"), a sound or a greeting before anything ("Hm, never mind")."""
+        of, words = self._of, self._words[place]
+        if not since or not self._parts[0][:1].isupper() or not all(self._calls[1:place]):
+            return False
+        if " ".join(since) in of.sounds:
+            return not self._calls[place] and not self._aside(place) and words[0] not in of.conjunctions
+        subject = words[0] in of.subjects or _is_name(words[0])
+        states = subject and len(words) > 1 and " ".join(words) not in of.tags
+        return states and since[0] in of.replies and all(word in of.address_words for word in since[1:])
 
     def _aside(self, place: int) -> bool:
         """Whether a part only breaks in: "well", "no"."""

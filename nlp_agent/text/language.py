@@ -24,6 +24,7 @@ from nlp_agent.text.words import Words
 
 _ANCHOR = regex.compile(f"@{NAME}\\s*")
 _SENTENCE_END = regex.compile(r"[.!?;。！？；]+")
+_BROKEN = regex.compile(rf"(?<=[{WORD}])\.{{3}}(?= [{WORD}])")
 _KEPT = 1_000
 """Characters of a text up to which what was derived from it is kept: talks and lines, no whole prompts."""
 _LONGEST = 8_000
@@ -61,9 +62,11 @@ class Language:
 
     def is_legal(self, words: str) -> bool:
         """Whether masked ``words`` are what :attr:`cleaner` would leave as they are."""
+        broken = "..." in words and self.cleaner.hesitates(words)
+        unbroken = _BROKEN.sub("", words) if broken else words
         return (
-            self._legal.fullmatch(words) is not None
-            and self._faults.search(words) is None
+            self._legal.fullmatch(unbroken) is not None
+            and self._faults.search(unbroken) is None
             and unicodedata.is_normalized("NFC", words)
             and with_capitals(words) == words
             and not any(pattern.search(words) for pattern in self.cleaner.laughter)

@@ -69,6 +69,8 @@ class SpeechRules(Strict):
     """Words that begin what only says more of something (``a villager``)."""
     replies: tuple[str, ...] = ()
     """Words that answer a question and stand alone before a statement (``No. I am a villager.``)."""
+    sounds: tuple[str, ...] = ()
+    """Sounds and greetings that stand alone before whatever follows (``Hm. Never mind.``)."""
     pointers: tuple[str, ...] = ()
     """How a statement begins whose first word is otherwise a conjunction (``that is``)."""
     introductions: tuple[str, ...] = ()

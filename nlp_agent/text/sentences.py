@@ -36,8 +36,10 @@ class Sentences:
     def __init__(self, rules: SpeechRules) -> None:
         ends, soft, joints = (regex.escape(marks) for marks in (rules.terminals, rules.clause_marks, rules.joints))
         self._spaced, self._model = rules.spaced, rules.phrase_model
-        # A full stop inside 3.5 ends nothing where words are spaced.
-        self._border = regex.compile(rf"(?<=[{ends}])\s+" if rules.spaced else rf"(?<=[{ends}])(?![{ends}])\s*")
+        # A full stop inside 3.5 ends nothing where words are spaced, and what breaks off goes on ("and he... well").
+        self._border = regex.compile(
+            rf"(?<=(?<!\.\.)[{ends}])\s+" if rules.spaced else rf"(?<=[{ends}])(?![{ends}])\s*"
+        )
         clause = rf"[{soft}]" if soft else rf"\s+(?=(?:{one_of(rules.conjunctions)})\s)"
         self._clause = regex.compile(rf"[{joints}]|{clause}" if joints else clause, regex.IGNORECASE)
         self._parser: Any = None
