@@ -2,8 +2,9 @@
 [--style advised] [--lang en]``.
 
 A game is played without sockets, with a model that answers at once. Of every request for a talk the characters are
-counted, and how many of them stood at the beginning of an earlier request of the same seat: those an endpoint has in
-its cache. The rest is what is paid for, in money and in time. Targets and what is asked beside count as calls only.
+counted, and how many of them stood at the beginning of an earlier request of the game, whichever seat made it: those
+an endpoint has in its cache, which it keeps by key and not by seat. The rest is what is paid for, in money and in time.
+Targets and what is asked beside count as calls only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,17 +36,19 @@ class Cost:
     calls: int = 0
 
     def add(self, asks: Sequence[Ask]) -> None:
-        """All questions of one seat, in order."""
+        """All questions of one game, in order."""
         self.calls += len(asks)
-        before: list[str] = []
+        before: list[str] = []  # sorted: the longest common beginning is with a neighbour
         for ask in asks:
             text = "\0".join(f"{message.role}\0{message.content}" for message in ask.messages)
+            place = bisect(before, text)
             if ask.purpose == "TALK":
                 self.talks += 1
                 self.characters += len(text)
-                self.unchanged += max((common_beginning(text, old) for old in before), default=0)
+                near = before[max(0, place - 1) : place + 1]
+                self.unchanged += max((common_beginning(text, old) for old in near), default=0)
                 self.longest = max(self.longest, len(text))
-            before = [*before[-3:], text]
+            before.insert(place, text)
 
     @property
     def per_talk(self) -> float:
@@ -70,12 +74,12 @@ def prompt_cost(
 ) -> Cost:
     """Of one game of ``players`` with so many ``talks`` a player and day, whose models are asked in ``style``."""
     village = contest_village(players, language, talks=talks, max_day=LAST_DAY)
-    models = [scripted(seed * 100 + number) for number in range(players)]
+    asks: list[Ask] = []
+    models = [scripted(seed * 100 + number, asks) for number in range(players)]
     seats = our_seats(load_pack(language), players, seed, model=models.__getitem__, style=style)
     asyncio.run(play_quickly(village, seats, seed))
     cost = Cost()
-    for model in models:
-        cost.add(model.asks)
+    cost.add(asks)
     return cost
 
 

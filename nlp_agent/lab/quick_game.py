@@ -27,11 +27,14 @@ THOUGHT = "Two claim to be the seer, so one of them lies. If the first is true t
 """As long as a private thought usually is."""
 
 
-def scripted(seed: int) -> ScriptedModel:
-    """A model that answers at once, in the form asked for: one of the choices, or a sentence that is new to it."""
+def scripted(seed: int, asked: list[Ask] | None = None) -> ScriptedModel:
+    """A model that answers at once, in the form asked for: one of the choices, or a sentence that is new to it.
+    ``asked`` collects the questions of several models in the order in which they come."""
     random = Random(seed)
 
     def answer(ask: Ask) -> str:
+        if asked is not None:
+            asked.append(ask)
         form = (ask.schema or {}).get("properties", {})
         if ask.choices and not form:
             return random.choice(ask.choices)

@@ -16,10 +16,11 @@ def test_what_two_texts_begin_with() -> None:
 
 
 def test_a_beginning_that_was_sent_before_is_not_paid_for_again() -> None:
-    """Also when another question came between; targets are calls but no talks."""
+    """Also when other questions came between, of this seat or another; targets are calls but no talks."""
     cost = Cost()
-    cost.add([_ask("x" * 95), _ask("y" * 95, purpose="VOTE"), _ask("x" * 95, "z" * 94)])
-    assert (cost.calls, cost.talks, cost.longest) == (3, 2, 200)
+    between = [_ask(letter * 95, purpose="VOTE") for letter in "ayzb"]
+    cost.add([_ask("x" * 95), *between, _ask("x" * 95, "z" * 94)])
+    assert (cost.calls, cost.talks, cost.longest) == (6, 2, 200)
     assert (cost.characters, cost.unchanged) == (300, 100)
 
 

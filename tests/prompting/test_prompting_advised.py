@@ -96,6 +96,43 @@ def test_the_system_message_is_the_same_for_every_request(pack: Pack) -> None:
 
 
 @every_pack
+@pytest.mark.parametrize("style", [*Style])
+def test_what_names_no_seat_comes_first_and_is_the_same_for_all(pack: Pack, style: Style) -> None:
+    """An endpoint that has read the rules and the form of answers for one seat has them for the whole village."""
+    systems: list[str] = []
+    for role in (Role.VILLAGER, Role.SEER, Role.WEREWOLF, Role.POSSESSED):
+        state = sample_state(pack, 5, role, 1, Request.TALK)
+        state.me = state.players[len(systems)]
+        prompt = asked(pack, state, Request.TALK, style=style)
+        systems.append(prompt.system)
+        kinds = [section.kind for section in prompt.sections if section.by == "system"]
+        assert kinds == [Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.ROLE]
+        who = of_kinds(prompt, Kind.CHARACTER)
+        assert who.splitlines()[1].count(state.me) >= 1
+        shared = prompt.system[: prompt.system.index(who)]
+        assert systems[0].startswith(shared)
+        assert shared.count(state.me) == 1  # in the list of the players
+
+
+@every_pack
+def test_a_result_reads_as_a_sentence(pack: Pack) -> None:
+    """The verdict of a pack holds its own verb, which no template writes a second time."""
+    state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
+    for request in (Request.TALK, Request.VOTE):
+        told = asked(pack, state, request, advice=sample_advice(state, "why")).user
+        assert not [twice for twice in ("是不是狼人", "是是", "is is ", "だっただった") if twice in told]
+
+
+@every_pack
+def test_a_heading_stands_over_something(pack: Pack) -> None:
+    """Where there is nothing to advise, nothing is said to be advice."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    heading = {"en": "# Advice", "ja": "# 助言", "zh": "# 参考意见"}[pack.words.code]
+    assert heading not in asked(pack, state, Request.TALK, advice=Advice()).user
+    assert heading in asked(pack, state, Request.TALK, advice=sample_advice(state, "why")).user
+
+
+@every_pack
 def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
     """A seer is shown what it has not told yet, and what it has told is not offered again."""
     state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
@@ -158,6 +195,7 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
     told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
     for number in (str(state.talks_after), one, "0", "3"):
         assert number in told
+    assert {"en": "the others each 3", "ja": "ほかの人は各3", "zh": "其他人各3次"}[pack.words.code] in told
     assert not [name for name in state.others[1:] if name in told]
 
 
