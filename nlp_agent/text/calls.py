@@ -18,6 +18,7 @@ _COMMA = "[,，､]"
 _CALL = regex.compile(rf"(?P<before>[\p{{L}}']+)\s*{_COMMA}\s*(?P<name>{NAME})(?=\s*(?:[.!?;:…,，､]|$))")
 _LISTED = regex.compile(rf"\s*{_COMMA}\s*(?:\p{{L}}+\s+)?{NAME}")
 _CALLED = regex.compile(rf"(?:^|[.!?;]\s+|{_COMMA}\s*){NAME}(?=\s*{_COMMA})")
+_FIRST = regex.compile(rf"\s*(?P<name>{NAME})\s*{_COMMA}\s*(?=(?P<after>[\p{{L}}']+))")
 _SENTENCE = regex.compile(rf"[^{SIGNS}\p{{L}}\p{{Nd}}]*")
 _END = regex.compile(r"[.!?…]\s")
 _PAUSED = regex.compile(rf"([\p{{L}}']+)\s*{_COMMA}")
@@ -30,6 +31,7 @@ class Calls:
         words = (rules.subjects, rules.questions, rules.conjunctions, rules.subordinators, rules.openers)
         self._small = frozenset(word for some in words for word in some if word[:1].islower())
         self._takers = frozenset(rules.takers if rules.spaced and rules.comma == "rewrite" else ())
+        self._goes_on = frozenset(word.casefold() for word in rules.conjunctions)
         self._joint = rules.joints[:1] or rules.full_stop
 
     def settle(self, sign: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
@@ -37,7 +39,10 @@ class Calls:
 
         Of a player's own name (``me``, a sign) nothing is made.
         """
-        place = 0
+        place, first = 0, _FIRST.match(words)
+        if self._takers and sign and first and first["name"] not in (sign, me) and first["after"] not in self._goes_on:
+            # Behind an anchor for somebody else a name without a mark would belong to it.
+            words = f"{first['name']}{self._joint} {words[first.end() :]}"
         while self._takers and (found := _CALL.search(words, place)):
             name, begin, end = found["name"], found.end("before"), found.end()
             place = end

@@ -158,7 +158,8 @@ class _Sentence:
             words = self._words[place]
             if self._ends_list(words):
                 start = place  # "A, B, and C"
-                while start > max(1, place - _LONGEST_LIST) and self._is_member(start - 1):
+                asks = not self._of.questions.isdisjoint(words[1:2])  # "whom you saw, why that name, and whom next"
+                while start > max(1, place - _LONGEST_LIST) and self._is_member(start - 1, asks=asks):
                     start -= 1
                 if start < place:
                     found.update(dict.fromkeys(range(start, place + 1), words[0]))
@@ -179,8 +180,10 @@ class _Sentence:
         short = words[0] in self._of.list_words and len(words) <= _ITEM_WORDS + 1
         return short and not self._clauses(words[1:])
 
-    def _is_member(self, place: int) -> bool:
+    def _is_member(self, place: int, *, asks: bool) -> bool:
         words, call = self._words[place], self._calls[place]
+        if asks and words[0] in self._of.questions:
+            return True
         plain = words[0] not in self._of.subordinators and not self._clauses(words)
         named = not call or _is_name(self._parts[place])
         return len(words) <= _ITEM_WORDS and plain and named and not self._calls_first(place - 1)
