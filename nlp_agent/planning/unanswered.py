@@ -1,7 +1,8 @@
 """Who has been asked or charged today and has not replied. Pure.
 
-A name alone is no question, and a reply need not repeat the asker's name: it is one as soon as it takes up a word that
-the question has brought into the game.
+A name alone is no question, and one to everybody asks nobody in particular. What could be a reply counts as one: to a
+question whatever states something, to whomever; to a charge what names its maker or takes up a word it has brought into
+the game. A reminder that is wrong makes its reader say things twice.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from nlp_agent.text.names import names_of
 
 _CHARGES = ("result", "vote", "suspect", "ask")
 _RESULTS = (Role.SEER, Role.MEDIUM)
+_STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
+"""A sentence that does not end as a question."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -39,7 +42,7 @@ def charges(scene: Scene) -> Iterator[Charge]:
                 kind = min(kind, old[1], key=_CHARGES.index) if old and old[0] is heard else kind
                 found[heard.who] = (heard, kind)
     for who, (heard, kind) in found.items():
-        if not _replied(scene, me, heard):
+        if not _replied(scene, me, heard) and not (kind == "ask" and _states(scene, me, heard, alone=True)):
             yield Charge(who, kind)
 
 
@@ -55,7 +58,9 @@ def waiting(scene: Scene) -> Iterator[Waiting]:
                 continue
             seen.add(pair)
             since = [talk for talk in state.today if talk.agent == said.target and talk.idx > heard.idx and talk.said]
-            if said.target != heard.who and since and not _replied(scene, said.target, heard):
+            if said.target == heard.who or not since or _states(scene, said.target, heard):
+                continue
+            if not _replied(scene, said.target, heard):
                 yield Waiting(*pair)
 
 
@@ -69,6 +74,13 @@ def _replied(scene: Scene, who: str, heard: Heard) -> bool:
     words = [names.mask(text) for text in (heard.talk.text, *since)]
     brought = _words(words[0]).difference(*(_words(names.mask(text)) for text in before))
     return any(brought & _words(text) for text in words[1:])
+
+
+def _states(scene: Scene, who: str, heard: Heard, *, alone: bool = False) -> bool:
+    """Whether ``who`` has said anything since ``heard`` that is no question; ``alone``: and names nobody."""
+    since = [talk.text for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx and talk.said]
+    named = names_of(scene.state.players).players_in
+    return any(_STATED.search(text) and not (alone and named(text)) for text in since)
 
 
 def _words(masked: str) -> frozenset[str]:

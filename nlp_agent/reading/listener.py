@@ -91,6 +91,8 @@ class Listener:
         if topic in ("any", "why") and self._before:
             # "You voted for Ken. Why?": what is asked stands in the sentence before.
             topic = next((t for t, p in asks if p.search(self._before)), topic)
+        if self._patterns.everybody.search(sentence):
+            return Statement("ask", topic=topic, to=self.addressee)
         names = self._names.named(sentence)
         to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
         return Statement("ask", target=to, topic=topic, to=self.addressee)

@@ -70,6 +70,7 @@ class Patterns:
         self.either = build(rules.either)
         self.asks = by_topic(rules.asks)
         self.question = build(rules.question)
+        self.everybody = build(rules.everybody)
         self.hedges = build(rules.hedges)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)

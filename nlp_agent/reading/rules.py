@@ -42,6 +42,8 @@ class ReadingRules(Strict):
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
     beside a talk counts as announced where one of them stands and no pattern of ``votes`` fits.
 
+    ``everybody``: a question so put asks nobody in particular, whomever its talk began with.
+
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes.
     """
@@ -89,6 +91,7 @@ class ReadingRules(Strict):
     either: Texts = ()
     asks: dict[str, Texts] = field(default_factory=dict)
     question: Texts = ()
+    everybody: Texts = ()
     hedges: Texts = ()
     reports: Texts = ()
     unsure: Texts = ()

@@ -69,6 +69,24 @@ def test_a_question_turned_to_another_charges_the_other_alone() -> None:
     assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "ask")]
 
 
+@pytest.mark.parametrize(
+    ("asked", "own", "open_to"),
+    [
+        ("@Corin where were you?", "", "Hollis"),
+        ("@Corin where were you?", "I slept the whole night.", ""),
+        ("@Corin where were you?", "@Bram I suspect Anselm.", "Hollis"),
+        ("@Corin who wants to claim?", "", ""),
+        ("Everyone; where were you? Corin.", "", ""),
+    ],
+)
+def test_a_question_is_open_while_this_seat_has_said_nothing_that_could_answer_it(
+    asked: str, own: str, open_to: str
+) -> None:
+    """One to everybody asks this seat nothing, and what was said to nobody may be the answer."""
+    _, mind = table(Role.VILLAGER, (3, asked), *([(2, own)] if own else []))
+    assert [one.who for one in mind.advice().charges] == [open_to] * bool(open_to)
+
+
 def test_a_result_that_clears_is_no_charge() -> None:
     """Being called human needs no reply."""
     _, mind = table(Role.VILLAGER, (1, "I am the seer. Corin is not a werewolf."))
@@ -208,16 +226,20 @@ def state_of(name: str) -> int:
         (((0, "Fair Bram. I spoke carelessly."), (1, "The dough is warm.")), ()),
         (((0, "Will Bram offer the same?"), (1, "The dough is warm.")), ()),
         (((0, "Bram where is your next hole?"),), ()),
-        (((0, "Bram where is your next hole?"), (1, "The dough is warm.")), (("Anselm", "Bram"),)),
+        (((0, "Bram where is your next hole?"), (1, "The dough is warm.")), ()),
+        (((0, "Bram where is your next hole?"), (1, "@Hollis I dig where I please.")), ()),
+        (((0, "Bram where is your next hole?"), (1, "@Hollis who are you?")), (("Anselm", "Bram"),)),
+        (((0, "@Bram does anybody want to speak?"), (1, "@Hollis who are you?")), ()),
+        (((0, "@Bram I agree. Who wants to claim?"), (1, "@Hollis who are you?")), ()),
         (((0, "Bram where is your next hole?"), (1, "My hole is for Hollis.")), ()),
         (((0, "Bram where is your next hole?"), (1, "Anselm be patient.")), ()),
-        (((0, "Fair Bram. Hollis forgive me; where is yours?"), (1, "Warm."), (3, "Cold.")), (("Anselm", "Hollis"),)),
+        (((0, "Fair Bram. Hollis forgive me; where is yours?"), (1, "Warm."), (3, "Cold?")), (("Anselm", "Hollis"),)),
     ],
 )
 def test_who_let_a_direct_question_pass_is_told_and_nobody_else(
     talks: tuple[tuple[int, str], ...], open_to: tuple[tuple[str, str], ...]
 ) -> None:
-    """A name in passing is no question, a question about somebody is none to that player, who has had no turn has let
-    nothing pass, and who takes up what was asked has answered without any name."""
+    """A name in passing is no question, a question about somebody is none to that player, one to everybody none to who
+    stands in its anchor, who has had no turn has let nothing pass, and who has stated anything may have answered."""
     _, mind = table(Role.VILLAGER, (4, "The bread is good."), *talks)
     assert tuple((one.who, one.target) for one in mind.advice().waiting) == open_to
