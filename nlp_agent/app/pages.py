@@ -41,19 +41,19 @@ class Sayings:
             raise ConfigError("\n".join(["these pairs differ from the code", *missing, *unused]), file=str(self._file))
 
 
-def pages(root: Path = ROOT) -> Iterator[tuple[Path, str]]:
+def pages() -> Iterator[tuple[Path, str]]:
     """File and text of every page. Raises ConfigError for a language in which not everything can be said."""
-    yield root / "prompts" / "VARIABLES.md", variables.page()
-    docs = root / "docs"
-    yield from _pages(root, docs / "en", str)
+    yield ROOT / "prompts" / "VARIABLES.md", variables.page()
+    docs = ROOT / "docs"
+    yield from _pages(docs / "en", str)
     for file in sorted(docs.glob("*/reference.yml")):
         say = Sayings(file)
-        yield from _pages(root, file.parent, say)
+        yield from _pages(file.parent, say)
         say.check()
 
 
-def _pages(root: Path, folder: Path, say: Callable[[str], str]) -> Iterator[tuple[Path, str]]:
-    yield folder / "config.md", config_page.page(root / "config" / "config.yml", say)
+def _pages(folder: Path, say: Callable[[str], str]) -> Iterator[tuple[Path, str]]:
+    yield folder / "config.md", config_page.page(ROOT / "config" / "config.yml", say)
     yield folder / "commands.md", commands_page.page(say)
 
 

@@ -22,14 +22,13 @@ def play_without_sockets(
     seed: int | str,
     *,
     cast: Sequence[Character] = (),
-    guests: Sequence[str] = (),
     on_event: Callable[[Event], None] | None = None,
 ) -> TableReport:
     """Play one game; ``deciders`` sit in seat order. The same seed and replies give the same game.
 
     An error raised by a decider is passed on. Raises TableError for a village with group chat, which needs a clock.
     """
-    guests = guests or [f"local{number}" for number in range(1, len(deciders) + 1)]
+    guests = [f"local{number}" for number in range(1, len(deciders) + 1)]
     game = Game(village, guests, SeededChoices(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
     order = game.start()
     while isinstance(order, Order):

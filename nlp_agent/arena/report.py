@@ -24,7 +24,6 @@ class SeatReport:
     seat: Seat
     survived: bool
     talks: int = 0
-    whispers: int = 0
     faults: dict[Fault, int] = field(default_factory=dict)
 
     @property
@@ -77,7 +76,9 @@ def report_on(events: Sequence[Event]) -> TableReport:
     if not isinstance(ended, Ended):
         raise TableError("no report: the game is not over")
     said = Counter(
-        (event.seat, event.request) for event in events if isinstance(event, Talked) and event.text not in (SKIP, OVER)
+        event.seat
+        for event in events
+        if isinstance(event, Talked) and event.request is Request.TALK and event.text not in (SKIP, OVER)
     )
     slips = [event for event in events if isinstance(event, Faulted)]
     by_seat = Counter((slip.seat, slip.fault) for slip in slips)
@@ -91,8 +92,7 @@ def report_on(events: Sequence[Event]) -> TableReport:
             SeatReport(
                 seat,
                 seat.idx not in dead,
-                said[seat.idx, Request.TALK],
-                said[seat.idx, Request.WHISPER],
+                said[seat.idx],
                 {fault: count for (idx, fault), count in by_seat.items() if idx == seat.idx},
             )
             for seat in dealt.seats

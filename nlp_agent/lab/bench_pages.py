@@ -38,6 +38,7 @@ from nlp_agent.web.runner import WebServer
 from nlp_agent.web.watch_pages import WatchPages
 
 PLAYERS, READERS = 13, 50
+_SEED = 1
 _PAUSE = 0.05
 """Seconds that a seat takes for a talk, as a quick model would; they are not counted."""
 
@@ -58,7 +59,7 @@ class Watched:
         return sorted(self.updates)[min(len(self.updates) - 1, int(share * len(self.updates)))]
 
 
-async def watched_game(readers: int, players: int = PLAYERS, seed: int = 1) -> Watched:
+async def watched_game(readers: int) -> Watched:
     """One game without a model, seen by so many."""
     found, asked, lines = Watched(), 0.0, list[float]()
     shown = OpenTable(VillageOrder({}, "en", ()), [], Onlookers(lambda *_: ()), lambda: 0)
@@ -74,15 +75,14 @@ async def watched_game(readers: int, players: int = PLAYERS, seed: int = 1) -> W
         lines.extend([time.time()] * (shown.onlookers.feeds[False].length - before))
 
     with tempfile.TemporaryDirectory() as folder:
-        config = Config(agent=AgentConfig(num=players), language="en")
+        config = Config(agent=AgentConfig(num=PLAYERS), language="en")
         team = Team(config, RecordFolders(Path(folder), now_folder), Gate())
         await team.prepare()
-        table = Table(
-            contest_village(players, "en"), cast=load_cast("en"), seed=seed, seating=Seating.ANY, on_event=hear
-        )
+        village = contest_village(PLAYERS, "en")
+        table = Table(village, cast=load_cast("en"), seed=_SEED, seating=Seating.ANY, on_event=hear)
         async with WebServer(build([WatchPages(lambda _: shown)])) as pages, table:
             looking = await _readers(f"{pages.url}/watch/x/events", readers, shown)
-            await _play(team, table, seed)
+            await _play(team, table)
             await asyncio.sleep(0.2)
             arrived = await _arrivals(looking)
     # A message may bring several lines: the first of them has waited longest.
@@ -93,8 +93,8 @@ async def watched_game(readers: int, players: int = PLAYERS, seed: int = 1) -> W
     return found
 
 
-async def _play(team: Team, table: Table, seed: int) -> None:
-    seats = {name: team.seat(name, seed) for name in team.names()}
+async def _play(team: Team, table: Table) -> None:
+    seats = {name: team.seat(name, _SEED) for name in team.names()}
     sessions = [
         asyncio.create_task(team.session(table.url, name, Unhurried(seat, _PAUSE), journal, lambda _: None).play())
         for name, (seat, journal) in seats.items()

@@ -71,12 +71,12 @@ class Times:
     tokens: tuple[int, ...]
 
 
-def answers(language: str, players: int, order: str, count: int = ANSWERS) -> Iterator[str]:
+def answers(language: str, players: int, order: str) -> Iterator[str]:
     """Answers to TALK of a village of ``players``, always the same ones."""
     rng = random.Random(f"{language}|{players}")
     thought, talks = SPOKEN[language]
     others = [f"Player{number}" for number in range(1, players)]
-    for _ in range(count):
+    for _ in range(ANSWERS):
         said = {"words": rng.choice(talks)}
         to = rng.choice(others)
         meant: dict[str, Any] = {"thought": thought, "wolf": {name: round(rng.random(), 2) for name in others}}

@@ -69,15 +69,13 @@ def common_beginning(one: str, other: str) -> int:
     return low
 
 
-def prompt_cost(
-    players: int, talks: int, seed: int = 1, *, style: Style = Style.DIRECTED, language: str = "en"
-) -> Cost:
+def prompt_cost(players: int, talks: int, *, style: Style = Style.DIRECTED, language: str = "en") -> Cost:
     """Of one game of ``players`` with so many ``talks`` a player and day, whose models are asked in ``style``."""
     village = contest_village(players, language, talks=talks, max_day=LAST_DAY)
     asks: list[Ask] = []
-    models = [scripted(seed * 100 + number, asks) for number in range(players)]
-    seats = our_seats(load_pack(language), players, seed, model=models.__getitem__, style=style)
-    asyncio.run(play_quickly(village, seats, seed))
+    models = [scripted(100 + number, asks) for number in range(players)]
+    seats = our_seats(load_pack(language), players, 1, model=models.__getitem__, style=style)
+    asyncio.run(play_quickly(village, seats, 1))
     cost = Cost()
     cost.add(asks)
     return cost

@@ -52,19 +52,18 @@ def _pack() -> Pack:
     return load_pack("en")
 
 
-def play_lines(players: Sequence[Player], seed: int, habits: Habits = DIVISION) -> ClassicGame:
+def play_lines(players: Sequence[Player], seed: int) -> ClassicGame:
     """Play one game; the same seed and answers give the same game."""
-    views, asked = ClassicViews(habits), list[Json]()
+    views, asked = ClassicViews(DIVISION), list[Json]()
 
     def on_event(event: Event) -> None:
         packet = views.apply(event)
         if packet is not None:
             asked[:] = [packet]
 
-    village = classic_village(len(players), habits)
-    game = ClassicGame(
-        village, [f"seat{n}" for n in range(len(players))], SeededChoices(seed), habits, on_event=on_event
-    )
+    village = classic_village(len(players), DIVISION)
+    guests = [f"seat{number}" for number in range(len(players))]
+    game = ClassicGame(village, guests, SeededChoices(seed), DIVISION, on_event=on_event)
     step = game.start()
     while isinstance(step, Order):
         reply = players[step.seat](written(asked[0]))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from nlp_agent.app.wiring.moments import answers, moments, played_with, read_rows, seat_again
 from nlp_agent.errors import ConfigError
-from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting import load_pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Comparison:
     why: str
 
 
-def compared(file: Path, pack: Pack | None = None) -> Iterator[Comparison]:
-    """Every answer of a seat's journal; with today's pack of the same name when none is given."""
+def compared(file: Path) -> Iterator[Comparison]:
+    """Every answer of a seat's journal, with today's pack of the same name."""
     rows = read_rows(file)
-    seat = seat_again(rows, pack or _pack(Path(played_with(rows)).name))
+    seat = seat_again(rows, _pack(Path(played_with(rows)).name))
     for moment, turn in zip(moments(rows), answers(rows, seat), strict=False):
         if turn is not None:
             ready = turn.decision

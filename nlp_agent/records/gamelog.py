@@ -139,7 +139,6 @@ class _Reader:
         self.winner = ""
         self.problems: list[str] = []
         self._names = {str(player.number): player.name for player in players}
-        self._roles = {player.name: player.role for player in players}
         self._timed = timed
 
     def take(self, number: int, kind: str, rest: str) -> None:

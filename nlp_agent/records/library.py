@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2s
 from pathlib import Path
@@ -72,8 +72,8 @@ class GameFiles:
         return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in self.files)
 
 
-def find_games(paths: Iterable[Path], on_found: Callable[[int], None] = lambda _: None) -> list[GameFiles]:
-    """All games under ``paths`` (files or folders), by path; ``on_found`` is told how many there are so far."""
+def find_games(paths: Iterable[Path]) -> list[GameFiles]:
+    """All games under ``paths`` (files or folders), by path."""
     found: dict[str, GameFiles] = {}
     for path in paths:
         folders: dict[Path, list[Path]] = defaultdict(list)
@@ -83,7 +83,6 @@ def find_games(paths: Iterable[Path], on_found: Callable[[int], None] = lambda _
         for folder, files in folders.items():
             for game in _games_of(folder.resolve(), files):
                 found.setdefault(game.key, game)
-            on_found(len(found))
     return list(found.values())
 
 

@@ -13,10 +13,8 @@ from typing import Any
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState, Side, role_spec
-from nlp_agent.protocol import Judge, Request, Species, Talk, parse_packet
+from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Species, Talk, parse_packet
 from nlp_agent.records.gamelog import LoggedDay, LoggedGame, LoggedPlayer
-
-_TARGETS = frozenset({Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 
 
 @dataclass(slots=True)
@@ -39,7 +37,7 @@ class Told:
 
     def answer(self, request: str, text: str) -> None:
         """Take in what this seat answered."""
-        if request in _TARGETS and text in self.state.players:
+        if request in TARGET_REQUESTS and text in self.state.players:
             self.state.chose(request, text)
 
 

@@ -154,7 +154,7 @@ class Door:
     def _ask_code(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["path"].startswith("/static/"):
             return None
-        if self._rules.knows(_cookie(headers, CODE_COOKIE)):
+        if self._rules.knows(_shown_code(headers)):
             return None
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("code", [""])[0].strip().lower()
         if shown:
@@ -212,9 +212,9 @@ def _address(scope: Scope) -> str:
     return str(scope["client"][0]) if scope.get("client") else ""
 
 
-def _cookie(headers: Headers, name: str) -> str:
+def _shown_code(headers: Headers) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", "")[:4000]).get(name)
+        found = SimpleCookie(headers.get("cookie", "")[:4000]).get(CODE_COOKIE)
     except CookieError:
         return ""
     return found.value if found else ""

@@ -56,8 +56,8 @@ class Chair:
     ``on_change`` hears of every sign of life of its person.
     """
 
-    def __init__(self, token: str, now_ms: Callable[[], int], label: str = "") -> None:
-        self.token, self.label = token, label
+    def __init__(self, token: str, now_ms: Callable[[], int]) -> None:
+        self.token, self.label = token, ""
         self.feed = Feed()
         self.away = False
         self.ready = asyncio.Event()

@@ -10,14 +10,11 @@ from typing import Any
 
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import Side
-from nlp_agent.protocol import Judge, Request, Role, Species, Status, Talk, Vote
+from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Role, Species, Status, Talk, Vote
 
 Line = dict[str, Any]
 TALK, WHISPER = "talk", "whisper"
 """Channels, as lines name them."""
-
-_NIGHT = frozenset({Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
-"""Last asked, from the vote to the morning."""
 
 
 class SeatView:
@@ -42,7 +39,7 @@ class SeatView:
     def _news(self, state: SeatState) -> Iterator[Line]:
         # What is left of yesterday's talk comes with the packet that ends the day, before anything of the next.
         for talk in state.talks:
-            yield from self._talk(TALK, talk, state)
+            yield from self._talk(talk, state)
         yield from self._new_whispers(state)
         if state.day > self.day and not state.finished:
             self.day = state.day
@@ -89,15 +86,9 @@ class SeatView:
 
     # --- talks -------------------------------------------------------------------------------------------------
 
-    def _talk(self, channel: str, talk: Talk, state: SeatState) -> Iterator[Line]:
-        if not self._once(channel, talk.day, talk.idx):
-            return
-        mine = talk.agent == state.me
-        if mine and self._own[channel]:
-            shown = self._own[channel].pop(0)
-            if shown.split() == talk.text.split():
-                return
-        yield line_of(channel, talk, mine=mine)
+    def _talk(self, talk: Talk, state: SeatState) -> Iterator[Line]:
+        if self._once(TALK, talk.day, talk.idx):
+            yield from self._unless_shown(TALK, talk, state)
 
     def _new_whispers(self, state: SeatState) -> Iterator[Line]:
         """Whispers have no number of their own in a game: those overheard are known by day, speaker and words."""
@@ -108,20 +99,20 @@ class SeatView:
             if known in self._whispers:
                 self._whispers.remove(known)
             else:
-                yield from self._whisper(whisper, state)
+                yield from self._unless_shown(WHISPER, whisper, state)
 
-    def _whisper(self, whisper: Talk, state: SeatState) -> Iterator[Line]:
-        mine, own = whisper.agent == state.me, self._own[WHISPER]
-        if mine and own and own.pop(0).split() == whisper.text.split():
-            return
-        yield line_of(WHISPER, whisper, mine=mine)
+    def _unless_shown(self, channel: str, talk: Talk, state: SeatState) -> Iterator[Line]:
+        """The line of ``talk``; the seat's own words were shown when they were sent."""
+        mine, own = talk.agent == state.me, self._own[channel]
+        if not (mine and own and own.pop(0).split() == talk.text.split()):
+            yield line_of(channel, talk, mine=mine)
 
     def overhear(self, channel: str, talk: Talk, state: SeatState) -> list[Line]:
         """A talk that this seat's next packet will bring, or a whisper that reaches a werewolf."""
         if channel == TALK:
-            return list(self._talk(TALK, talk, state))
+            return list(self._talk(talk, state))
         self._whispers.append((talk.day, talk.agent, talk.text))
-        return list(self._whisper(talk, state))
+        return list(self._unless_shown(WHISPER, talk, state))
 
     def said(self, channel: str, text: str, state: SeatState) -> Line:
         """This seat's own words, on their way."""
@@ -149,7 +140,7 @@ def board(state: SeatState) -> dict[str, Any]:
     seen = {judge.target: judge.result == Species.WEREWOLF for judge in (*state.medium_results, *state.divinations)}
     return {
         "day": state.day,
-        "night": state.last_request in _NIGHT,
+        "night": state.last_request in TARGET_REQUESTS,
         "me": state.me,
         "role": state.role,
         "profile": state.profile,

@@ -86,12 +86,12 @@ def one_config(file: Path | None) -> Config:
     return load_config(file) if file else find_config()
 
 
-def writable(folder: Path, option: str = "--out") -> Path:
+def writable(folder: Path) -> Path:
     """``folder``, in which files can be made. Raises ConfigError, before anything was done that would be lost."""
     from nlp_agent.records.folders import unwritable
 
     if why := unwritable(folder):
-        raise ConfigError(f"cannot write to {folder} ({why}): name another folder with {option}")
+        raise ConfigError(f"cannot write to {folder} ({why}): name another folder with --out")
     return folder
 
 

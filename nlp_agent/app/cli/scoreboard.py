@@ -102,7 +102,6 @@ class Board:
         self._task: TaskID | None = None
         self._told = self._began = time.monotonic()
         self._played = 0
-        self._workers = 0
 
     @contextmanager
     def showing(self, run: Run, crew: Crew, store: Store) -> Iterator[None]:
@@ -133,11 +132,11 @@ class Board:
 
         left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
         if left > 0:
-            self._say(f"{when} {cost_line(costs.project(left, workers), workers)}")
+            self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
         again = "given up" if failure.final else "it is played again"
-        self._say(f"{failure.game}: {failure.why}; {again}")
+        self._err.tell(f"{failure.game}: {failure.why}; {again}")
 
     def on_tick(self, running: int) -> None:
         if self._bar is not None and self._task is not None:
@@ -159,9 +158,6 @@ class Board:
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
         told.append(difference_line(widest) if widest else "")
         return ", ".join(filter(None, told))
-
-    def _say(self, text: str) -> None:
-        self._err.tell(text)
 
 
 def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:

@@ -117,20 +117,17 @@ def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, 
             reading.untrue.append(f"{guest}: {row['request']} went out after its last moment")
 
 
-def untold(struck: Sequence[str], rows: Sequence[Row], *, gaps: bool) -> int:
-    """How many of the struck requests are not told of: neither a problem nor another source of the answer.
-
-    A struck request is found by its prompt. With ``gaps`` (NAME came, a connection ended) it may have none.
+def untold(struck: Sequence[str], rows: Sequence[Row]) -> int:
+    """How many of the struck requests, found by their prompts, are not told of: neither a problem nor another source
+    of the answer.
     """
     prompts = [row for row in rows if row["event"] in _ASKING and row.get("user")]
-    return sum(not _is_told(prompt, prompts, gaps) for prompt in struck)
+    return sum(not _is_told(prompt, prompts) for prompt in struck)
 
 
-def _is_told(prompt: str, rows: Sequence[Row], gaps: bool) -> bool:
+def _is_told(prompt: str, rows: Sequence[Row]) -> bool:
     """Whether some row tells of a problem or a retry, that another source had to answer, or that it was given up."""
     same = [row for row in rows if prompt.startswith(row["user"])]
-    if not same:
-        return gaps
     told = (row["event"] == "unsaid" or any(map(row.get, ("problem", "problems", "notes"))) for row in same)
     answers = (row for row in same if row["event"] in ("decision", "dropped"))
     return any(told) or any(row.get("how") not in (How.LLM, How.RETRY) for row in answers)

@@ -70,7 +70,7 @@ class SoakReport:
         return not self.wrong and self.growth <= 1.1
 
 
-async def soak(games: int, seed: int, on_game: Callable[[SoakReport], None], warm: int = WARM) -> SoakReport:
+async def soak(games: int, seed: int, on_game: Callable[[SoakReport], None]) -> SoakReport:
     """Play ``games`` games; ``on_game`` sees the sums so far after each."""
     warm_up()
     report, started = SoakReport(), time.monotonic()
@@ -78,7 +78,7 @@ async def soak(games: int, seed: int, on_game: Callable[[SoakReport], None], war
 
     def take(match: Match, lane: _Lane) -> None:
         lane.count(match, report)
-        if report.games == min(warm, games):
+        if report.games == min(WARM, games):
             report.early_mb = resident_megabytes()
         report.seconds = round(time.monotonic() - started, 1)
         on_game(report)

@@ -221,7 +221,7 @@ class _Trial:
             failed = sum(reading.events("crash") for reading in readings)
             wrong += [f"our own code failed {failed} times"] * bool(failed)
         if self.fault.expect is Expect.TOLD:
-            silent = untold(self.patient.struck, rows, gaps=False)
+            silent = untold(self.patient.struck, rows)
             wrong += [f"{silent} struck requests are not told of"] * bool(silent)
         # What a model is asked beside the answers tells of its failures in rows of its own.
         planted = sum(str(row.get("problem", "")).startswith(PlantedError.__name__) for row in rows)

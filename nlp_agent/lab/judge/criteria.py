@@ -11,7 +11,6 @@ CRITERIA = (
     "team_play",
 )
 """A to F, in the organisers' order and by their names."""
-TEAM_PLAY = CRITERIA[-1]
 LEAST_WOLVES = 2
 """A wolf alone has no team to play in."""
 

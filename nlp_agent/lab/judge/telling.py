@@ -32,14 +32,10 @@ def _wins(won: Difference) -> str:
 
 def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
     """What each judge says: whom it ranks higher, over games in which both sat."""
-    return [
-        _higher(row, first, second)
-        for row in summary.get("pairs", ())
-        if {row["first"], row["second"]} == {first, second}
-    ]
+    return [_higher(row) for row in summary.get("pairs", ()) if {row["first"], row["second"]} == {first, second}]
 
 
-def _higher(row: Mapping[str, Any], first: str, second: str) -> str:
+def _higher(row: Mapping[str, Any]) -> str:
     """A place is a share of the way from best to last: whoever has the smaller one is ranked higher."""
     sign = 1 if row["value"] > 0 else -1
     ahead, behind = (row["second"], row["first"]) if sign > 0 else (row["first"], row["second"])

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.tables import ALL
 from nlp_agent.lab.report import charts, measures
-from nlp_agent.lab.report.drawing import draw as draw_svg
+from nlp_agent.lab.report.drawing import draw
 from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
@@ -45,8 +44,7 @@ class Report:
     facts: tuple[str, ...] = field(default=())
 
 
-def report_of(evidence: Evidence, draw: Callable[[Any], str] = draw_svg) -> Report:
-    """The report; ``draw`` makes SVG of a chart."""
+def report_of(evidence: Evidence) -> Report:
     rates = measures.win_rates(evidence)
     above = measures.above_role(evidence)
     pairs = measures.paired(evidence)
@@ -55,16 +53,16 @@ def report_of(evidence: Evidence, draw: Callable[[Any], str] = draw_svg) -> Repo
     times = measures.reply_times(evidence)
     spent = measures.spending(evidence)
     parts = (
-        _differences(pairs, draw),
-        _above(above, draw) if not pairs and len(evidence.who) > 1 else None,
-        _rates(evidence, rates, draw),
-        _ratings(rated, draw),
-        _votes(evidence, draw),
-        _habits(evidence, habits, draw),
-        _times(evidence, times, draw),
-        _spending(evidence, spent, draw),
-        _calibration(evidence, draw),
-        _judged(evidence, draw),
+        _differences(pairs),
+        _above(above) if not pairs and len(evidence.who) > 1 else None,
+        _rates(evidence, rates),
+        _ratings(rated),
+        _votes(evidence),
+        _habits(evidence, habits),
+        _times(evidence, times),
+        _spending(evidence, spent),
+        _calibration(evidence),
+        _judged(evidence),
     )
     return Report(
         evidence.title,
@@ -106,7 +104,7 @@ def _table(found: Iterable[Point]) -> Table:
     return [[*HEAD], *rows]
 
 
-def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section | None:
+def _differences(pairs: Sequence[Paired]) -> Section | None:
     if not pairs:
         return None
     told = [
@@ -128,7 +126,7 @@ def _differences(pairs: Sequence[Paired], draw: Callable[[Any], str]) -> Section
     return Section("differences", "Who wins more on the same deals?", tuple(pictures), note, [head, *rows])
 
 
-def _above(above: Sequence[Point], draw: Callable[[Any], str]) -> Section:
+def _above(above: Sequence[Point]) -> Section:
     who = [point.who for point in above]
     decided = [point.who for point in above if enough(point.figure) and point.figure.decided]
     note = (
@@ -141,14 +139,14 @@ def _above(above: Sequence[Point], draw: Callable[[Any], str]) -> Section:
     return Section("above_role", "Who won more than its roles would?", (draw(chart),), note, _table(renamed))
 
 
-def _rates(evidence: Evidence, rates: Sequence[Point], draw: Callable[[Any], str]) -> Section:
+def _rates(evidence: Evidence, rates: Sequence[Point]) -> Section:
     count = _count([point for point in rates if point.group == measures.BOTH])
     note = f"n = {count} games each; lines are 95 % intervals (Wilson; games of one deal count as what they are worth)."
     chart = charts.rates(rates, evidence.who)
     return Section("win_rates", "Who wins, on which side and in which role?", (draw(chart),), note, _table(rates))
 
 
-def _ratings(rated: Sequence[Rating], draw: Callable[[Any], str]) -> Section | None:
+def _ratings(rated: Sequence[Rating]) -> Section | None:
     if not rated:
         return None
     rows: Table = [[r.who, r.mu, r.low, r.high, r.sigma, r.games] for r in rated]
@@ -164,7 +162,7 @@ def _ratings(rated: Sequence[Rating], draw: Callable[[Any], str]) -> Section | N
     return Section("ratings", "How strong is each?", (draw(charts.skill(rated)),), note, [head, *rows])
 
 
-def _votes(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+def _votes(evidence: Evidence) -> Section | None:
     found = measures.votes_on_wolves(evidence, 1 < len(evidence.who) <= charts.FEW - 1)
     if not found:
         return None
@@ -178,7 +176,7 @@ def _votes(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
     return Section("votes", "Do votes find wolves?", (draw(charts.by_day(found)),), note, _table(found))
 
 
-def _habits(evidence: Evidence, habits: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+def _habits(evidence: Evidence, habits: Sequence[Point]) -> Section | None:
     if not habits:
         return None
     counted = [point.figure.games for point in habits]
@@ -196,7 +194,7 @@ def _habits(evidence: Evidence, habits: Sequence[Point], draw: Callable[[Any], s
     )
 
 
-def _times(evidence: Evidence, times: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+def _times(evidence: Evidence, times: Sequence[Point]) -> Section | None:
     if not times:
         return None
     used = [f"{point.who} {100 * (point.figure.value or 0):.1f} %" for point in times if point.group == "deadline used"]
@@ -208,7 +206,7 @@ def _times(evidence: Evidence, times: Sequence[Point], draw: Callable[[Any], str
     return Section("times", "Is there time to spare?", (draw(charts.times(times, timed)),), note, _table(times))
 
 
-def _spending(evidence: Evidence, spent: Sequence[Point], draw: Callable[[Any], str]) -> Section | None:
+def _spending(evidence: Evidence, spent: Sequence[Point]) -> Section | None:
     if not spent:
         return None
     priced = any(point.group == "money" for point in spent)
@@ -221,7 +219,7 @@ def _spending(evidence: Evidence, spent: Sequence[Point], draw: Callable[[Any], 
     )
 
 
-def _calibration(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+def _calibration(evidence: Evidence) -> Section | None:
     found = measures.calibration(evidence)
     if not found:
         return None
@@ -238,7 +236,7 @@ def _calibration(evidence: Evidence, draw: Callable[[Any], str]) -> Section | No
     )
 
 
-def _judged(evidence: Evidence, draw: Callable[[Any], str]) -> Section | None:
+def _judged(evidence: Evidence) -> Section | None:
     rows = [row for row in evidence.judged.get("teams", ()) if row.get("value") is not None]
     if not rows:
         return None

@@ -10,7 +10,7 @@ a price.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -103,8 +103,8 @@ def _drawn(kind: str, roles: tuple[str, ...]) -> NDArray[np.float32]:
     return table
 
 
-def fit(found: Sequence[Example], report: Callable[[float], None] = lambda _: None) -> Odds:
-    """The odds that make the true worlds most likely; ``report`` is told the share done.
+def fit(found: Sequence[Example]) -> Odds:
+    """The odds that make the true worlds most likely.
 
     Newton's method with steps halved until they help: the sum is concave, so it always ends at the one best place.
     """
@@ -115,7 +115,7 @@ def fit(found: Sequence[Example], report: Callable[[float], None] = lambda _: No
     now = centre.copy()
     value, slope, bend = _likelihood(found, now)
     value -= float((pull * (now - centre) ** 2).sum()) / 2
-    for step in range(STEPS):
+    for _ in range(STEPS):
         move = np.linalg.solve(bend + np.diag(pull), slope - pull * (now - centre))
         size = 1.0
         while size > 0.01:
@@ -128,7 +128,6 @@ def fit(found: Sequence[Example], report: Callable[[float], None] = lambda _: No
         done = better - value < 0.01
         if better >= value:
             now, value, slope, bend = trial, better, next_slope, next_bend
-        report((step + 1) / STEPS)
         if done:
             break
     half = len(guess)

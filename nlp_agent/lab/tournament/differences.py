@@ -7,7 +7,6 @@ between two contestants' scores, and of these differences the mean.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nlp_agent.lab.study.statistics import student95
@@ -82,11 +81,3 @@ def interval(sums: Sums) -> tuple[float, float]:
     spread = math.sqrt(max(0.0, (sums.squares + 1.0) / count - mean * mean) / (count - 1))
     half = student95(count - 1) * spread
     return max(-1.0, mean - half), min(1.0, mean + half)
-
-
-def interval_of(values: Iterable[float]) -> tuple[float, float]:
-    """The same, of differences that are all at hand."""
-    sums = Sums()
-    for value in values:
-        sums.add(value)
-    return interval(sums)

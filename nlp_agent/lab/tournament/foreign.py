@@ -23,8 +23,6 @@ from nlp_agent.lab.tournament.plan import Contestant
 _LAST_LINES = 3
 _PATIENCE = 5.0
 """Seconds an agent gets to end by itself when its game is over."""
-PLACES = ("{config}", "{url}", "{team}", "{num}", "{python}")
-"""What a command may hold: its config file with our address in it, that address, its team, its seats, our Python."""
 
 
 class ForeignAgent:

@@ -108,11 +108,6 @@ class Run:
         self._ahead = next(self._schedule, None)
         self._first = self._first_deal() if not self._done else set[str]()
 
-    @property
-    def remaining(self) -> int | None:
-        """Games still to come, where their number is known."""
-        return None if self.goal is None else max(0, self.goal - len(self._done))
-
     def expected(self, costs: Costs | None = None) -> int:
         """Games there will be: those asked for, or as many as width or budget will take, by what is known.
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.differences import Difference, Sums, interval, interval_of, student95
+from nlp_agent.lab.tournament.differences import Difference, Sums, interval, student95
 from nlp_agent.lab.tournament.limits import LEAST, Costs, Limits
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
 from nlp_agent.lab.tournament.standings import Standings
@@ -69,7 +69,7 @@ def test_deals_count_in_their_order_and_only_when_whole() -> None:
 
 def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
     """Deals that are all alike leave the chance of another; nothing at all leaves every difference open."""
-    low, high = interval_of([0.0] * 100)
+    low, high = interval(Sums(100))
     assert low == -high
     assert 0.01 < high < 0.03
     assert interval(Sums()) == (-1.0, 1.0)
@@ -85,7 +85,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(true: float, deals: int) 
     random, held = Random(deals), 0
     for _ in range(2000):
         values = random.choices((-1.0, 0.0, 1.0), (0.3 - true / 2, 0.4, 0.3 + true / 2), k=deals)
-        low, high = interval_of(values)
+        low, high = interval(Sums(deals, sum(values), sum(value * value for value in values)))
         held += low <= true <= high
     assert held >= 0.93 * 2000
 
