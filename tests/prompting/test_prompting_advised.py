@@ -215,3 +215,6 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     advice = advice_of(pack, wolf)
     assert advice.suspected is not None
     assert f"{advice.suspected:.2f}" in asked(pack, wolf, Request.TALK, advice=advice).user
+    # How often the first was right counts lists of the honest.
+    told = asked(pack, wolf, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
+    assert ("0.71" in told, "82" in told) == (True, False)
