@@ -41,8 +41,8 @@ class Commas:
         )
         self.list_words = frozenset((rules.list_word, *rules.list_words))
         self.contrast, self.colon = rules.contrast, rules.joints[1:2] or self.joint
-        small = (rules.answers, rules.tags, rules.questions, rules.articles)
-        self.answers, self.tags, self.questions, self.articles = (
+        small = (rules.answers, rules.tags, rules.questions, rules.articles, rules.determiners)
+        self.answers, self.tags, self.questions, self.articles, self.determiners = (
             frozenset(word.casefold() for word in words) for words in small
         )
         heads = (rules.replies, rules.sounds, rules.pointers, rules.introductions)
@@ -118,7 +118,7 @@ class _Sentence:
             begun = next((n for n in range(place - 1, -1, -1) if not self._aside(n)), -1)
             if begun >= 0 and not self._calls[begun] and len(self._words[begun]) > 1:
                 return "" if self._clauses(words) else of.colon
-        if self._renames(place - 1) and not self._calls[place - 2]:
+        if self._tells_called(place) or (self._renames(place - 1) and not self._calls[place - 2]):
             return of.joint
         if self._renames(place) and since and place < len(self._words) - 1:
             return ""
@@ -126,6 +126,12 @@ class _Sentence:
             of.denial
         ]  # "if Ken lies, hang him, if not, hang me"
         return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
+
+    def _tells_called(self, place: int) -> bool:
+        """Whether a sentence calls a player and tells what would run on from the name: "Ken, every opening is one"."""
+        words = self._words[place]
+        tells = len(words) > (_CALL_WORDS if place < len(self._words) - 1 else 2)  # and is no "Ken, the seer, says so"
+        return place == 1 and tells and _is_name(self._parts[0]) and words[0] in self._of.determiners
 
     def _replied(self, since: list[str], place: int) -> bool:
         """Whether a sentence begins with what can stand alone and is all said so far, and more follows: a reply before

@@ -67,6 +67,8 @@ class SpeechRules(Strict):
     """Words that ask (``who``); behind a statement they begin a list of what it means."""
     articles: tuple[str, ...] = ()
     """Words that begin what only says more of something (``a villager``)."""
+    determiners: tuple[str, ...] = ()
+    """Words that begin a subject and could run on from a name called before them (``every``)."""
     replies: tuple[str, ...] = ()
     """Words that answer a question and stand alone before a statement (``No. I am a villager.``)."""
     sounds: tuple[str, ...] = ()

@@ -64,6 +64,7 @@ TURNED = [
     ),
     ("@Silas Jasper; by what mark do you know a forgery?", ["Jasper"]),
     ("@Silas Jasper: do you agree?", ["Jasper"]),
+    ("@Silas Vote out Jasper. Barnaby and Nikolai; would you agree or whom instead?", ["Barnaby"]),
     ("@Silas Jasper lied; do you agree?", ["Silas"]),
     ("@Jasper good day. What did Barnaby do?", ["Jasper"]),
     ("@Jasper good day. Would Silas bury a liar?", ["Jasper"]),
