@@ -17,6 +17,7 @@ _ENDS = " .。．!！…~〜ー"
 """What may close a statement; patterns that want its end see it without."""
 _SIGN = re.compile(NAME)
 _COMMA = re.compile("[:;,—–、，]")
+_CALL = re.compile(rf"{NAME} ?;")
 _SHORTEST_QUESTION = 3
 """Code points that are no question yet, such as "Eh?"."""
 
@@ -55,9 +56,10 @@ class Listener:
         return found
 
     def _mentioned(self, vocative: re.Match[str]) -> bool:
-        """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben."""
+        """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben, and so does
+        "Ann; why did you look at Ben?"."""
         ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
-        return self._anchored and ends
+        return ends and (self._anchored or _CALL.fullmatch(self._before) is not None)
 
     def _resolved(self, sentence: Phrase) -> str:
         """``sentence`` with each pronoun replaced by the sign of the player named last before it."""
