@@ -20,6 +20,7 @@ from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Prompt, Style
 from nlp_agent.prompting.sample import (
     Size,
+    asked,
     sample_advice,
     sample_packets,
     sample_persona,
@@ -29,6 +30,7 @@ from nlp_agent.prompting.sample import (
 from nlp_agent.prompting.sayings import broken_registers, unsaid_lines
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.prompting.unused import unused_files
+from nlp_agent.prompting.view import View
 from nlp_agent.prompting.wording import empty_slots, strangers, unsayable, unworded
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
 from nlp_agent.voice.sheet import make_sheet
@@ -47,12 +49,8 @@ def check_pack(pack: Pack, villages: tuple[Size, ...] = _ALL, days: tuple[int, .
     looks = (_reading, _acts, unsaid_lines, unused_files, Pack.unseen)
     faults = {str(fault): fault for look in looks for fault in look(pack)}
     for village in villages:
-        for role in (*Role, NEW_ROLE):
-            for day in days:
-                for request in _requests(role):
-                    for style in Style:
-                        for fault in _render(pack, village, str(role), day, request, style):
-                            faults.setdefault(str(fault), fault)
+        for fault in _village(pack, village, days):
+            faults.setdefault(str(fault), fault)
     return list(faults.values())
 
 
@@ -140,38 +138,40 @@ def _requests(role: str) -> Iterator[Request]:
     yield from night.get(role, ())
 
 
-def _render(pack: Pack, village: Size, role: str, day: int, request: Request, style: Style) -> Iterator[PackError]:
-    if pack.official is not None:
-        yield from _converse(pack.official, sample_packets(pack, village, role, day), request)
-    state = sample_state(pack, village, role, day, request)
-    reason = pack.words.sample.reason
-    advised = (sample_advice(state, reason), Advice()) if style is Style.ADVISED else (None,)
-    persona, transcript = sample_persona(pack, state), Transcript(state)
-    sheet = make_sheet(pack.playbook, persona, state.me)
-    for plan, advice in product(_plans(pack, state, request), advised):
-        choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-        view = build_view(
-            state,
-            request,
-            plan=plan,
-            persona=persona,
-            choices=choices,
-            pack=pack,
-            sheet=sheet,
-            transcript=transcript,
-            style=style,
-            advice=advice,
-        )
-        try:
-            prompt = pack.render(request, view)
-        except PackError:
-            yield from pack.faults(request, view)
-            continue
-        where = str(pack.folder)
-        if not prompt.system or not prompt.user:
-            yield PackError(f"{request} for {role} renders to nothing", file=where)
-        if sum(len(text) for _, text in prompt.messages) > LENGTH:
-            yield PackError(f"{request} for {role} renders to more than {LENGTH} characters", file=where)
+def _village(pack: Pack, village: Size, days: tuple[int, ...]) -> Iterator[PackError]:
+    seat = sample_state(pack, village, Role.VILLAGER, 0, Request.TALK)
+    persona = sample_persona(pack, seat)
+    sheet = make_sheet(pack.playbook, persona, seat.me)
+    for role, day in product((*Role, NEW_ROLE), days):
+        heard = tuple(sample_packets(pack, village, role, day))
+        for request in _requests(role):
+            if pack.official is not None:
+                yield from _converse(pack.official, heard, request)
+            state = asked(heard, request)
+            view = partial(build_view, state, request, persona=persona, sheet=sheet, pack=pack)
+            yield from _faults_of(pack, state, request, partial(view, transcript=Transcript(state)))
+
+
+def _faults_of(pack: Pack, state: SeatState, request: Request, view: Callable[..., View]) -> Iterator[PackError]:
+    """What fails in the prompts for ``request``, with each kind of plan and in both styles."""
+    choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
+    everything = sample_advice(state, pack.words.sample.reason)
+    styles = ((Style.DIRECTED, None), (Style.ADVISED, everything), (Style.ADVISED, Advice()))
+    for plan, (style, advice) in product(_plans(pack, state, request), styles):
+        yield from _render(pack, request, view(plan=plan, choices=choices, style=style, advice=advice))
+
+
+def _render(pack: Pack, request: Request, view: View) -> Iterator[PackError]:
+    try:
+        prompt = pack.render(request, view)
+    except PackError:
+        yield from pack.faults(request, view)
+        return
+    where = str(pack.folder)
+    if not prompt.system or not prompt.user:
+        yield PackError(f"{request} for {view.variant} renders to nothing", file=where)
+    if sum(len(text) for _, text in prompt.messages) > LENGTH:
+        yield PackError(f"{request} for {view.variant} renders to more than {LENGTH} characters", file=where)
 
 
 def _converse(prompts: OfficialPrompts, packets: Iterable[Packet], request: Request) -> Iterator[PackError]:

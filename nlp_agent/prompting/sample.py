@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -49,9 +49,15 @@ Size = int | Mapping[str, int]
 
 def sample_state(pack: Pack, size: Size, role: str, day: int, request: Request) -> SeatState:
     """A seat of ``role`` about to answer ``request`` on ``day``; one player dies by each vote and each night."""
+    return asked(sample_packets(pack, size, role, day), request)
+
+
+def asked(heard: Iterable[Packet], request: Request) -> SeatState:
+    """The seat that has heard what :func:`sample_packets` tell, about to answer ``request``."""
     state = SeatState()
-    for packet in sample_packets(pack, size, role, day):
+    for packet in heard:
         state.apply(packet)
+    day = state.day
     if day > 1:
         state.chosen[(day - 1, Request.VOTE.value)] = state.players[-1]
     info = Info(agent=state.me, day=day, status_map=dict(state.status), remain_count=2, remain_skip=0)
