@@ -17,6 +17,15 @@ MISSING = (
 )
 ALWAYS = "NLP_AGENT_BROWSER_TESTS"
 """Set to ``always`` where a missing browser is a failure, as in continuous integration."""
+_OFF = (
+    # Pages of the address bar that nobody sees: drawn anew for every profile, half a second each.
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    # What Playwright turns off and would be on again: of two such lists the browser takes the last.
+    *("AimEnabled", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "MediaRouter", "NetworkTimeServiceQuerying"),
+    *("OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+)
+ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={','.join(_OFF)}")
+"""What the browser is started with."""
 T = TypeVar("T")
 
 

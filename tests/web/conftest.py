@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, expect, sync_playwright
 
-from tests.web.browser import ALWAYS, MISSING, find_browser
+from tests.web.browser import ALWAYS, ARGUMENTS, MISSING, find_browser
 
 _PATIENCE = 20_000
 """Milliseconds that a page gets for what usually takes a few: machines may be busy."""
@@ -43,7 +43,7 @@ def one_browser() -> Iterator[OneBrowser]:
             pytest.fail(MISSING)
         pytest.skip(MISSING)
     playwright = sync_playwright().start()
-    browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+    browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
     one = OneBrowser(browser)
     with one.in_use():
         pass

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from nlp_agent.app.wiring.house import open_house
 from nlp_agent.web.texts import load_texts
 from tests.web import recorded_pictures
-from tests.web.browser import MISSING, find_browser, running
+from tests.web.browser import ARGUMENTS, MISSING, find_browser, running
 from tests.web.playing import HURRY, House, Player, config
 from tests.web.smaller import smaller
 
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if path is None:
         sys.exit(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         for name in names:
             draw, tongue = NAMES[name]
             picture = FOLDER / f"{name}.png"
