@@ -44,7 +44,7 @@ order in which they can be read::
                classic_rules classic_game classic_views
                classic_server
     web        pages in the browser, which only read what others publish
-               texts drawing pages feed door app runner decision shelf reckoning replay play_chair play_pages play_table
+               texts drawing pages feed door app runner shelf decision reckoning replay play_chair play_pages play_table
                play_view play_village play_words watch_pages watch_view
                leaflet templating
                monitor monitor_child monitor_pages

@@ -26,11 +26,8 @@ from nlp_agent.arena.matches import Match, OpenTable
 from nlp_agent.arena.report import report_on
 from nlp_agent.arena.steps import Listen, Order, Outcome
 from nlp_agent.arena.village import Village
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
 
-_OPENING = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
-_CLOSING = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
-_NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 _GLANCE = 0.2
 """Seconds that the news of a group chat wait for a guest who does not read; it stays in its connection then."""
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -232,11 +229,11 @@ class Table(OpenTable):
         if step.needs_reply:
             return await guest.ask(packet, self._patience)
         # It opens before the guest knows, and closes before it is told, as it may speak the next moment.
-        if packet.kind in _OPENING:
+        if packet.kind in PHASE_STARTS:
             inbox.open(step.seat, guest)
-        elif packet.kind in _CLOSING:
+        elif packet.kind in PHASE_ENDS:
             inbox.close(step.seat, guest)
-        hurried = packet.kind in _NEWS
+        hurried = packet.kind in BROADCASTS
         await guest.deliver(packet, Patience(_GLANCE, self._patience.response) if hurried else self._patience)
         return None
 

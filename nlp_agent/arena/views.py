@@ -24,10 +24,8 @@ from nlp_agent.arena.events import (
     Voted,
 )
 from nlp_agent.game.village import role_spec
-from nlp_agent.protocol import Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
+from nlp_agent.protocol import BROADCASTS, MORNINGS, Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
-_OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
-_NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 _WITH_HISTORY = frozenset({Request.TALK, Request.WHISPER, Request.DAILY_FINISH, Request.ATTACK})
 
 
@@ -121,10 +119,10 @@ class Views:
 
     def _packet(self, asked: Asked) -> Packet:
         request, seat = asked.request, self._seats[asked.seat]
-        if request in _OPENING:
+        if request in MORNINGS:
             self._marks.clear()
             return Packet(request=request.value, info=self._info(asked, seat), setting=self._setting)
-        if request in _NEWS:
+        if request in BROADCASTS:
             # Nothing is marked as told: the end of the day tells it again.
             talk, whisper = request is Request.TALK_BROADCAST, request is Request.WHISPER_BROADCAST
             return Packet(

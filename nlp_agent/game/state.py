@@ -13,6 +13,8 @@ from operator import attrgetter
 
 from nlp_agent.game.village import RoleSpec, role_spec
 from nlp_agent.protocol import (
+    MORNINGS,
+    PHASE_STARTS,
     TALK_REQUESTS,
     Info,
     Judge,
@@ -170,15 +172,15 @@ class SeatState:
         """Open and close phases, also when the packet that should have done it got lost."""
         kind, day = packet.kind, self.day
         opening = _OPENED_BY.get(kind) if kind is not None else None
-        if kind in _MORNING:
+        if kind in MORNINGS:
             if day > self._phase_day:  # an older one is a repetition
                 self.phase = ""
         elif opening is None:
             self.phase = ""
-        elif kind in _STARTS:
+        elif kind in PHASE_STARTS:
             if (self.phase, self._phase_day) != (opening, day):
                 self._open_phase(opening)
-        elif not self.phase and self.last_request in _MORNING and day >= self._phase_day:
+        elif not self.phase and self.last_request in MORNINGS and day >= self._phase_day:
             self._open_phase(opening)
         if self.phase and packet.info is not None and packet.info.remain_count is not None:
             self._phase_remain = packet.info.remain_count
@@ -290,8 +292,6 @@ _OPENED_BY = {
     Request.WHISPER_BROADCAST: WHISPERING,
 }
 _DAY = attrgetter("day")
-_STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
-_MORNING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
 
 

@@ -5,6 +5,7 @@ Source: the contest's regulations (villages of 5, 9 and 13). A role that is not 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,6 +45,12 @@ ROLES: dict[str, RoleSpec] = {
 def role_spec(role: str) -> RoleSpec:
     """The table's row for ``role``; an unknown role is taken for a villager under its own name."""
     return ROLES.get(role) or RoleSpec(role, Side.VILLAGER, Species.HUMAN)
+
+
+def winning_side(roles: Mapping[str, str], alive: Iterable[str]) -> str:
+    """Who won a finished game, by the roles that its end reveals: the wolves when one of them lives."""
+    wolves = any(role_spec(roles.get(name, "")).species is Species.WEREWOLF for name in alive)
+    return (Side.WEREWOLF if wolves else Side.VILLAGER).value
 
 
 VILLAGES: dict[int, dict[str, int]] = {

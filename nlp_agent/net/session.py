@@ -25,13 +25,11 @@ from nlp_agent.net.model_news import ModelNews
 from nlp_agent.net.player import GameOutcome, Log, PhaseTalks, Player
 from nlp_agent.net.rescue import plain_answer
 from nlp_agent.net.screening import Repeats, is_strange
-from nlp_agent.protocol import OVER, Packet, Request
+from nlp_agent.protocol import BROADCASTS, OVER, Packet, Request
 from nlp_agent.seat import Decision, How, Pace
 
 logger = logging.getLogger(__name__)
 
-_BESIDE_AN_ANSWER = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
-"""Packets that may come while an answer is being made without ending its request."""
 _CHATS = {TALKING: Request.TALK, WHISPERING: Request.WHISPER}
 _USUAL_TALKS = 4
 """Talks of a phase whose limit nobody told."""
@@ -177,7 +175,8 @@ class Session:
         logger.warning("%s: survived %s: %s", self._where(), packet.request, problem)
 
     def _hear(self, packet: Packet, told: str) -> None:
-        if packet.kind not in _BESIDE_AN_ANSWER and not (self._ticket and self._ticket.phase_no):
+        # What is broadcast may come while an answer is being made, and does not end its request.
+        if packet.kind not in BROADCASTS and not (self._ticket and self._ticket.phase_no):
             self._take_back(f"{packet.request} came first")
         try:
             self._player.hear(packet)

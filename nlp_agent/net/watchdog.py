@@ -15,6 +15,7 @@ import sys
 import threading
 from types import CodeType, FrameType
 
+from nlp_agent.seat.alarm import is_caught
 from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.seat import Seat
@@ -94,17 +95,8 @@ class Watchdog:
         self._turning = True
 
     def _break_off(self, _: int, frame: FrameType | None) -> None:
-        if not self._turning and _is_safe(frame):
+        if not self._turning and is_caught(frame, _CATCHES, _ELSEWHERE):
             raise HeldError(f"the event loop stood still for {self._patience:g} s or more, at {_place(frame)}")
-
-
-def _is_safe(frame: FrameType | None) -> bool:
-    """Whether an error raised in ``frame`` is caught before it gets to anything that has no use for it."""
-    while frame is not None and frame.f_code not in _CATCHES:
-        if str(frame.f_globals.get("__name__")).startswith(_ELSEWHERE):
-            return False
-        frame = frame.f_back
-    return frame is not None
 
 
 def _place(frame: FrameType | None) -> str:

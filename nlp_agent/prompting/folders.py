@@ -22,9 +22,13 @@ def shipped_packs_dir() -> Path:
 
 def shipped_packs() -> dict[str, Path]:
     """Name -> folder of every shipped pack."""
-    folder = shipped_packs_dir()
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {path.name: path for path in found if (path / "pack.yml").is_file()}
+    return folders_with("pack.yml", shipped_packs_dir())
+
+
+def folders_with(file: str, inside: Path) -> dict[str, Path]:
+    """Name -> folder of every folder ``inside`` that has such a ``file``."""
+    found = sorted(inside.iterdir()) if inside.is_dir() else []
+    return {path.name: path for path in found if (path / file).is_file()}
 
 
 def find_pack(wanted: str, base: Path | None = None) -> Path:

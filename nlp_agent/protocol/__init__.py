@@ -19,7 +19,11 @@ from nlp_agent.protocol.packet import (
     parse_packet,
 )
 from nlp_agent.protocol.words import (
+    BROADCASTS,
+    MORNINGS,
     OVER,
+    PHASE_ENDS,
+    PHASE_STARTS,
     SKIP,
     TALK_REQUESTS,
     TARGET_REQUESTS,
@@ -30,7 +34,11 @@ from nlp_agent.protocol.words import (
 )
 
 __all__ = [
+    "BROADCASTS",
+    "MORNINGS",
     "OVER",
+    "PHASE_ENDS",
+    "PHASE_STARTS",
     "SKIP",
     "TALK_REQUESTS",
     "TARGET_REQUESTS",

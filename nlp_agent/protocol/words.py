@@ -32,6 +32,10 @@ class Request(StrEnum):
 
 TALK_REQUESTS = frozenset({Request.TALK, Request.WHISPER})
 TARGET_REQUESTS = frozenset({Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+MORNINGS = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
+PHASE_STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
+PHASE_ENDS = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
+BROADCASTS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 
 
 class Role(StrEnum):

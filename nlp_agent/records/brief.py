@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 ROLES = 2
 """Roles told for each player where a journal holds them, the likeliest first."""
 SUSPECTS = 3
 """Players told in a belief of one short line."""
+
+
+def cut(messages: Sequence[tuple[str, str]], cached: int) -> list[tuple[str, str, str]]:
+    """(speaker, words that stood in the prompt before, new words) of each message; ``cached`` characters did."""
+    found = []
+    for speaker, text in messages:
+        found.append((speaker, text[:cached], text[cached:]))
+        cached = max(0, cached - len(text))
+    return found
 
 
 _TOPICS: Mapping[tuple[str, str], str] = {

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.errors import ProtocolError
-from nlp_agent.game import SeatState, Side, role_spec
-from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Species, Talk, parse_packet
+from nlp_agent.game import SeatState, role_spec
+from nlp_agent.game.village import winning_side
+from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Talk, parse_packet
 from nlp_agent.records.gamelog import LoggedDay, LoggedGame, LoggedPlayer
 
 
@@ -101,8 +102,7 @@ def game_told(seats: Sequence[Told], contest: str = "", name: str = "", *, winne
     last = max(seat.state.day for seat in seats)
     days = tuple(_day(number, seats, roles) for number in range(last + 1))
     if not winner and first.finished:
-        wolves = any(role_spec(roles.get(name, "")).species is Species.WEREWOLF for name in first.alive)
-        winner = (Side.WEREWOLF if wolves else Side.VILLAGER).value
+        winner = winning_side(roles, first.alive)
     return LoggedGame(contest, name or first.game_id, players, days, winner)
 
 

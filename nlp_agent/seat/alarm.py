@@ -34,7 +34,7 @@ def alarm(seconds: float, within: frozenset[CodeType]) -> Iterator[None]:
         return
 
     def ring(_: int, frame: FrameType | None) -> None:
-        if _is_caught(frame, within):
+        if is_caught(frame, within, _WHOLE):
             raise OutOfTimeError(f"no answer within {seconds * 1000:.0f} ms")
 
     before = signal.signal(signal.SIGALRM, ring)
@@ -46,9 +46,10 @@ def alarm(seconds: float, within: frozenset[CodeType]) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _is_caught(frame: FrameType | None, within: frozenset[CodeType]) -> bool:
+def is_caught(frame: FrameType | None, within: frozenset[CodeType], whole: tuple[str, ...]) -> bool:
+    """Whether an error raised in ``frame`` is caught by one of ``within`` before it gets to a module of ``whole``."""
     while frame is not None and frame.f_code not in within:
-        if str(frame.f_globals.get("__name__")).startswith(_WHOLE):
+        if str(frame.f_globals.get("__name__")).startswith(whole):
             return False
         frame = frame.f_back
     return frame is not None

@@ -13,7 +13,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Model
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack, Style
-from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
+from nlp_agent.protocol import MORNINGS, TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.advised import AnswerStyle
 from nlp_agent.seat.alarm import SHARE, alarm
@@ -29,8 +29,6 @@ from nlp_agent.seat.setup import Setup, set_up
 from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import CATCHING, Turn
 from nlp_agent.voice.sheet import Sheet, make_sheet
-
-_OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
 
 
 class Seat:
@@ -89,7 +87,7 @@ class Seat:
         self._packets += 1
         self.state.apply(packet)
         guarded = self._log.guarded
-        told = self.state.profile or packet.kind not in _OPENING
+        told = self.state.profile or packet.kind not in MORNINGS
         if self._setup is None and told and self.state.me and self.state.role:
             guarded("sitting down", self._sit_down, None)
         if (setup := self._setup) is not None:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nlp_agent.records.brief import plan_parts
+from nlp_agent.records.brief import cut, plan_parts
 from nlp_agent.records.decisions import Decided, Row
+from nlp_agent.web.shelf import OpenGame
 
 _GRAVE = frozenset(
     {"refused", "timeout", "auth", "model", "rate", "server", "unreachable", "empty", "request", "other"}
@@ -31,11 +32,7 @@ class Asked:
 
     def parts(self) -> list[tuple[str, str, str]]:
         """(speaker, words that stood before, new words) of each message."""
-        left, found = self.cached, []
-        for speaker, text in self.messages:
-            found.append((speaker, text[:left], text[left:]))
-            left = max(0, left - len(text))
-        return found
+        return cut(self.messages, self.cached)
 
     @property
     def characters(self) -> int:
@@ -55,6 +52,19 @@ class Believed:
     model: float | None
     both: float | None
     roles: Mapping[str, float]
+
+
+def shown(opened: OpenGame, seat: str, one: Decided, asked: Asked | None) -> dict[str, Any]:
+    """What the pages of a decision need of it."""
+    return {
+        "opened": opened,
+        "key": opened.files.key,
+        "seat": seat,
+        "decided": one,
+        "view": DecisionView(one, asked),
+        "step": opened.steps[one.step] if one.step is not None else None,
+        "said": opened.said_before(seat, one.number),
+    }
 
 
 class DecisionView:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from typing import Any
 
-from nlp_agent.web.decision import Asked, DecisionView
+from nlp_agent.web.decision import Asked, shown
 from nlp_agent.web.shelf import OpenGame
 from nlp_agent.web.templating import STATIC, templates
 from nlp_agent.web.texts import load_texts
@@ -27,26 +28,15 @@ def leaflet(games: Sequence[OpenGame], lang: str) -> str:
     )
 
 
-def _seats(game: OpenGame) -> Iterator[tuple[str, list[dict[str, object]]]]:
+def _seats(game: OpenGame) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Of each seat its decisions, as templates want them."""
     for seat, decisions in game.decisions.items():
-        shown: list[dict[str, object]] = []
-        before = ""
+        told, before = [], ""
         for one in decisions:
             system = str(one.row.get("system", ""))
-            shown.append(
-                {
-                    "opened": game,
-                    "key": game.files.key,
-                    "seat": seat,
-                    "decided": one,
-                    "view": DecisionView(one, _short(one.row.get("user"), system, before)),
-                    "step": game.steps[one.step] if one.step is not None else None,
-                    "said": game.said_before(seat, one.number),
-                }
-            )
+            told.append(shown(game, seat, one, _short(one.row.get("user"), system, before)))
             before = system or before
-        yield seat, shown
+        yield seat, told
 
 
 def _short(user: object, system: str, before: str) -> Asked | None:

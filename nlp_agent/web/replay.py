@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from nlp_agent.records.decisions import NOT_SENT, Decided, Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.steps import Step, StepKind
-from nlp_agent.web.decision import ROLES, Asked, DecisionView
+from nlp_agent.web.decision import ROLES, Asked, shown
 from nlp_agent.web.pages import Pages
 from nlp_agent.web.reckoning import Reckonings
 from nlp_agent.web.shelf import OpenGame, Shelf, Summary
@@ -139,16 +139,7 @@ class Replay:
             raise HTTPException(404)
         one = decisions[number - 1]
         asked = await asyncio.to_thread(self._asked, opened, seat, one)
-        return {
-            "opened": opened,
-            "key": key,
-            "seat": seat,
-            "decided": one,
-            "count": len(decisions),
-            "view": DecisionView(one, asked),
-            "step": opened.steps[one.step] if one.step is not None else None,
-            "said": opened.said_before(seat, number),
-        }
+        return {"count": len(decisions), **shown(opened, seat, one, asked)}
 
     def _asked(self, opened: OpenGame, seat: str, one: Decided) -> Asked | None:
         if one.how in NOT_SENT:

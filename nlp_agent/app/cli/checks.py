@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
+SEAT_SECONDS = 2.0
+"""How long a place at the server is kept: the official one hangs up on a bad token right after NAME."""
 
 
 def ok(what: str, message: str) -> CheckResult:

@@ -6,13 +6,10 @@ import asyncio
 import socket
 from urllib.parse import urlsplit
 
-from nlp_agent.app.cli.checks import SERVER_SECONDS, bad, ok
+from nlp_agent.app.cli.checks import SEAT_SECONDS, SERVER_SECONDS, bad, ok
 from nlp_agent.app.config import Config
 from nlp_agent.errors import SessionError
 from nlp_agent.llm.check import CheckResult
-
-SEAT_SECONDS = 2.0
-"""How long a place is kept."""
 
 
 async def check_address(config: Config) -> CheckResult:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Sequence
@@ -32,6 +31,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
     ``duration`` (milliseconds) makes talks group chats; a soak is played in turns.
     """
     from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.wiring.tables import unless
     from nlp_agent.lab.clock import HurriedLoop
     from nlp_agent.lab.faults.catalogue import chosen, of_village
 
@@ -45,28 +45,13 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
     logging.getLogger("nlp_agent").setLevel(logging.CRITICAL)
 
     async def work(stop: Stop) -> int:
-        if name == RANDOM:
-            return await _soak(games, seed, as_json=as_json)
-        return await _try(faults, as_json=as_json, duration=duration)
+        random = name == RANDOM
+        playing = _soak(games, seed, as_json=as_json) if random else _try(faults, as_json=as_json, duration=duration)
+        code = await unless(stop.now.wait(), playing)
+        return 1 if code is None else code
 
     # Games that take minutes of waiting: endpoint, table and seats are all in this process, so their clock may jump.
-    return run_until_stopped(_until_stop(work), hint="Ctrl-C again leaves now.", loop_factory=HurriedLoop)
-
-
-def _until_stop(work: Any) -> Any:
-    """``work``, ended by the second signal; there is no single running game to finish."""
-
-    async def either(stop: Stop) -> int:
-        task, now = asyncio.ensure_future(work(stop)), asyncio.ensure_future(stop.now.wait())
-        await asyncio.wait({task, now}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            now.cancel()
-            return int(task.result())
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        return 1
-
-    return either
+    return run_until_stopped(work, hint="Ctrl-C again leaves now.", loop_factory=HurriedLoop)
 
 
 def _show_list(faults: Sequence[Fault], *, as_json: bool) -> None:

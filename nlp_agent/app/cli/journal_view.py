@@ -48,9 +48,7 @@ class Told:
         return [
             {key: value for key, value in row.items() if key not in _ASIDE}
             for row in self.rows
-            if row.get("event") == "decision"
-            and day in (None, row.get("day"))
-            and request in (None, row.get("request"))
+            if row.get("event") == "decision" and is_of(row, day, request)
         ]
 
     def show(self, screen: Screen, rows: Sequence[Row], *, full: bool) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json as jsonlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.errors import PackError
-
-if TYPE_CHECKING:
-    from nlp_agent.prompting import Pack
 
 EPILOG = """
 **Examples**
@@ -44,6 +41,7 @@ def packs(
 
 def _row(folder: Path, place: str) -> dict[str, Any]:
     from nlp_agent.prompting import load_pack
+    from nlp_agent.prompting.check import gaps
 
     row: dict[str, Any] = {"pack": folder.name, "from": place or _short(folder), "folder": str(folder)}
     try:
@@ -56,15 +54,8 @@ def _row(folder: Path, place: str) -> dict[str, Any]:
         "name": pack.words.name,
         # What the pack itself says: values it inherits are not its own.
         "extends": pack.chain[1].name if len(pack.chain) > 1 else "",
-        "missing": missing(pack),
+        "missing": gaps(pack),
     }
-
-
-def missing(pack: Pack) -> list[str]:
-    """What a player of this pack would have to do without; empty: it is complete."""
-    from nlp_agent.prompting.check import gaps
-
-    return gaps(pack)
 
 
 def _short(folder: Path) -> str:

@@ -81,7 +81,7 @@ def render(
     json: AsJson = False,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
-    from nlp_agent.app.wiring.prompt_views import Wish
+    from nlp_agent.app.wiring.prompt_views import Wish, prompt_view
 
     if players is not None:
         village_size(players, classic=False)
@@ -90,7 +90,7 @@ def render(
         _show_moments(wish.game)
         return
     if json:
-        print(jsonlib.dumps(_as_row(_view(wish, pack)), ensure_ascii=False))
+        print(jsonlib.dumps(_as_row(prompt_view(wish, pack)), ensure_ascii=False))
         return
 
     def show() -> None:
@@ -113,21 +113,17 @@ def _style(name: str | None) -> Style | None:
     return Style(name)
 
 
-def _view(wish: Wish, name: str | None) -> PromptView:
+def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
     from nlp_agent.app.wiring.prompt_views import prompt_view
 
-    return prompt_view(wish, name)
-
-
-def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
     screen = stdout()
-    shown = _view(wish, pack)
+    shown = prompt_view(wish, pack)
     if diff is None:
         for part in _single(shown):
             screen.print(part)
     else:
         # What one changes stands where a diff has what is new.
-        other = _view(wish, diff)
+        other = prompt_view(wish, diff)
         if screen.is_terminal:
             screen.print(_side_by_side(other, shown, screen.width))
         for line in [] if screen.is_terminal else _unified(other, shown):
@@ -137,7 +133,7 @@ def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
     from nlp_agent.app.wiring.moments import moments, read_rows
-    from nlp_agent.app.wiring.prompt_views import Wish
+    from nlp_agent.app.wiring.prompt_views import Wish, prompt_view
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
     if seat is None:
@@ -146,7 +142,7 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
     number = len(moments(read_rows(journal)))
     screen.print()
-    for part in _single(_view(Wish(game=journal, at=number), None)):
+    for part in _single(prompt_view(Wish(game=journal, at=number), None)):
         screen.print(part)
     screen.print(f"\nEarlier ones: nlp-agent render --game {journal}")
 

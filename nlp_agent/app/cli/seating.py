@@ -10,15 +10,13 @@ import time
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from nlp_agent.app.cli.checks import bad, ok
+from nlp_agent.app.cli.checks import SEAT_SECONDS, bad, ok
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.secrets import server_token
 from nlp_agent.errors import SessionError
 from nlp_agent.llm.check import CheckResult
 from nlp_agent.records.folders import RecordFolders
 
-SEAT_SECONDS = 2.0
-"""How long the place is kept: the official server hangs up on a bad token right after NAME."""
 _ADVICE = "ask the organisers for a new one and put it into AIWOLF_TOKEN"
 
 

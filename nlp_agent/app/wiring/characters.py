@@ -6,9 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from nlp_agent.app.wiring.casts import guests
-from nlp_agent.protocol import Packet, Request, Setting
-
-_OPENING = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
+from nlp_agent.protocol import MORNINGS, Packet, Request, Setting
 
 
 class Characters:
@@ -39,4 +37,4 @@ class Characters:
 
 def spoken_yet(packet: Packet) -> bool:
     """Whether somebody is about to speak, so that a language has to be chosen."""
-    return packet.kind not in _OPENING
+    return packet.kind not in MORNINGS

@@ -110,10 +110,10 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
         choose_pack=lambda _: pack,
         model=None,
         timing=Timing(),
-        seed=_seed(rows),
+        seed=int(_told_of_seat(rows, "seed", 0)),
         record=journal.NoJournal(),
-        strategy=load_strategy(_strategy(rows)),
-        prompt_budget=_prompt_budget(rows),
+        strategy=load_strategy(str(_told_of_seat(rows, "strategy", ""))),
+        prompt_budget=int(_told_of_seat(rows, "prompt_budget", 0)),
     )
 
 
@@ -182,20 +182,14 @@ def _sheet(row: Row) -> Sheet:
     return Sheet(temper, vocabulary, habits, samples)
 
 
-def _seed(rows: list[Row]) -> int:
-    return next((int(row["seed"]) for row in rows if row["event"] == "seat" and "seed" in row), 0)
-
-
-def _prompt_budget(rows: list[Row]) -> int:
-    return next((int(row.get("prompt_budget", 0)) for row in rows if row["event"] == "seat"), 0)
-
-
-def _strategy(rows: list[Row]) -> str:
-    return next((str(row["strategy"]) for row in rows if row["event"] == "seat" and row.get("strategy")), "")
+def _told_of_seat(rows: list[Row], key: str, otherwise: Any) -> Any:
+    """What the journal's beginning tells of the seat."""
+    return next((row[key] for row in rows if row["event"] == "seat" and row.get(key)), otherwise)
 
 
 def played_with(rows: list[Row]) -> str:
-    folder = next((str(row["pack"]) for row in rows if row["event"] == "seat" and row.get("pack")), "")
+    """The pack. Raises ConfigError where the journal does not name it."""
+    folder = str(_told_of_seat(rows, "pack", ""))
     if not folder:
         raise ConfigError("the journal does not say which prompts it was played with: name some with --pack")
     # A journal may come from another machine: a pack of the same name will do.

@@ -66,7 +66,7 @@ def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None
         seating=Seating.ANY,
         tokens=options.token,
         on_event=lambda _, event: on_event(event),
-        now_ms=_one_clock(),
+        now_ms=one_clock(),
     )
 
 
@@ -84,11 +84,11 @@ def classic_table(options: TableOptions, on_event: Callable[[Event], None]) -> C
         host=options.host,
         port=options.port,
         on_event=lambda _, event: on_event(event),
-        now_ms=_one_clock(),
+        now_ms=one_clock(),
     )
 
 
-def _one_clock() -> Callable[[], int]:
+def one_clock() -> Callable[[], int]:
     """Unix milliseconds by the clock of the loop: one for all that is waited for, by table and seats alike."""
     loop, unix = asyncio.get_running_loop(), time.time()
     born = loop.time()

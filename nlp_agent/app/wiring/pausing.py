@@ -16,16 +16,11 @@ _MOST = 0.25
 """Share of the time for an answer that a pause takes at most."""
 
 
-class Unhurried:
-    """``seat`` as it is, but for ``pause`` seconds before each answer; a group chat has a rhythm of its own.
+class AroundSeat:
+    """``seat`` for a session, as it is; subclasses say how it answers."""
 
-    ``on_writing`` hears its character's name and whether it writes in that chat.
-    """
-
-    def __init__(
-        self, seat: Seat, pause: float, on_writing: Callable[[str, Request, bool], None] = lambda *_: None
-    ) -> None:
-        self._seat, self._pause, self._on_writing = seat, pause, on_writing
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
         self.state, self.timing = seat.state, seat.timing
 
     @property
@@ -37,6 +32,25 @@ class Unhurried:
 
     def leave(self) -> None:
         self._seat.leave()
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        self._seat.delivered(decision, deadline)
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        self._seat.dropped(decision, request, why, deadline)
+
+
+class Unhurried(AroundSeat):
+    """Takes ``pause`` seconds before each answer; a group chat has a rhythm of its own.
+
+    ``on_writing`` hears its character's name and whether it writes in that chat.
+    """
+
+    def __init__(
+        self, seat: Seat, pause: float, on_writing: Callable[[str, Request, bool], None] = lambda *_: None
+    ) -> None:
+        super().__init__(seat)
+        self._pause, self._on_writing = pause, on_writing
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         decision = await self._seat.answer(packet, last)
@@ -50,9 +64,3 @@ class Unhurried:
         chat = self._seat.join(request, closes, pace)
         chat.on_writing = lambda writes: self._on_writing(self.state.me, request, writes)
         return chat
-
-    def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        self._seat.delivered(decision, deadline)
-
-    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        self._seat.dropped(decision, request, why, deadline)

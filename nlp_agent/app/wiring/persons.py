@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from nlp_agent.app.config import DeadlineConfig
+from nlp_agent.app.wiring.pausing import AroundSeat
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
-from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
+from nlp_agent.seat import Decision, How, Pace, Seat, allowance
 from nlp_agent.web.play_chair import Answer, Chair
 from nlp_agent.web.play_words import Preview, preview
 
@@ -36,25 +37,18 @@ class Talks(Protocol):
     async def next(self, left: int) -> tuple[Decision, Deadline]: ...
 
 
-class Person:
+class Person(AroundSeat):
     """Plays one game with ``seat`` as the computer beside the person in ``chair``; a player for a session."""
 
     def __init__(self, seat: Seat, chair: Chair) -> None:
-        self._seat, self._chair = seat, chair
-        self.state, self.timing = seat.state, seat.timing
+        super().__init__(seat)
+        self._chair = chair
         self._by = ""
         chair.sit_down(self.preview)
 
-    @property
-    def stats(self) -> SeatStats:
-        return self._seat.stats
-
     def hear(self, packet: Packet) -> None:
-        self._seat.hear(packet)
+        super().hear(packet)
         self._chair.heard(packet, self.state)
-
-    def leave(self) -> None:
-        self._seat.leave()
 
     def preview(self, typed: str, request: Request) -> Preview:
         """What would go out of ``typed``: the one exit for words decides, as for any seat."""
@@ -106,13 +100,10 @@ class Person:
     # --- afterwards --------------------------------------------------------------------------------------------
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        self._seat.delivered(decision, deadline)
+        super().delivered(decision, deadline)
         by = "" if decision.how is How.PERSON else self._by
         if not (by and decision.text == OVER and self.state.phase):
             self._chair.sent(Request(decision.request), decision.text, by)
-
-    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        self._seat.dropped(decision, request, why, deadline)
 
 
 class PersonChat:

@@ -17,6 +17,7 @@ from nlp_agent.prompting import Kind, Pack, Prompt, Section, Style, build_view, 
 from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
+from nlp_agent.records.brief import cut
 from nlp_agent.voice.sheet import make_sheet
 
 PHASES = ("talk", "whisper", "vote", "divine", "guard", "attack")
@@ -42,12 +43,7 @@ class PromptView:
     @property
     def parts(self) -> list[tuple[str, str, str]]:
         """Each message as who speaks, what of it is cached, and what is not."""
-        left = self.cached or 0
-        parts: list[tuple[str, str, str]] = []
-        for by, text in self.prompt.messages:
-            parts.append((by, text[:left], text[left:]))
-            left = max(0, left - len(text))
-        return parts
+        return cut(self.prompt.messages, self.cached or 0)
 
     @property
     def tokens(self) -> int:

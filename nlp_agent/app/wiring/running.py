@@ -11,11 +11,10 @@ from random import Random
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import NlpAgentError, Trouble
-from nlp_agent.game import SeatState, Side, role_spec
+from nlp_agent.game.village import winning_side
 from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.net.classic import is_classic
 from nlp_agent.net.stay import stay
-from nlp_agent.protocol import Species
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import trouble_lines, words_line
@@ -121,8 +120,9 @@ class _Connection:
             self._on_status(Trouble(f"{self._name}: {journal.failure}"))
         if seat.state.finished:
             state, stats = seat.state, seat.stats
+            winner = winning_side(state.roles, state.alive)
             self._on_status(
-                f"{self._name}: {winner(state)} won on day {state.day}; {state.me} was {state.role}, "
+                f"{self._name}: {winner} won on day {state.day}; {state.me} was {state.role}, "
                 f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
                 f"journal {journal.path or 'none'}"
             )
@@ -143,9 +143,3 @@ class _Connection:
         except Exception:
             journal.write("crash", {"doing": "measuring the words", "traceback": traceback.format_exc()})
             return ""
-
-
-def winner(state: SeatState) -> str:
-    """Which side won, by the roles that FINISH reveals: the wolves do when one of them lives."""
-    wolves = any(role_spec(state.roles.get(name, "")).species is Species.WEREWOLF for name in state.alive)
-    return (Side.WEREWOLF if wolves else Side.VILLAGER).value

@@ -9,16 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.arena.guests import Interference
-from nlp_agent.protocol import TALK_REQUESTS, Packet, Request
+from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS, TALK_REQUESTS, Packet, Request
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
 
 NIGHT = frozenset({Request.DIVINE, Request.GUARD, Request.ATTACK, Request.WHISPER})
-STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
-ENDS = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
-PHASES = STARTS | ENDS
-NEWS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 OTHER_GAME = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 _HURRY = 5.0
 """Seconds to answer what the table asks besides the game."""
@@ -131,7 +127,7 @@ class SecondInitialize(Trouble):
         text = packet.to_json()
         if packet.kind is Request.INITIALIZE:
             self._first[guest] = text
-        if not talks(packet) and packet.kind not in NEWS:
+        if not talks(packet) and packet.kind not in BROADCASTS:
             return (text,)
         self.done += 1
         return (of_another_game(Request.INITIALIZE), self._first[guest], text)
@@ -214,7 +210,7 @@ class BarePhases(Trouble):
     """The packets of a phase are without info, as on the earliest servers."""
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if packet.kind not in PHASES | NEWS:
+        if packet.kind not in PHASE_STARTS | PHASE_ENDS | BROADCASTS:
             return (packet.to_json(),)
         self.done += 1
         return changed(packet, lambda data: data.pop("info", None))
@@ -244,9 +240,9 @@ class OldTalks(Trouble):
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         text = packet.to_json()
         told = self._told.setdefault(guest, [])
-        if packet.kind in NEWS:
+        if packet.kind in BROADCASTS:
             told.append(text)
-        if packet.kind not in ENDS or not told:
+        if packet.kind not in PHASE_ENDS or not told:
             return (text,)
         self.done += 1
         old = tuple(told)

@@ -13,6 +13,7 @@ from zlib import crc32
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.opening import one_clock
 from nlp_agent.arena.events import Asked, Dealt, Event, Talked, killed_by
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.matches import Match
@@ -132,8 +133,6 @@ class _Trial:
 
     async def run(self) -> Outcome:
         fault, stop = self.fault, Stop()
-        loop = asyncio.get_running_loop()
-        unix = time.time() - loop.time()
         action = fault.action if self.duration is None else _CHAT_ACTION
         village = village_for(fault.players, self.language, action, fault.last_day, self.duration)
         if fault.where is Where.GUEST:
@@ -145,7 +144,7 @@ class _Trial:
             seating=Seating.ANY,
             on_event=self._watch,
             interference=self.trouble,
-            now_ms=lambda: int((unix + loop.time()) * 1000),
+            now_ms=one_clock(),
         )
         async with Loopback(self.patient) as endpoint, table, visiting(fault, table.url) as self._visit:
             own = fault.players - self._visit.seats

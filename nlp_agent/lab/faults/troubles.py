@@ -11,9 +11,7 @@ from nlp_agent.lab.faults.kinds import Fault
 from nlp_agent.lab.faults.patient import Patient
 from nlp_agent.lab.faults.rewriting import Rewriting, no_counts, null_lists, omit_optional, unknown_fields, wrong_types
 from nlp_agent.lab.faults.table import (
-    ENDS,
     NIGHT,
-    STARTS,
     AnyOf,
     BarePhases,
     Besides,
@@ -31,7 +29,7 @@ from nlp_agent.lab.faults.table import (
     only,
     talks,
 )
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import PHASE_ENDS, PHASE_STARTS, Request
 
 _UNKNOWN = ('{"request": "WEATHER"}', '{"request": "TALK_ABOUT", "info": {"day": 9, "agent": "Nobody"}}')
 _BROKEN = ("{", "", "request: TALK", '{"request": "TALK"', "\u0000", "[" * 2000)
@@ -63,8 +61,8 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "name-in-any": lambda: NameInThought(asks, patient.next_chat, times=8, again=1),
         "bare-phases": BarePhases,
         "no-counts": lambda: Rewriting(no_counts),
-        "lost-start": lambda: Losing(lambda packet: packet.kind in STARTS),
-        "lost-end": lambda: Losing(lambda packet: packet.kind in ENDS),
+        "lost-start": lambda: Losing(lambda packet: packet.kind in PHASE_STARTS),
+        "lost-end": lambda: Losing(lambda packet: packet.kind in PHASE_ENDS),
         "old-talks": OldTalks,
         "drop-after-name": DroppingAtTheDoor,
         "drop-after-initialize": lambda: Dropping(only(Request.DAILY_INITIALIZE)),

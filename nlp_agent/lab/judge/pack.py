@@ -16,7 +16,7 @@ from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.sheet import Line, Sheet
 from nlp_agent.lab.judge.verdict import Fault
 from nlp_agent.llm.model import Message
-from nlp_agent.prompting.folders import shipped_packs_dir
+from nlp_agent.prompting.folders import folders_with, shipped_packs_dir
 from nlp_agent.text.rules import Strict
 from nlp_agent.yamlfile import Document, read_document
 
@@ -91,9 +91,7 @@ class JudgePack:
 
 def judge_packs() -> dict[str, Path]:
     """Language -> folder of the shipped prompts."""
-    folder = shipped_packs_dir() / "judge"
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {path.name: path for path in found if (path / FILE).is_file()}
+    return folders_with(FILE, shipped_packs_dir() / "judge")
 
 
 def load_judge_pack(wanted: str, base: Path | None = None) -> JudgePack:

@@ -19,7 +19,7 @@ from nlp_agent.voice.linebook import Playbook
 class Silent:
     """Says nothing; names any player at all, the dead and itself included (``random``)."""
 
-    def __init__(self, playbook: Playbook, rng: Random) -> None:
+    def __init__(self, _reads: object, rng: Random) -> None:
         self.state = SeatState()
         self.rng = rng
 

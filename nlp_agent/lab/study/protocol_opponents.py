@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from nlp_agent.game import SeatState, Side, legal_targets
-from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Judge, Packet, Request, Role, Species
+from nlp_agent.game import Side, legal_targets
+from nlp_agent.lab.study.opponents import Valid
+from nlp_agent.protocol import OVER, SKIP, Judge, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol import ProtocolReader
 
@@ -18,21 +19,17 @@ _ROLES = tuple(str(role) for role in Role)
 _CLAIMS = {Role.SEER: "DIVINED", Role.MEDIUM: "IDENTIFIED"}
 
 
-class Talker:
+class Talker(Valid):
     """Says legal sentences at random, and names anybody who can be named (``talker``)."""
 
     def __init__(self, reader: ProtocolReader, rng: Random) -> None:
-        self.state = SeatState()
+        super().__init__(reader, rng)
         self.ledger = Ledger(reader)
-        self.rng = rng
 
-    def __call__(self, packet: Packet) -> str | None:
-        self.state.apply(packet)
+    def hear(self, packet: Packet) -> None:
+        super().hear(packet)
         self.ledger.players = self.state.players
         self.ledger.follow(self.state.talks, self.state.whispers)
-        if not packet.needs_reply or packet.kind is None:
-            return None
-        return self.talk(packet.kind) if packet.kind in TALK_REQUESTS else self.choose(packet.kind)
 
     def talk(self, request: Request) -> str:
         rng, state = self.rng, self.state
@@ -46,9 +43,6 @@ class Talker:
                 f"XOR (ESTIMATE {one} WEREWOLF) (ESTIMATE {other} WEREWOLF)",
             ]
         )
-
-    def choose(self, request: Request) -> str:
-        return self.rng.choice(legal_targets(self.state, request))
 
 
 class _Simple(Talker):

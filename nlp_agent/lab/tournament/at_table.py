@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.app.wiring import Team
+from nlp_agent.app.wiring.opening import one_clock
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table
@@ -64,15 +65,13 @@ def play_at_table(
 async def _play(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Guest], folder: Path) -> tuple[Played, Path]:
     began, clock = datetime.now(UTC), time.monotonic()
     village = village_of(spec)
-    loop, unix = asyncio.get_running_loop(), time.time()
-    born = loop.time()
     places = tuple(invited[name].contestant.team for name in fixture.seats)
     table = Table(
         village,
         cast=cast_of(spec.language).cast,
         seed=fixture.deal.seed,
         seating=places,
-        now_ms=lambda: int((unix + loop.time() - born) * 1000),
+        now_ms=one_clock(),
     )
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(table)
