@@ -15,7 +15,9 @@ from nlp_agent.text.names import NAME, SIGNS
 from nlp_agent.text.rules import SpeechRules
 
 _COMMA = "[,，､]"
-_CALL = regex.compile(rf"(?P<before>[\p{{L}}']+)\s*{_COMMA}\s*(?P<name>{NAME})(?=\s*(?:[.!?;:…,，､]|$))")
+_CALL = regex.compile(
+    rf"(?P<before>[\p{{L}}']+)\s*{_COMMA}\s*(?P<name>{NAME})(?=\s*(?:[.!?;:…]|$|{_COMMA}\s*(?P<on>[\p{{L}}']+)?))"
+)
 _LISTED = regex.compile(rf"\s*{_COMMA}\s*(?:\p{{L}}+\s+)?{NAME}")
 _CALLED = regex.compile(rf"(?:^|[.!?;]\s+|{_COMMA}\s*){NAME}(?=\s*{_COMMA})")
 _FIRST = regex.compile(rf"\s*(?P<name>{NAME})\s*{_COMMA}\s*(?=(?P<after>[\p{{L}}']+))")
@@ -32,6 +34,9 @@ class Calls:
         self._small = frozenset(word for some in words for word in some if word[:1].islower())
         self._takers = frozenset(rules.takers if rules.spaced and rules.comma == "rewrite" else ())
         self._goes_on = frozenset(word.casefold() for word in rules.conjunctions)
+        resumes = (*rules.subjects, *rules.conjunctions, *rules.subordinators, *rules.determiners)
+        self._resumes = frozenset(word.casefold() for word in resumes)
+        self._pauses = self._takers.union(rules.dangling)
         self._joint = rules.joints[:1] or rules.full_stop
 
     def settle(self, sign: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
@@ -61,8 +66,10 @@ class Calls:
         """Whether the name would be the object of the word before it, and is in no list and no object already."""
         if found["before"].casefold() not in self._takers or _LISTED.match(words, found.end()):
             return False
+        if found["on"] and found["on"].casefold() not in self._resumes:
+            return False  # "if you must, Ken, vote for me": without the name the two would be one
         paused = _PAUSED.findall(words, _begin(words, found.start()), found.end("before"))
-        return not any(word.casefold() in self._takers for word in paused)
+        return not any(word.casefold() in self._pauses for word in paused)
 
     def _called_first(self, words: str, name: str, begin: int, end: int) -> str:
         start = _begin(words, begin)
