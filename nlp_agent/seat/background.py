@@ -54,9 +54,18 @@ class BackgroundRequest(Protocol):
         """The question was answered ``well`` or in vain. One that was given up has not ended."""
         ...
 
+    def take(self) -> list[str]:
+        """Take in what was asked for other seats and is of use here; returns what was new, for the journal."""
+        ...
+
+    def leave(self) -> None:
+        """This seat takes no more part."""
+        ...
+
 
 class Background:
-    """``idle`` whenever the seat has nothing to answer; ``pause`` before it answers, ``stop`` at the end.
+    """``hear`` whenever it has heard something, ``idle`` when it has nothing to answer; ``pause`` before it answers,
+    ``leave`` at the end.
 
     ``requests`` come in order of worth. ``pace`` is the share of the usual time that this table gives.
     """
@@ -81,6 +90,12 @@ class Background:
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
 
+    def hear(self) -> None:
+        """Take in what was asked for other seats. Never raises."""
+        for request in self._requests:
+            if added := self._log.guarded("taking in what others asked", request.take, None):
+                self._log.write(request.event, {"added": added})
+
     def idle(self) -> None:
         """Ask what is due, unless a question is under way. Never waits, never raises."""
         request = None if self.busy else self._log.guarded("looking for what to ask", self._next, None)
@@ -98,6 +113,12 @@ class Background:
             self._task.cancel()
             self._task = None
 
+    def leave(self) -> None:
+        """Give up the question under way, and ask for nobody any more."""
+        self.stop()
+        for request in self._requests:
+            request.leave()
+
     def _next(self) -> BackgroundRequest | None:
         return next((request for request in self._requests if request.due()), None)
 
@@ -106,6 +127,8 @@ class Background:
         self._lasting = False
         if self._quiet:
             await asyncio.sleep(self._quiet * pace)
+            if not request.due():
+                return  # another seat's answer came meanwhile
         row: dict[str, Any] = {}
         try:
             question = request.question()

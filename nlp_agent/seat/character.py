@@ -120,3 +120,10 @@ class GettingIntoCharacter:
 
     def ended(self, *, well: bool) -> None:
         """Nobody asks again, however it went."""
+
+    def take(self) -> list[str]:
+        """Every seat has a character of its own."""
+        return []
+
+    def leave(self) -> None:
+        """Nobody else waits for the answer."""

@@ -1,11 +1,13 @@
 """A background request: a model reads what the patterns may have missed, in all new talks at once.
 
 What it finds only adds to what the patterns read, and only where the talk itself bears it out: see :func:`found_in`.
+What a talk says is the same for everybody who hears it, so of the seats that share a model one asks for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.protocol import Role, Species, Talk
@@ -71,20 +73,45 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rea
     return said if reader.bears_out(talk.text, players, said) else None
 
 
+@dataclass(eq=False)
+class SharedReading:
+    """What the seats of one game that share a model have learnt from it. ``seats``: the players who take part;
+    ``found`` has every talk that was read; ``failures``: answers in a row that were none."""
+
+    seats: set[str] = field(default_factory=set)
+    found: Found = field(default_factory=dict)
+    failures: int = 0
+
+
 class ReadingAlong:
     """The question what the new talks say. One that gives orders to models is not shown to any."""
 
     event, purpose, patience, lasts = "reading", "READING", 30.0, False
 
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._failures = 0
-        """Answers in a row that were none; after a few the model is not asked for the rest of the game."""
+    def __init__(self, setup: Setup, shared: SharedReading) -> None:
+        self._setup, self._shared = setup, shared
+        shared.seats.add(setup.state.me)
+
+    def leave(self) -> None:
+        """This seat neither asks any more, nor for others."""
+        self._shared.seats.discard(self._setup.state.me)
+
+    def take(self) -> list[str]:
+        """Take in what was read for other seats in talks that are known here; returns what was new."""
+        found = self._shared.found
+        read = [talk for talk in self._unchecked() if (talk.day, talk.idx) in found]
+        self._setup.mind.ledger.check(read)
+        return self._setup.mind.amend({key: found[key] for talk in read if found[key := (talk.day, talk.idx)]})
 
     def due(self) -> bool:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
-        able = self._failures < FAILURES and self._setup.pack.has(_TEMPLATE)
-        return able and not self._setup.state.phase_no and bool(self._shown())
+        able = self._shared.failures < FAILURES and self._setup.pack.has(_TEMPLATE)
+        return able and not self._setup.state.phase_no and self._asks_for_all() and bool(self._shown())
+
+    def _asks_for_all(self) -> bool:
+        """Whether nobody before this seat lives and takes part."""
+        state = self._setup.state
+        return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
 
     def _shown(self) -> list[Talk]:
         new = self._unchecked()
@@ -101,10 +128,12 @@ class ReadingAlong:
         prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
 
         def learn(answer: str) -> Mapping[str, Any]:
-            return {"added": self._setup.mind.amend(found_in(answer, talks, players, pack.reading))}
+            found = found_in(answer, talks, players, pack.reading)
+            self._shared.found |= {key: found.get(key, ()) for talk in talks for key in [(talk.day, talk.idx)]}
+            return {"added": self._setup.mind.amend(found)}
 
         about = {"talks": [[talk.day, talk.idx] for talk in talks]}
         return Question(prompt.user, schema(players, len(talks)), learn, about)
 
     def ended(self, *, well: bool) -> None:
-        self._failures = 0 if well else self._failures + 1
+        self._shared.failures = 0 if well else self._shared.failures + 1

@@ -24,7 +24,7 @@ from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.seat.log import Recorder, SeatLog, SeatStats
 from nlp_agent.seat.pacing import Pace
 from nlp_agent.seat.protocol_table import set_up_for_protocol
-from nlp_agent.seat.reading_along import ReadingAlong
+from nlp_agent.seat.reading_along import ReadingAlong, SharedReading
 from nlp_agent.seat.setup import Setup, set_up
 from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import CATCHING, Turn
@@ -33,10 +33,10 @@ from nlp_agent.voice.sheet import Sheet, make_sheet
 
 class Seat:
     """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
-    where that has no profile, which tells the language, when there is something to say.
-
-    ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await ``answer``; then tell what became
-    of the decision with ``delivered`` or ``dropped``. ``record`` is ``None`` when nobody will read it.
+    where that has no profile, which tells the language, when there is something to say. ``read_talks``: what the seats
+    of a game, by its id, read together. ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await
+    ``answer``; then tell what became of the decision with ``delivered`` or ``dropped``. ``record`` is ``None`` when
+    nobody will read it.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Seat:
         seed: int,
         record: Recorder | None,
         strategy: Callable[[], Strategy] = Standard,
-        read_talks: bool = False,
+        read_talks: Callable[[str], SharedReading] | None = None,
         complete_sheet: bool = False,
         prompt_budget: int = 0,
         style: AnswerStyle | None = None,
@@ -59,8 +59,7 @@ class Seat:
         self._choose_pack, self._model, self._strategy = choose_pack, model, strategy
         self._seed, self._random = seed, Random(seed)
         self._read_talks, self._complete_sheet = read_talks, complete_sheet
-        self._prompt_budget = prompt_budget
-        self._style = style or AnswerStyle()
+        self._prompt_budget, self._style = prompt_budget, style or AnswerStyle()
         self._packets = 0
         self._setup: Setup | None = None
         self._background: Background | None = None
@@ -93,6 +92,8 @@ class Seat:
         if (setup := self._setup) is not None:
             guarded("reading", lambda: setup.reviewer.guard.hear(setup.mind.observe()), None)
             guarded("telling the model", lambda: setup.conversation.hear(packet), None)
+        if self._background is not None:
+            self._background.hear()
         if self._groupchat is not None:
             guarded("listening", self._groupchat.heard, None)
         if self.state.finished:
@@ -114,11 +115,10 @@ class Seat:
         setup.sheet = make_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
-        kinds = ((GettingIntoCharacter, self._complete_sheet), (ReadingAlong, self._read_talks))
-        wishes = [kind(setup) for kind, wanted in kinds if wanted]
-        self._background = Background(
-            self._model, wishes, self._log, seat=self.state.me, quiet=self.timing.quiet, pace=self._pace
-        )
+        sheet = [GettingIntoCharacter(setup)] if self._complete_sheet else []
+        talks = [ReadingAlong(setup, self._read_talks(self.state.game_id))] if self._read_talks else []
+        me, quiet = self.state.me, self.timing.quiet
+        self._background = Background(self._model, (*sheet, *talks), self._log, seat=me, quiet=quiet, pace=self._pace)
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Prompts show ``sheet`` of the character from now on."""
@@ -139,7 +139,7 @@ class Seat:
     def leave(self) -> None:
         """Nothing goes on in the background any more. Safe to call at any time."""
         if self._background is not None:
-            self._background.stop()
+            self._background.leave()
 
     # --- a turn ------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger, Statement
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.reading_along import FAILURES, found_in, schema
+from nlp_agent.seat.reading_along import FAILURES, SharedReading, found_in, schema
 
 PACK = load_pack("en")
 READER = PACK.reading
@@ -142,14 +142,23 @@ def test_a_schema_goes_out_as_structured_output() -> None:
 
 
 class Table:
-    """Rosa's seat, whose model answers by ``script``, and what its journal holds."""
+    """A seat, Rosa's, whose model answers by ``script``, and what its journal holds."""
 
-    def __init__(self, script: Any, quiet: float = 0.0) -> None:
+    def __init__(
+        self, script: Any, quiet: float = 0.0, *, me: str = "Rosa", shared: SharedReading | None = None
+    ) -> None:
+        self.me = me
         self.rows: list[dict[str, Any]] = []
         self.model = ScriptedModel(script)
         timing = Timing(quiet=quiet)
+        self.shared = shared or SharedReading()
         self.seat = Seat(
-            choose_pack=lambda _: PACK, model=self.model, timing=timing, seed=1, record=self, read_talks=True
+            choose_pack=lambda _: PACK,
+            model=self.model,
+            timing=timing,
+            seed=1,
+            record=self,
+            read_talks=lambda _: self.shared,
         )
         self.hear("INITIALIZE")
 
@@ -157,10 +166,11 @@ class Table:
         if event != "seat":
             self.rows.append({"event": event, **row})
 
-    def hear(self, request: str, *talks: Talk) -> None:
+    def hear(self, request: str, *talks: Talk, dead: Sequence[str] = ()) -> None:
         """A packet that needs no answer, with ``talks`` in it."""
-        status, roles = dict.fromkeys(PLAYERS, "ALIVE"), {"Rosa": "VILLAGER"}
-        info = {"game_id": "G", "day": 1, "agent": "Rosa", "status_map": status, "role_map": roles}
+        status, roles = dict.fromkeys(PLAYERS, "ALIVE"), {self.me: "VILLAGER"}
+        status |= dict.fromkeys(dead, "DEAD")
+        info = {"game_id": "G", "day": 1, "agent": self.me, "status_map": status, "role_map": roles}
         told = [talk.model_dump(exclude_none=True) for talk in talks]
         self.seat.hear(Packet.model_validate({"request": request, "info": info, "talk_history": told}))
 
@@ -194,6 +204,48 @@ def test_new_talks_are_read_once_and_journalled() -> None:
         turn = table.seat.begin(Request.TALK)
         turn.own_words()
         assert "Imogen: VOTE Agent[01]" in turn.decision.heard
+
+    asyncio.run(scene())
+
+
+def test_of_seats_that_share_a_model_one_asks_for_all() -> None:
+    """The first of them that lives asks; the others take what was found in the talks they have heard, when they next
+    hear something, and their journals tell of it."""
+
+    async def scene() -> None:
+        shared = SharedReading()
+        jasper = Table([answer(row(2, "vote", "Hugo"))], me="Jasper", shared=shared)
+        rosa = Table([answer()], shared=shared)
+        for table in (rosa, jasper):
+            table.hear("DAILY_INITIALIZE")
+            table.hear("DAILY_FINISH")
+        for table in (rosa, jasper):
+            table.hear("DAILY_FINISH", *TALKS)
+        await jasper.told()
+        assert (len(jasper.model.asks), len(rosa.model.asks)) == (1, 0)
+        assert rosa.rows == []
+        rosa.hear("DAILY_FINISH")
+        assert rosa.rows == [{"event": "reading", "added": jasper.rows[0]["added"]}]
+        rosa.hear("DAILY_FINISH")
+        assert len(rosa.rows) == 1
+        later = [talk.model_copy(update={"idx": 10 + talk.idx}) for talk in TALKS]
+        rosa.hear("DAILY_FINISH", *later, dead=["Jasper"])
+        await rosa.told(2)
+        assert (len(jasper.model.asks), len(rosa.model.asks)) == (1, 1)
+
+    asyncio.run(scene())
+
+
+def test_who_leaves_asks_for_nobody() -> None:
+    """When the seat that asked for all has lost its connection, the next one asks."""
+
+    async def scene() -> None:
+        shared = SharedReading()
+        jasper, rosa = Table([], me="Jasper", shared=shared), Table([answer()], shared=shared)
+        jasper.seat.leave()
+        rosa.hear("DAILY_FINISH", *TALKS)
+        await rosa.told()
+        assert len(rosa.model.asks) == 1
 
     asyncio.run(scene())
 

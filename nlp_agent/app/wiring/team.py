@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 from zlib import crc32
 
 from nlp_agent.app.config import Config
@@ -29,6 +30,7 @@ from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
 from nlp_agent.seat import Pace, Recorder, Seat, Timing
+from nlp_agent.seat.reading_along import SharedReading
 
 AUTO = "auto"
 """The pack is chosen by the language of the village: see :meth:`Team._language`."""
@@ -74,6 +76,8 @@ class Team:
                 find_pack(name)
         self._packs: dict[str, Pack] = {} if packs is None else packs
         """Loaded when all is made ready: no name is to wait for them."""
+        self._readings: WeakValueDictionary[str, SharedReading] = WeakValueDictionary()
+        """Of each game that is being played, by its id."""
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
         """Told of every row of a journal: the seat's name, the event, and the row."""
         deadline = config.deadline
@@ -161,12 +165,15 @@ class Team:
             seed=crc32(seed.encode()),
             record=record,
             strategy=self._strategy,
-            read_talks=self.config.llm.read_talks and not self.config.llm.gguf,
+            read_talks=self._reading_of if self.config.llm.read_talks and not self.config.llm.gguf else None,
             # A small model on this machine has enough to do, and writes nothing that could be used.
             complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
             prompt_budget=self.config.llm.prompt_budget,
             style=answer_style(self.config),
         )
+
+    def _reading_of(self, game_id: str) -> SharedReading:
+        return self._readings.setdefault(game_id, SharedReading())
 
     def door(
         self, url: str, name: str, seed: int | str, game_id: Callable[[int], str] = "classic-{}".format
