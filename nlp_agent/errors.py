@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -97,6 +98,15 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 def nearest(word: str, choices: Iterable[str]) -> str:
     """The one of ``choices`` that was probably meant by ``word``, or ``""``."""
     return next(iter(get_close_matches(word, list(choices), n=1, cutoff=0.5)), "")
+
+
+@contextmanager
+def os_errors_as(error: Callable[..., Exception], what: str, **place: str) -> Iterator[None]:
+    """What the system refuses to do here is raised as ``error``: ``what`` cannot be done, and why."""
+    try:
+        yield
+    except OSError as problem:
+        raise error(f"{what}: {problem.strerror}", **place) from problem
 
 
 def told_os(error: OSError) -> str:

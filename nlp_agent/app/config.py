@@ -31,8 +31,8 @@ from nlp_agent.app.config_values import (
     env_name,
     http_url,
     lower,
+    no_settings,
     null_is_empty,
-    null_is_none,
     one_or_many,
     server_url,
 )
@@ -119,8 +119,8 @@ class EndpointSection(_Section):
     concurrency: Annotated[int, Field(ge=1)] = 16
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     seed: int | None = None
-    extra_body: Annotated[dict[str, Any], BeforeValidator(null_is_none)] = {}
-    extra_headers: Annotated[dict[str, str], BeforeValidator(null_is_none)] = {}
+    extra_body: Annotated[dict[str, Any], BeforeValidator(no_settings)] = {}
+    extra_headers: Annotated[dict[str, str], BeforeValidator(no_settings)] = {}
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
     prices: PricesConfig | None = None
 

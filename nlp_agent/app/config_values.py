@@ -37,7 +37,7 @@ def empty_is_unset(value: Any) -> Any:
     return "" if value is None else value
 
 
-def null_is_none(value: Any) -> Any:
+def no_settings(value: Any) -> Any:
     """No settings at all."""
     return {} if value is None else value
 
@@ -59,6 +59,18 @@ def ordered(span: tuple[float, float]) -> tuple[float, float]:
     if span[0] > span[1]:
         raise ValueError("expected [least, most], the smaller first")
     return span
+
+
+_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
+_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
+
+
+def milliseconds(value: Any) -> int:
+    """A time such as 30s or 10m; seconds without a unit."""
+    match = _SPAN.fullmatch(str(value))
+    if match is None:
+        raise ValueError("expected a time such as 30s or 10m")
+    return int(float(match[1]) * _UNITS[match[2] or "s"])
 
 
 def lower(value: Any) -> Any:

@@ -182,9 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
     except NlpAgentError as error:
-        from nlp_agent.app.cli.screen import printable
+        from nlp_agent.app.cli.screen import one_line
 
-        typer.echo(f"nlp-agent: {' '.join(printable(str(error)).split())}{_more(error)}", err=True)
+        typer.echo(f"nlp-agent: {one_line(error)}{_more(error)}", err=True)
         sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from nlp_agent.app.cli.common import one_config
+from nlp_agent.app.cli.screen import counted, one_line
 from nlp_agent.app.config import Config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError
@@ -33,8 +34,8 @@ def ok(what: str, message: str) -> CheckResult:
     return CheckResult("ok", what, message)
 
 
-def bad(what: str, message: str) -> CheckResult:
-    return CheckResult("error", what, message)
+def bad(what: str, message: object) -> CheckResult:
+    return CheckResult("error", what, one_line(message))
 
 
 def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
@@ -42,8 +43,8 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     try:
         config = one_config(file)
     except ConfigError as error:
-        return bad("config", f"{_one_line(error)}"), None
-    seats = f"{config.agent.num} seat{'s' if config.agent.num > 1 else ''} of team {config.agent.team}"
+        return bad("config", error), None
+    seats = f"{counted(config.agent.num, 'seat')} of team {config.agent.team}"
     team = config.agent.team
     if team[-1].isdigit():
         bare = team.rstrip("0123456789")
@@ -62,7 +63,7 @@ def check_packs(config: Config, looked: set[str] | None = None) -> Iterator[Chec
     try:
         chat = chat_of(config)
     except PackError as error:
-        yield bad("prompts", f"{_one_line(error)}")
+        yield bad("prompts", error)
         return
     looked = set() if looked is None or chat else looked
     for name in names:
@@ -77,8 +78,8 @@ def check_pack(name: str, official: OfficialPrompts | None = None, players: int 
     from nlp_agent.prompting.check import check_folder, remarks
 
     if faults := check_folder(name, official, *([(players,)] if players else [])):
-        return [bad("prompts", f"{_one_line(fault)}") for fault in faults]
-    noted = [CheckResult("warning", "prompts", _one_line(remark)) for remark in remarks(load_pack(name))]
+        return [bad("prompts", fault) for fault in faults]
+    noted = [CheckResult("warning", "prompts", one_line(remark)) for remark in remarks(load_pack(name))]
     return [ok("prompts", f"pack {name}, every template renders for every role"), *noted]
 
 
@@ -102,7 +103,7 @@ def check_strategy(config: Config) -> list[CheckResult]:
     try:
         strategy = load_strategy(config.strategy, source=config.source)
     except ConfigError as error:
-        return [bad("strategy", f"{_one_line(error)}")]
+        return [bad("strategy", error)]
     slips = dict.fromkeys(slip.what for slip in try_strategy(load_pack("en"), strategy))
     if slips:
         return [bad("strategy", f"{config.strategy}, in {DECISIONS} decisions: {what}") for what in slips]
@@ -134,7 +135,7 @@ async def check_models(config: Config) -> list[CheckResult]:
             await local.warm()
             endpoints += [local.endpoint] if local.endpoint else []
     except ConfigError as error:
-        return [bad("model", f"{_one_line(error)}")]
+        return [bad("model", error)]
     try:
         return await _probed(endpoints)
     finally:
@@ -145,7 +146,7 @@ async def check_models(config: Config) -> list[CheckResult]:
 async def _probed(endpoints: list[EndpointConfig]) -> list[CheckResult]:
     tried = await asyncio.gather(*(probe(endpoint, Deadline.after(MODEL_SECONDS)) for endpoint in endpoints))
     return [
-        replace(found, what=f"{_called(endpoint)}, {found.what}", message=_one_line(found.message))
+        replace(found, what=f"{_called(endpoint)}, {found.what}", message=one_line(found.message))
         for endpoint, findings in zip(endpoints, tried, strict=True)
         for found in findings
     ]
@@ -211,7 +212,3 @@ async def _status(url: SplitResult) -> int | None:
     if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
         return None
     return int(first[1])
-
-
-def _one_line(error: Exception | str) -> str:
-    return " ".join(str(error).split())

@@ -47,7 +47,7 @@ async def check_place(config: Config) -> CheckResult:
             await link.send(name, Request.NAME)
         await asyncio.sleep(SEAT_SECONDS)
     except SessionError as error:
-        return bad("seat", f"{error}")
+        return bad("seat", error)
     except TimeoutError:
         return bad("seat", f"{url} took the connection but asked for no name in {SERVER_SECONDS:.0f} s")
     except LinkLostError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
@@ -58,15 +57,12 @@ def chat_duration(talk: TalkMode, duration: int | None, usual: int | None = None
 
 def span(text: str) -> int:
     """A time such as 30s or 10m in milliseconds; seconds without a unit."""
-    match = _SPAN.fullmatch(text)
-    milliseconds = int(float(match[1]) * _UNITS[match[2] or "s"]) if match else 0
-    if milliseconds <= 0:
-        raise typer.BadParameter(f"{text!r} is no time; write it like 30s or 10m.")
-    return milliseconds
+    from nlp_agent.app.config_values import milliseconds
 
-
-_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
-_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
+    with suppress(ValueError):
+        if (found := milliseconds(text)) > 0:
+            return found
+    raise typer.BadParameter(f"{text!r} is no time; write it like 30s or 10m.")
 
 
 def village_size(players: int, *, classic: bool = True) -> int:

@@ -13,7 +13,7 @@ import typer
 from nlp_agent.app.cli.common import AsJson, Jobs
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import stderr, stdout
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 
 if TYPE_CHECKING:
     from nlp_agent.belief.odds import Odds
@@ -103,10 +103,8 @@ def _write(found: Sequence[Studied], file: Path) -> None:
     games = [game.moments[0].game for game in found if game.moments]
     votes = sum(len(game.moments) for game in found)
     source = f"Fitted on {len(games)} games of {len({game.contest for game in games})} contests, {votes} votes."
-    try:
+    with os_errors_as(StudyError, f"cannot write {file}"):
         file.write_text(write_odds(fit([case for game in found for case in game.examples]), source), encoding="utf-8")
-    except OSError as error:
-        raise StudyError(f"cannot write {file}: {error.strerror}") from error
     typer.echo(f"{file}: {source}")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, os_errors_as
 
 EPILOG = """
 **Examples**
@@ -40,11 +40,9 @@ def import_config(
         raise ConfigError(f"exists and stays as it is: {', '.join(there)}; choose another folder", file=str(folder))
     for name, (text, what) in made.items():
         target = folder / name
-        try:
+        with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"cannot be written: {error.strerror}", file=str(target)) from error
         typer.echo(f"{target}: {what}")
     for note in ours.notes:
         typer.echo(f"note: {note}")

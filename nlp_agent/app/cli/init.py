@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, os_errors_as
 
 EPILOG = """
 **Then**
@@ -25,12 +25,10 @@ def init(
 
     for name in ("config.yml", ".env.example"):
         target = folder / name
-        try:
+        with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             if target.exists():
                 typer.echo(f"{target} exists and stays as it is")
                 continue
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(shipped_config_dir() / name, target)
-        except OSError as error:
-            raise ConfigError(f"cannot be written: {error.strerror}", file=str(target)) from error
         typer.echo(f"{target} written")

@@ -13,6 +13,7 @@ import typer
 
 from nlp_agent.app.cli.journal_view import Told, is_of, told_by
 from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import os_errors_as
 
 if TYPE_CHECKING:
     from nlp_agent.web.shelf import OpenGame
@@ -103,10 +104,8 @@ def _journals(files: list[Path]) -> list[Path]:
 
 
 def _told(path: Path) -> Told:
-    try:
+    with os_errors_as(typer.BadParameter, f"{path} cannot be read"):
         return told_by(path)
-    except OSError as error:
-        raise typer.BadParameter(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _games(journals: list[Path], day: int | None, request: str | None) -> list[OpenGame]:
@@ -136,8 +135,6 @@ def _write(page: Path, games: list[OpenGame], lang: str) -> None:
         text = leaflet(games, lang)
     except KeyError:
         raise typer.BadParameter(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
-    try:
+    with os_errors_as(typer.BadParameter, f"{page} cannot be written", param_hint="--html"):
         page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise typer.BadParameter(f"{page} cannot be written: {error.strerror}", param_hint="--html") from error
     stderr().tell(f"Wrote {page} ({len(text.encode()) / 1e6:.1f} MB); it needs nothing else to be read.")

@@ -12,7 +12,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.screen import Screen, printable
+from nlp_agent.app.cli.screen import Screen, counted, one_line, printable
 from nlp_agent.records.brief import belief, plan
 from nlp_agent.records.journal import read_rows
 from nlp_agent.records.told import told_by_journal
@@ -54,7 +54,7 @@ class Told:
     def show(self, screen: Screen, rows: Sequence[Row], *, full: bool) -> None:
         """Print ``rows``: for people a table a day, into a pipe a line a decision, with ``full`` many lines."""
         who = f" · {self.player}{f', {self.role.lower()}' if self.role else ''}" if self.player else ""
-        count = "1 decision" if len(rows) == 1 else f"{len(rows)} decisions"
+        count = counted(len(rows), "decision")
         screen.print(Text(printable(f"{self.seat}{who}: {count}"), style="bold"))
         for day, of_day in groupby(rows, key=lambda row: row.get("day", "?")):
             if full:
@@ -66,7 +66,7 @@ class Told:
                 for row in of_day:
                     how = str(row.get("how", ""))
                     start = f"day {day} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
-                    screen.print(" | ".join(map(_line, (start, *_cells(row)))))
+                    screen.print(" | ".join(map(one_line, (start, *_cells(row)))))
         screen.print()
 
 
@@ -96,7 +96,7 @@ def _table(day: object, rows: Iterator[Row]) -> Table:
         request = Text(str(row.get("request", "")).capitalize())
         if how in _STYLES:
             request.append(f"\n{how}", style=_STYLES[how])
-        thought, meant, words = map(_line, _cells(row))
+        thought, meant, words = map(one_line, _cells(row))
         table.add_row(request, Text(thought, style="dim"), Text(meant), Text(words, style="bold"))
     return table
 
@@ -107,7 +107,7 @@ def _block(screen: Screen, row: Row) -> None:
     head = Text(f"day {row.get('day', '?')} {row.get('request', '?')}", style="bold cyan")
     screen.print(head.append(f"  {how}", style=_STYLES.get(how, "dim")).append(f"  {_time(row)}", style="dim"))
     for name, text in _parts(row):
-        screen.print(Text(f"  {name:<9} ", style="dim").append(_line(text), style="bold" if name == "sent" else ""))
+        screen.print(Text(f"  {name:<9} ", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))
     screen.print()
 
 
@@ -140,7 +140,3 @@ def _time(row: Row) -> str:
     if isinstance(usage, Mapping):
         parts.append(f"{usage.get('prompt_tokens', 0):,} + {usage.get('completion_tokens', 0):,} tokens")
     return ", ".join(parts)
-
-
-def _line(text: str) -> str:
-    return " ".join(printable(text).split())

@@ -10,7 +10,7 @@ from typing import Any
 
 from nlp_agent.app.cli.screen import printable
 from nlp_agent.app.config import LogConfig, LogRequestConfig
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, os_errors_as
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(message)s"
 _LOGGERS = ("nlp_agent", "websockets", "asyncio")
@@ -55,12 +55,9 @@ def configure_logging(log: LogConfig, *, at_least: int = logging.NOTSET) -> Path
         handlers[-1].setLevel(max(level, at_least))
     if log.file_output:
         path = log.output_dir / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}.log"
-        try:
+        with os_errors_as(ConfigError, f"cannot write to {log.output_dir}", key="log.output_dir"):
             path.parent.mkdir(parents=True, exist_ok=True)
             handlers.append(logging.FileHandler(path, encoding="utf-8", delay=True))
-        except OSError as error:
-            message = f"cannot write to {log.output_dir}: {error.strerror}"
-            raise ConfigError(message, key="log.output_dir") from error
         handlers[-1].setLevel(level)
     handlers = handlers or [logging.NullHandler()]
     for handler in handlers:

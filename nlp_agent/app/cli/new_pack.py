@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, os_errors_as
 
 if TYPE_CHECKING:
     from nlp_agent.prompting import Pack
@@ -49,14 +49,12 @@ def new_pack(
         raise ConfigError(
             f"a pack must not have the name of the pack it starts from, {source.name!r}", file=str(folder)
         )
-    try:
+    with os_errors_as(ConfigError, "cannot be written", file=str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
         if everything:
             _copy(source, folder)
         else:
             _extend(source, parent, folder)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", file=str(folder)) from error
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         typer.echo(f"{file} written")
     role = Path("roles/SEER/briefing.jinja")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import one_line, stdout
 from nlp_agent.errors import PackError
 
 EPILOG = """
@@ -47,7 +47,7 @@ def _row(folder: Path, place: str) -> dict[str, Any]:
     try:
         pack = load_pack(folder)
     except PackError as error:
-        return {**row, "language": "", "name": "", "extends": "", "missing": [" ".join(str(error).split())]}
+        return {**row, "language": "", "name": "", "extends": "", "missing": [one_line(error)]}
     return {
         **row,
         "language": pack.code,

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, village_size
-from nlp_agent.app.cli.screen import Screen, printable, stdout, wrapped
+from nlp_agent.app.cli.screen import Screen, one_line, printable, stdout, wrapped
 from nlp_agent.errors import PackError
 from nlp_agent.records.folders import safe_name
 
@@ -245,7 +245,7 @@ def _watch(show: Callable[[], None], names: list[str]) -> None:
                     show()
                 except PackError as error:
                     for fault in (error, *error.others):
-                        screen.print(" ".join(str(fault).split()), style="red")
+                        screen.print(one_line(fault), style="red")
                 screen.print(f"\nWatching {', '.join(names)}; Ctrl-C ends.", style="dim")
             time.sleep(POLL)
     except KeyboardInterrupt:

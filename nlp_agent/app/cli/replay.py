@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import PIPE_CLOSED, one_config
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import counted, stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ async def _serve(shelf: Shelf, count: int, stop: Stop, host: str, port: int, *, 
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"
-            output.guard(stdout().tell)(f"{count} game{'' if count == 1 else 's'} at {url}")
+            output.guard(stdout().tell)(f"{counted(count, 'game')} at {url}")
             if rules.code:
                 stderr().tell(f"Everybody else needs the code {rules.code}.")
             if opens:

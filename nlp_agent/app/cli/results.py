@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.screen import printable
+from nlp_agent.app.cli.screen import counted, printable
 from nlp_agent.records.summary import GameSummary, WordCounts, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
@@ -32,8 +32,7 @@ def show_game(console: Console, game: GameSummary) -> None:
     console.print()
     _print(console, table)
     console.print()
-    days = f"{game.days} day" + ("" if game.days == 1 else "s")
-    console.print(f"{days}, {game.seconds:.1f} s, seed {game.seed}, {faults(game)}")
+    console.print(f"{counted(game.days, 'day')}, {game.seconds:.1f} s, seed {game.seed}, {faults(game)}")
     console.print(f"Words: {words_line(game.words)}")
     for slip in game.words.slips:
         console.print(Text(f"! contradiction, {printable(slip)}", style="yellow"))

@@ -108,6 +108,16 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(map(_printable, text))
 
 
+def one_line(text: object) -> str:
+    """As :func:`printable`, with single blanks."""
+    return " ".join(printable(str(text)).split())
+
+
+def counted(count: int, what: str) -> str:
+    """``1 game``, ``2,000 games``."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
 def _printable(char: str) -> str:
     if char.isprintable():
         return char

@@ -35,7 +35,7 @@ def check_token(config: Config, now: float | None = None) -> CheckResult:
         return CheckResult("warning", "token", text)
     fault = _fault(claims, config.agent.team, time.time() if now is None else now)
     if fault:
-        return bad("token", f"{fault}")
+        return bad("token", fault)
     return ok("token", f"made for team {config.agent.team}; `nlp-agent check --seat` tries it at the server")
 
 

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.screen import printable
+from nlp_agent.app.cli.screen import one_line, printable
 from nlp_agent.arena.events import (
     Answered,
     Asked,
@@ -207,7 +207,7 @@ class Transcript:
 
     def _words(self, text: str) -> Text:
         """The talk, with an anchored player's name in that player's colour."""
-        words = Text(" ".join(printable(text).split()))
+        words = Text(one_line(text))
         for seat in sorted(range(len(self._names)), key=lambda seat: -len(self._names[seat])):
             anchor = f"@{self._names[seat]}"
             if words.plain.startswith(anchor):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.app.cli.screen import Screen
+from nlp_agent.app.cli.screen import Screen, counted
 
 
 def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None:
@@ -62,19 +62,17 @@ def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
 
 def _why_none(trust: Mapping[str, Any]) -> str:
     if trust["lost"]:
-        return f"{_of(trust['answers'], 'answer')} to {_of(trust['lost'], 'question')} and none that could be used"
+        return (
+            f"{counted(trust['answers'], 'answer')} to {counted(trust['lost'], 'question')} and none that could be used"
+        )
     return "no question was answered"
-
-
-def _of(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _show_cost(out: Screen, trust: Mapping[str, Any]) -> None:
     money = "" if trust["money"] is None else f", cost {trust['money']:.2f}"
     out.print(
         f"Tokens {trust['prompt_tokens']:,} in ({trust['cached_tokens']:,} cached), {trust['completion_tokens']:,} out"
-        f"{money}, in {_of(trust['answers'], 'answer')}; {_of(trust['asked_again'], 'question')} asked again"
+        f"{money}, in {counted(trust['answers'], 'answer')}; {counted(trust['asked_again'], 'question')} asked again"
     )
 
 
@@ -87,7 +85,7 @@ def _decided(figure: Mapping[str, Any], no: str, yes: str) -> str:
 def _figure(figure: Mapping[str, Any]) -> str:
     if figure["value"] is None:
         return "-"
-    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {_games(figure['games'])})"
+    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {counted(figure['games'], 'game')})"
 
 
 def _between(figure: Mapping[str, Any]) -> str:
@@ -100,7 +98,3 @@ def _place(row: Mapping[str, Any] | None) -> str:
 
 def _range(row: Mapping[str, Any]) -> str:
     return "-" if row["low"] is None else f"{row['low']:.2f}-{row['high']:.2f}"
-
-
-def _games(count: int) -> str:
-    return _of(count, "game")

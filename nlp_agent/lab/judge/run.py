@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.lab.judge.agreement import agreement, self_agreement
 from nlp_agent.lab.judge.bias import name_bias, position_bias
 from nlp_agent.lab.judge.games import JudgedGame
@@ -128,7 +128,7 @@ async def hold(
 def write_results(judges: Sequence[Judge], games: Sequence[JudgedGame], out: Path) -> dict[str, Any]:
     """Write all tables; returns what ``summary.json`` holds. Raises StudyError where they cannot be written."""
     by_key = {game.key: game for game in games}
-    try:
+    with os_errors_as(StudyError, f"cannot write to {out}"):
         for judge in judges:
             _write_tables(judge.folder, judge.verdicts, by_key)
         if len(judges) > 1:
@@ -140,8 +140,6 @@ def write_results(judges: Sequence[Judge], games: Sequence[JudgedGame], out: Pat
         ]
         head = ["judge", "team", "criterion", *_FIGURE]
         (out / "teams.csv").write_text(as_csv([head, *rows]), encoding="utf-8")
-    except OSError as error:
-        raise StudyError(f"cannot write to {out}: {error.strerror}") from error
     return summary
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 
 T = TypeVar("T")
 
@@ -91,11 +91,9 @@ class AppendedFile:
     """Appends to the file ``name`` in ``folder``; each row is handed over whole before anything else happens."""
 
     def __init__(self, folder: Path, name: str = FILE) -> None:
-        try:
+        with os_errors_as(StudyError, f"cannot write to {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / name).open("ab")
-        except OSError as error:
-            raise StudyError(f"cannot write to {folder}: {error.strerror}") from error
         if self._file.tell() and not (folder / name).read_bytes().endswith(b"\n"):
             self._file.write(b"\n")  # a line torn by a crash stays one line
 

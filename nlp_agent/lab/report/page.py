@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from shlex import quote
 
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.lab.judge.tables import as_csv
 from nlp_agent.lab.report.glance import Table
 from nlp_agent.lab.report.sections import Report
@@ -50,10 +50,8 @@ def write_report(report: Report, folder: Path) -> list[Path]:
         *([w.game, w.why, w.what, w.day, w.path] for w in report.worth),
     ]
     texts["worth_opening.csv"] = as_csv(worth)
-    try:
+    with os_errors_as(StudyError, f"cannot write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StudyError(f"cannot write to {folder}: {error.strerror}") from error
     return [folder / name for name in texts]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nlp_agent.app.cli.screen import counted
 from nlp_agent.lab.report.measures import BOTH, SIDES, Paired, Point
 from nlp_agent.lab.study.statistics import Figure
 
@@ -47,9 +48,9 @@ def verdict_of(
     games = found[BOTH].games
     if nameless:
         text = f"It won {percent(found[BOTH])}. Whose the other seats were is not in the records: nobody to compare."
-        return Verdict("told", f"{_games(games)} of {who[0]}", text)
+        return Verdict("told", f"{counted(games, 'game')} of {who[0]}", text)
     text = f"The village won {percent(found[SIDES['VILLAGER']])}. All seats were {who[0]}'s: nobody to compare."
-    return Verdict("told", f"{_games(games)} of {who[0]} alone", text)
+    return Verdict("told", f"{counted(games, 'game')} of {who[0]} alone", text)
 
 
 def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
@@ -118,12 +119,14 @@ def _above_role(above: Sequence[Point]) -> Verdict:
     known = [point for point in above if enough(point.figure)]
     if not known:
         most = max(point.figure.count for point in above)
-        text = f"Nobody played more than {_games(most)}; with fewer than {LEAST_GAMES} no team is called ahead."
+        text = (
+            f"Nobody played more than {counted(most, 'game')}; with fewer than {LEAST_GAMES} no team is called ahead."
+        )
         return Verdict("undecided", "Undecided: too few games", text, "Play more, or name a folder that has more.")
     first = known[0]
     ahead = [point.who for point in known if point.figure.decided and (point.figure.value or 0) > 0]
     gain = (
-        f"{first.who} won {percent(first.figure, sign=True)} of its {_games(first.figure.count)} "
+        f"{first.who} won {percent(first.figure, sign=True)} of its {counted(first.figure.count, 'game')} "
         "more than all who had its roles"
     )
     if not ahead:
@@ -136,10 +139,6 @@ def _above_role(above: Sequence[Point]) -> Verdict:
 def enough(figure: Figure) -> bool:
     """Whether there are games enough to call anybody ahead."""
     return figure.games >= LEAST_GAMES
-
-
-def _games(count: int) -> str:
-    return f"{count:,} game{'s' * (count != 1)}"
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------

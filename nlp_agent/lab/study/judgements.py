@@ -14,7 +14,7 @@ from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fusion import Fusion, fuse
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import View, look
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.lab.study.moments import Moment
 from nlp_agent.lab.study.scoring import hit, knowledge_of, log_loss, one_wolf
 from nlp_agent.lab.study.statistics import resampled
@@ -71,17 +71,16 @@ class Case:
 
 def read_judgements(file: Path) -> list[Judgement]:
     """Rows with contest, game, day, viewer and p. Raises StudyError with the line of one that cannot be read."""
+    with os_errors_as(StudyError, f"cannot read {file}"):
+        lines = file.read_text(encoding="utf-8").splitlines()
     found = []
-    try:
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            try:
-                row = json.loads(line)
-                p = {str(name): float(value) for name, value in row["p"].items()}
-                found.append(Judgement(str(row["contest"]), str(row["game"]), int(row["day"]), str(row["viewer"]), p))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise StudyError(f"{file}:{number}: no judgement with contest, game, day, viewer and p") from error
-    except OSError as error:
-        raise StudyError(f"cannot read {file}: {error.strerror}") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+            p = {str(name): float(value) for name, value in row["p"].items()}
+            found.append(Judgement(str(row["contest"]), str(row["game"]), int(row["day"]), str(row["viewer"]), p))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise StudyError(f"{file}:{number}: no judgement with contest, game, day, viewer and p") from error
     return found
 
 

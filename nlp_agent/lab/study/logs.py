@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.prompting.detect import detect_language
 from nlp_agent.protocol import Judge, Request, Role, Setting, Status, Vote
@@ -29,10 +29,8 @@ def find_games(root: Path, on_left_out: Callable[[str], None] = lambda _: None) 
 
 
 def _read_file(file: Path, on_left_out: Callable[[str], None]) -> LoggedGame | None:
-    try:
+    with os_errors_as(StudyError, f"cannot read {file}"):
         text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise StudyError(f"cannot read {file}: {error.strerror}") from error
     own = file.name == "game.log"
     folder = file.resolve().parent
     game = read_game(text, folder.parent.name if own else folder.name, folder.name if own else file.stem)

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.config_file import load_config
+from nlp_agent.app.config_values import milliseconds, no_settings, one_or_many
 from nlp_agent.app.wiring.casts import guests
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.village import CONTEST_TIMEOUT, GROUP_CHAT_DURATION, Generation, Village, contest_village
@@ -27,15 +28,6 @@ NO_MODEL = "none"
 USUAL_GAMES = 200
 """Games where the file limits neither their number nor width nor money."""
 _NAME = re.compile(r"\w[\w.-]{0,39}")
-_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?) *(ms|s|m)?")
-_UNITS = {"ms": 1, "s": 1000, "m": 60_000}
-
-
-def _span(value: Any) -> Any:
-    match = _SPAN.fullmatch(str(value))
-    if match is None:
-        raise ValueError("expected a time such as 30s or 10m")
-    return int(float(match[1]) * _UNITS[match[2] or "s"])
 
 
 def percent(value: Any) -> float:
@@ -56,12 +48,8 @@ def _named(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return value
 
 
-def _none_is_empty(value: Any) -> Any:
-    return {} if value is None else value
-
-
-Span = Annotated[int, BeforeValidator(_span)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value or ())]
+Span = Annotated[int, BeforeValidator(milliseconds)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(one_or_many)]
 
 
 @dataclass(frozen=True)
@@ -101,7 +89,7 @@ class ContestantFile(Strict):
     language: str = ""
     strategy: str = ""
     model: str = ""
-    llm: Annotated[dict[str, Any], BeforeValidator(_none_is_empty)] = field(default_factory=dict)
+    llm: Annotated[dict[str, Any], BeforeValidator(no_settings)] = field(default_factory=dict)
     command: str = ""
     folder: str = ""
     keys: Texts = ()
@@ -111,11 +99,11 @@ class ContestantFile(Strict):
 class TournamentFile(Strict):
     """The whole file."""
 
-    contestants: Annotated[
-        dict[str, Annotated[ContestantFile, BeforeValidator(_none_is_empty)]], AfterValidator(_named)
-    ]
+    contestants: Annotated[dict[str, Annotated[ContestantFile, BeforeValidator(no_settings)]], AfterValidator(_named)]
     villages: Annotated[
-        dict[str, Annotated[VillageSpec, BeforeValidator(_none_is_empty)]], AfterValidator(_named), Field(min_length=1)
+        dict[str, Annotated[VillageSpec, BeforeValidator(no_settings)]],
+        AfterValidator(_named),
+        Field(min_length=1),
     ] = field(default_factory=lambda: {"village": VillageSpec()})
     tables: Tables = Tables.SIDES
     seed: int = 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, os_errors_as
 from nlp_agent.lab.tournament.baggage import Baggage
 from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
@@ -32,10 +32,8 @@ class Store:
 
     def __enter__(self) -> Self:
         """Raises ConfigError when the folder holds another tournament, or another command is at it."""
-        try:
+        with os_errors_as(ConfigError, "cannot be made", file=str(self.folder)):
             (self.folder / GAMES).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise ConfigError(f"cannot be made: {error.strerror}", file=str(self.folder)) from None
         with ExitStack() as stack:
             lock = stack.enter_context((self.folder / _LOCK).open("w"))
             if not _locked(lock.fileno()):

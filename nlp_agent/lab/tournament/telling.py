@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nlp_agent.app.cli.screen import counted
 from nlp_agent.game import Side, role_spec
 from nlp_agent.lab.judge.telling import compared
 from nlp_agent.lab.study.statistics import Figure
@@ -60,7 +61,7 @@ def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any
 
 def cost_line(told: Projection, workers: int) -> str:
     """What ``told`` games will take."""
-    parts = [f"{told.games} more games: about {duration(told.seconds)} on {workers} worker{'s' * (workers != 1)}"]
+    parts = [f"{told.games} more games: about {duration(told.seconds)} on {counted(workers, 'worker')}"]
     if told.tokens:
         parts.append(f"{count(told.tokens)} tokens ({percent(told.cached, told.tokens)} cached)")
         cost = f"{told.money:.2f} ({told.low:.2f} to {told.high:.2f})"
