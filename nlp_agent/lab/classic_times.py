@@ -12,14 +12,17 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from nlp_agent.app.wiring.rehearsal import rehearse_protocol
 from nlp_agent.arena.events import Faulted
 from nlp_agent.lab.quick_classic import Line, play_lines
+from nlp_agent.lab.row_files import RowFile, rows_of
 from nlp_agent.prompting import load_pack
 
 TOO_SLOW = 30.0, 100.0
@@ -68,24 +71,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missing = sorted(set(range(args.games)) - {game.seed for game in games})
     until = time.monotonic() + args.minutes * 60
     make_ready()
-    with suppress(KeyboardInterrupt), args.file.open("a", encoding="utf-8") as file:
+    with suppress(KeyboardInterrupt), RowFile(args.file) as file:
         for seed in missing:
             if time.monotonic() >= until:
                 break
             games.append(timed_game(args.players, seed))
-            file.write(json.dumps(asdict(games[-1])) + "\n")
-            file.flush()
+            file.append(json.dumps(asdict(games[-1])))
     sys.stdout.write(f"{figures(games)}\n")
     return 0
 
 
-def kept(path: Path) -> list[TimedGame]:
-    """The games of a file; a line that was cut off is none."""
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        with suppress(ValueError, TypeError):
-            found.append(TimedGame(**json.loads(line)))
-    return found
+def kept(file: Path) -> Iterator[TimedGame]:
+    """The games of a file."""
+    return rows_of(file, TypeAdapter(TimedGame))
 
 
 def figures(games: Iterable[TimedGame]) -> str:

@@ -24,7 +24,7 @@ from nlp_agent.lab.judge.tables import (
     team_differences,
     team_places,
 )
-from nlp_agent.lab.judge.verdicts import LOST, AppendedFile, Lost, Verdict, read_lost, read_verdicts
+from nlp_agent.lab.judge.verdicts import Lost, Verdict, line, opened, read_lost, read_verdicts
 from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.folders import safe_name
@@ -98,24 +98,21 @@ async def hold(
     purse = Purse(budget)
 
     async def work(judge: Judge) -> None:
-        file, lost = AppendedFile(judge.folder), AppendedFile(judge.folder, LOST)
+        given, lost = opened(judge.folder)
 
         def lose(each: Lost) -> None:
-            lost.append(each)
+            lost.append(line(each))
             judge.lost.append(each)
 
         panel = Panel(judge.model, Account(purse, judge.prices), seconds, lose)
 
         def keep(verdict: Verdict) -> None:
-            file.append(verdict)
+            given.append(line(verdict))
             judge.given[verdict.key] = verdict
             on_verdict(purse)
 
-        try:
+        with given, lost:
             await panel.judge(judge.open, keep, stop)
-        finally:
-            file.close()
-            lost.close()
             judge.failures, judge.stopped = panel.failures, panel.stopped
 
     await asyncio.gather(*(work(judge) for judge in judges if judge.open))

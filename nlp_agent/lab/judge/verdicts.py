@@ -6,13 +6,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from nlp_agent.errors import StudyError, os_errors_as
-
-T = TypeVar("T")
+from nlp_agent.lab.row_files import RowFile, rows_of
 
 FILE = "verdicts.jsonl"
 LOST = "lost.jsonl"
@@ -67,39 +65,22 @@ _VERDICT, _LOST = TypeAdapter(Verdict), TypeAdapter(Lost)
 
 
 def read_verdicts(folder: Path) -> Iterator[Verdict]:
-    """The verdicts kept in ``folder``; torn lines are passed over."""
-    return _read(folder / FILE, _VERDICT)
+    """The verdicts kept in ``folder``."""
+    return rows_of(folder / FILE, _VERDICT)
 
 
 def read_lost(folder: Path) -> Iterator[Lost]:
     """What is kept in ``folder`` of questions that brought no verdict."""
-    return _read(folder / LOST, _LOST)
+    return rows_of(folder / LOST, _LOST)
 
 
-def _read(file: Path, kind: TypeAdapter[T]) -> Iterator[T]:
-    if not file.exists():
-        return
-    with file.open("rb") as lines:
-        for line in lines:
-            try:
-                yield kind.validate_json(line)
-            except ValidationError:
-                continue
+def opened(folder: Path) -> tuple[RowFile, RowFile]:
+    """The files of verdicts and of what was lost, in ``folder``. Raises StudyError where they cannot be written."""
+    with os_errors_as(StudyError, f"cannot write to {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        return RowFile(folder / FILE), RowFile(folder / LOST)
 
 
-class AppendedFile:
-    """Appends to the file ``name`` in ``folder``; each row is handed over whole before anything else happens."""
-
-    def __init__(self, folder: Path, name: str = FILE) -> None:
-        with os_errors_as(StudyError, f"cannot write to {folder}"):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = (folder / name).open("ab")
-        if self._file.tell() and not (folder / name).read_bytes().endswith(b"\n"):
-            self._file.write(b"\n")  # a line torn by a crash stays one line
-
-    def append(self, row: Verdict | Lost) -> None:
-        self._file.write(json.dumps(asdict(row), ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        self._file.close()
+def line(row: Verdict | Lost) -> str:
+    """``row`` as it stands in its file."""
+    return json.dumps(asdict(row), ensure_ascii=False)

@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TextIO
+from typing import Any
 
+from pydantic import TypeAdapter
+
+from nlp_agent.lab.row_files import RowFile, rows_of
 from nlp_agent.lab.study.duel import Chunk, Tally
+
+_ROW = TypeAdapter(dict[str, Any])
 
 
 class KeptDuels:
-    """The chunks of ``path`` while it is entered; without a path nothing is kept. A line that was cut off is none."""
+    """The chunks of ``path`` while it is entered; without a path nothing is kept."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._tallies: dict[str, Tally] = {}
-        self._file: TextIO | None = None
+        self._open = ExitStack()
+        self._file: RowFile | None = None
 
     def __enter__(self) -> KeptDuels:
         if self._path is not None:
-            for line in self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else ():
-                with suppress(ValueError, TypeError, KeyError):
-                    row = json.loads(line)
-                    tally = Tally(row["games"], row["wins"], Counter(row["marks"]))
-                    self._tallies[_name(row["chunk"])] = tally
-            self._file = self._path.open("a", encoding="utf-8")
+            for row in rows_of(self._path, _ROW):
+                with suppress(TypeError, KeyError):
+                    self._tallies[_name(row["chunk"])] = Tally(row["games"], row["wins"], Counter(row["marks"]))
+            self._file = self._open.enter_context(RowFile(self._path))
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
+        self._open.close()
 
     def found(self, chunk: Chunk) -> Tally | None:
         """What was won of ``chunk``, if it was played."""
@@ -42,8 +45,7 @@ class KeptDuels:
         """``chunk`` was played; it is on the disk when this returns."""
         if self._file is not None:
             row = {"chunk": asdict(chunk), "games": tally.games, "wins": tally.wins, "marks": tally.marks}
-            self._file.write(json.dumps(row) + "\n")
-            self._file.flush()
+            self._file.append(json.dumps(row))
 
 
 def _name(chunk: object) -> str:

@@ -1,7 +1,6 @@
 """What is left of a tournament's games: ``rows.jsonl``, one JSON object a finished game, beside the folders of records.
 
-A row is a game's summary with who played it as what. Rows are only ever appended, each by one write, so that what is
-there after a crash is whole but for a torn last line.
+A row is a game's summary with who played it as what.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TextIO
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
+from nlp_agent.lab.row_files import rows_of
 from nlp_agent.records.summary import GameSummary, SeatSummary
 
 ROWS = "rows.jsonl"
@@ -81,31 +80,6 @@ class GameRow(GameSummary):
 _ROW = TypeAdapter(GameRow)
 
 
-def parse_row(line: str | bytes) -> GameRow:
-    """A row read again. Raises ValueError for whatever is none."""
-    try:
-        return _ROW.validate_json(line)
-    except ValidationError as error:
-        raise ValueError(str(error)) from None
-
-
 def read_rows(folder: Path) -> Iterator[GameRow]:
-    """The rows in a tournament's ``folder``, in the order the games ended; torn lines are passed over.
-
-    A file that is not there has none. Raises OSError when it cannot be read.
-    """
-    file = folder / ROWS
-    if not file.exists():
-        return
-    with file.open("rb") as lines:
-        for line in lines:
-            try:
-                yield parse_row(line)
-            except ValueError:
-                continue
-
-
-def append_row(file: TextIO, row: GameRow) -> None:
-    """Hand ``row`` to the operating system, whole, before anything else happens."""
-    file.write(row.line() + "\n")
-    file.flush()
+    """The rows in a tournament's ``folder``, in the order the games ended."""
+    return rows_of(folder / ROWS, _ROW)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -13,10 +12,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from nlp_agent.errors import ConfigError, os_errors_as
+from nlp_agent.lab.row_files import RowFile
 from nlp_agent.lab.tournament.baggage import Baggage
 from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
-from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, append_row, read_rows
+from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, read_rows
 
 ABOUT = "tournament.json"
 """What the games in a folder are of."""
@@ -39,8 +39,7 @@ class Store:
             if not _locked(lock.fileno()):
                 raise ConfigError("another command is playing this tournament; wait for it", file=str(self.folder))
             self._same_tournament()
-            _mend(self.folder / ROWS)
-            self._rows = stack.enter_context((self.folder / ROWS).open("a", encoding="utf-8"))
+            self._rows = stack.enter_context(RowFile(self.folder / ROWS))
             self._open = stack.pop_all()
         return self
 
@@ -79,7 +78,7 @@ class Store:
             (part / name).write_bytes(data)
         part.rename(place)
         kept = replace(row, records=f"{GAMES}/{row.game}")
-        append_row(self._rows, kept)
+        self._rows.append(kept.line())
         return kept
 
     def _same_tournament(self) -> None:
@@ -124,24 +123,6 @@ def _changes(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
         names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
         changed[changed.index("contestants")] = f"contestants ({', '.join(names) or 'in another order'})"
     return changed
-
-
-def _mend(file: Path) -> None:
-    """A line that a crash tore goes, so that the next one stands on a line of its own."""
-    if not file.exists():
-        return
-    with file.open("rb+") as rows:
-        size = rows.seek(0, os.SEEK_END)
-        end, step = size, 65536
-        while end > 0:
-            start = max(0, end - step)
-            rows.seek(start)
-            found = rows.read(end - start).rfind(b"\n")
-            if found >= 0:
-                end = start + found + 1
-                break
-            end = start
-        rows.truncate(end)
 
 
 def _locked(descriptor: int) -> bool:

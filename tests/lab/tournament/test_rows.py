@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlp_agent.lab.tournament.rows import ROWS, GameRow, SeatRow, append_row, read_rows
+from nlp_agent.lab.row_files import RowFile
+from nlp_agent.lab.tournament.rows import ROWS, GameRow, SeatRow, read_rows
 from nlp_agent.records.summary import WordCounts
 
 
@@ -16,8 +17,8 @@ def _row(game: str) -> GameRow:
 
 def test_a_row_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Seats, votes and words of any language come back equal."""
-    with (tmp_path / ROWS).open("w", encoding="utf-8") as file:
-        append_row(file, _row("v-1-0"))
+    with RowFile(tmp_path / ROWS) as file:
+        file.append(_row("v-1-0").line())
     assert list(read_rows(tmp_path)) == [_row("v-1-0")]
 
 
@@ -27,6 +28,9 @@ def test_a_torn_line_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / ROWS).write_text(f"{_row('v-1-0').line()}\n{half}\n{_row('v-2-0').line()}\n{half}", encoding="utf-8")
     assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0"]
     assert list(read_rows(tmp_path / "nowhere")) == []
+    with RowFile(tmp_path / ROWS) as file:
+        file.append(_row("v-3-0").line())
+    assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0", "v-3-0"]
 
 
 def test_a_game_costs_what_its_seats_do_and_that_is_unknown_when_one_is() -> None:

@@ -1,0 +1,49 @@
+"""Files of rows, a JSON object a line, that are only appended to: what was stopped goes on by them, and a crash costs
+at most the line it tore."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+T = TypeVar("T")
+
+
+def rows_of(file: Path, kind: TypeAdapter[T]) -> Iterator[T]:
+    """The rows of ``file``, none where it is not there; torn lines are passed over. Raises OSError for what it is."""
+    if not file.exists():
+        return
+    with file.open("rb") as lines:
+        for line in lines:
+            try:
+                yield kind.validate_json(line)
+            except ValidationError:
+                continue
+
+
+class RowFile:
+    """Open between ``with``. Raises OSError where ``path`` cannot be written to."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("ab+")
+        if self._file.tell():
+            self._file.seek(-1, os.SEEK_END)
+            self._file.write(b"" if self._file.read(1) == b"\n" else b"\n")  # what is torn stays a line of its own
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def append(self, row: str) -> None:
+        """Hand ``row``, without a line end, to the operating system, whole, before anything else happens."""
+        self._file.write(f"{row}\n".encode())
+        self._file.flush()
