@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from nlp_agent.app.cli.common import config_files
+from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files
 from nlp_agent.app.cli.screen import Screen, stdout
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ Nothing is played, and without `--seat` no seat is taken. Each model is asked tw
 
 
 def check(
-    config: Annotated[
-        list[str] | None,
-        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
-    ] = None,
+    config: ConfigFiles = None,
     seat: Annotated[
         bool,
         typer.Option(
@@ -45,7 +42,7 @@ def check(
         list[str] | None,
         typer.Option("-P", "--pack", metavar="PACK", help="Look at this language pack and nothing else. Repeatable."),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
+    more: MoreConfigs = None,
 ) -> None:
     """Check config, templates, models, token and server before a match, and say what to do about each fault.
 
@@ -55,7 +52,7 @@ def check(
         from nlp_agent.app.cli.checks import check_pack
 
         raise typer.Exit(min(1, sum(tell(finding) for name in pack for finding in check_pack(name))))
-    files: list[Path | None] = [*config_files([*(config or ()), *(more or ())])]
+    files: list[Path | None] = [*config_files(config, more)]
     raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
 

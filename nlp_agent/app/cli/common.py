@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from glob import glob, has_magic
@@ -91,10 +91,10 @@ def writable(folder: Path) -> Path:
     return folder
 
 
-def config_files(patterns: Sequence[str]) -> list[Path]:
+def config_files(*patterns: list[str] | None) -> list[Path]:
     """Files named singly or by glob, each once. Raises ConfigError for a pattern without a match."""
     files: list[Path] = []
-    for pattern in patterns:
+    for pattern in (one for some in patterns for one in some or ()):
         is_glob = has_magic(pattern) and not Path(pattern).exists()
         found = sorted(glob(pattern)) if is_glob else [pattern]  # noqa: PTH207 - the pattern may be absolute
         if not found:
@@ -182,6 +182,16 @@ ConfigFile = Annotated[
     Path | None,
     typer.Option("-c", "--config", metavar="FILE", help="Config. Default: config/config.yml if there is one."),
 ]
+ConfigFiles = Annotated[
+    list[str] | None,
+    typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
+]
+MoreConfigs = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")]
+RecordsDir = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Where records go. Default: the config's records.dir.")
+]
+Host = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines in.")]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")]
 Watch = Annotated[
     int | None,

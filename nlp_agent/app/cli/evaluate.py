@@ -12,6 +12,7 @@ import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs
 from nlp_agent.app.cli.processes import spread
+from nlp_agent.app.cli.results import between, plain_table
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import StudyError, os_errors_as
 
@@ -128,8 +129,6 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _print(tables: Sequence[tuple[str, dict[str, Any]]], bins: Sequence[tuple[float, ...]], label: str) -> None:
-    from nlp_agent.app.cli.results import plain_table
-
     out = stdout()
     head = ("Viewers", "Games", "Votes", "Log-loss", "95 %", "Uniform", "Claims")
     plain_table(out, (*head, "Top-1 %", "95 %", "Players %", "95 %"), [(name, *_first(row)) for name, row in tables])
@@ -154,20 +153,16 @@ def _first(row: dict[str, Any]) -> tuple[str, ...]:
         str(row["games"]),
         str(row["views"]),
         f"{row['log_loss']:.3f}",
-        f"{row['log_loss_low']:.2f}-{row['log_loss_high']:.2f}",
+        between((row["log_loss_low"], row["log_loss_high"]), 2),
         f"{row['log_loss_uniform']:.3f}",
         f"{row['log_loss_claims']:.3f}",
         f"{100 * row['top1']:.1f}",
-        _range(row["top1_interval"]),
+        between(row["top1_interval"], 0, 100),
         f"{100 * row['real_hits']:.1f}",
-        _range(row["real_interval"]),
+        between(row["real_interval"], 0, 100),
     )
 
 
 def _second(row: dict[str, Any]) -> tuple[str, ...]:
     shares = (row["chance"], row["top1_claims"], row["recall"])
     return (*(f"{100 * share:.1f}" for share in shares), f"{row['brier']:.3f}", f"{row['soundness']:.3f}")
-
-
-def _range(pair: tuple[float, float]) -> str:
-    return f"{100 * pair[0]:.0f}-{100 * pair[1]:.0f}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlp_agent.app.cli.processes import spread
-from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.results import between, plain_table
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.belief.fusion import Fusion
 from nlp_agent.belief.odds import Odds
@@ -80,9 +80,5 @@ def _print(rows: Sequence[tuple[str, int, dict[str, Figures]]], fitted: Mapping[
 
 
 def _cells(one: Figures) -> tuple[str, ...]:
-    losses_, hits = _span(one.log_loss_interval, 1.0, 2), _span(one.top1_interval, 100.0, 0)
+    losses_, hits = between(one.log_loss_interval, 2), between(one.top1_interval, 0, 100)
     return f"{one.log_loss:.3f}", losses_, f"{100 * one.top1:.1f}", hits
-
-
-def _span(pair: tuple[float, float], scale: float, digits: int) -> str:
-    return f"{scale * pair[0]:.{digits}f}-{scale * pair[1]:.{digits}f}"

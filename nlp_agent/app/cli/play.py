@@ -15,6 +15,7 @@ from nlp_agent.app.cli.common import (
     ConfigFile,
     Duration,
     Players,
+    RecordsDir,
     Seed,
     Server,
     ServerKind,
@@ -95,9 +96,7 @@ def play(
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: Seed = None,
     config: ConfigFile = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
-    ] = None,
+    out: RecordsDir = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,

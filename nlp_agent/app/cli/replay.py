@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, one_config
+from nlp_agent.app.cli.common import PIPE_CLOSED, Host, NoOpen, one_config
 from nlp_agent.app.cli.screen import counted, stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
 
@@ -31,9 +31,9 @@ def replay(
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="PATH...", help="Folders or files. Default: the config's records.")
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    no_open: NoOpen = False,
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()

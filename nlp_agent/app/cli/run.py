@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, config_files, one_config
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFiles, MoreConfigs, config_files, one_config
 from nlp_agent.app.cli.screen import stdout
 
 if TYPE_CHECKING:
@@ -37,10 +37,7 @@ Ctrl-C leaves after the running game, a second one at once.
 
 
 def run(
-    config: Annotated[
-        list[str] | None,
-        typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
-    ] = None,
+    config: ConfigFiles = None,
     watch: Annotated[
         int | None,
         typer.Option(
@@ -51,7 +48,7 @@ def run(
             help="Show own seats on a page of this machine while they play. Default: any free port.",
         ),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")] = None,
+    more: MoreConfigs = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
     from nlp_agent.app.cli.logs import configure_logging
@@ -59,7 +56,7 @@ def run(
     from nlp_agent.app.config_file import load_config
     from nlp_agent.net.classic import is_classic
 
-    files = config_files([*(config or ()), *(more or ())])
+    files = config_files(config, more)
     configs = [load_config(file) for file in files] or [one_config(None)]
     for loaded in configs:
         for note in loaded.notes:

@@ -12,6 +12,7 @@ from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, Tex
 from nlp_agent.app.cli.common import (
     PIPE_CLOSED,
     Duration,
+    Host,
     Players,
     Seed,
     Server,
@@ -61,7 +62,7 @@ def serve(
             "--lang", "-l", metavar="PACK", callback=known_pack, help="Language of names and profiles: a pack."
         ),
     ] = "en",
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
     talk: Talk = TalkMode.TURNS,
     duration: Duration = None,

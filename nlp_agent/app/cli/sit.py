@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, NoOpen, one_config
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.cli.table import need_web, open_browser, until_closed
 from nlp_agent.errors import ConfigError
@@ -35,7 +35,7 @@ def sit(
     name: Annotated[str, typer.Option(metavar="TEAM", help="Team name. Default: agent.team of the config.")] = "",
     host: Annotated[str, typer.Option(help="Address of the page; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")] = False,
+    no_open: NoOpen = False,
     config: ConfigFile = None,
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""

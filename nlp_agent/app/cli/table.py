@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, one_config, writable
+from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import ConfigError
 
@@ -33,15 +32,13 @@ _USUAL = 8100
 
 
 def table(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
+    host: Host = "127.0.0.1",
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port of the pages. Default: 8100, or any if that is taken.")
     ] = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")] = False,
+    no_open: NoOpen = False,
     config: ConfigFile = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where records go. Default: the config's records.dir.")
-    ] = None,
+    out: RecordsDir = None,
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
     from nlp_agent.app.cli.logs import configure_logging

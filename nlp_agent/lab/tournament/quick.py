@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from nlp_agent.app.wiring import Team
-from nlp_agent.app.wiring.casts import Guests, guests
+from nlp_agent.app.wiring.casts import guests
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
@@ -29,11 +29,7 @@ Files = dict[str, bytes]
 """What a folder of records is to hold, by name."""
 
 
-@cache
-def cast_of(language: str) -> Guests:
-    return guests(language)
-
-
+cast_of = cache(guests)
 _VILLAGES: dict[str, Village] = {}
 
 
