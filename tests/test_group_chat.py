@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, Seat, Talked
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.protocol import OVER, Request
+from tests.commands import Command
 
 
 def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:
@@ -70,12 +69,10 @@ def test_games_of_group_chat_are_played_in_a_hurry(tmp_path: Path) -> None:
     """Three games by the command: nobody illegal, late or unheard, and the logs tell the second of each talk."""
     command = ["play", "--talk", "groupchat", "--hurry", "--games", "3", "--seed", "5", "--json", "--out", "rec"]
     environment = {k: v for k, v in os.environ.items() if "API_KEY" not in k}
-    done = subprocess.run(
-        [sys.executable, "-m", "nlp_agent", *command], cwd=tmp_path, env=environment,
-        capture_output=True, text=True, encoding="utf-8", timeout=60, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    with Command(tmp_path, *command, env=environment) as playing:
+        out, err = playing.communicate()
+        assert (playing.wait(), err) == (0, "")
+    rows = [json.loads(line) for line in out.splitlines()]
     assert len(rows) == 3
     for row in rows:
         assert (row["illegal"], row["late"], row["dropped"], row["extra"], row["warnings"]) == (0, 0, 0, 0, [])

@@ -7,8 +7,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -27,6 +25,7 @@ from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.shelf import OpenGame, Shelf
 from nlp_agent.web.texts import load_texts
+from tests.commands import Command
 from tests.recorded import recorded, refused
 from tests.web.browser import running
 
@@ -335,9 +334,8 @@ def test_group_chats_tell_when_something_was_said(tmp_path: Path) -> None:
 def test_the_command_opens_what_it_is_given(tmp_path: Path) -> None:
     """It tells the address and how many games, serves them, and leaves at Ctrl-C; a folder without games is told."""
     shutil.copy(recorded(5, "en", model=False) / "game.log", tmp_path / "1.log")
-    command = [sys.executable, "-m", "nlp_agent", "replay", str(tmp_path), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        assert process.stdout is not None
+    command = ("replay", str(tmp_path), "--no-open")
+    with Command(tmp_path, *command) as process:
         told = process.stdout.readline()
         assert told.startswith("1 game at http://127.0.0.1:")
         status, text = _get(int(told.rstrip("/\n").rpartition(":")[2]), "/")
@@ -345,9 +343,10 @@ def test_the_command_opens_what_it_is_given(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130  # a signal, as of all commands
     (tmp_path / "1.log").unlink()
-    empty = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert empty.returncode == 2
-    assert "name a folder of records" in " ".join(empty.stderr.replace("│", " ").split())
+    with Command(tmp_path, *command) as empty:
+        _, err = empty.communicate()
+        assert empty.wait() == 2
+    assert "name a folder of records" in " ".join(err.replace("│", " ").split())
 
 
 def test_a_game_that_grows_is_read_again(tmp_path: Path) -> None:

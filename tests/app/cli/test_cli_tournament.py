@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import yaml
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.tournament import EPILOG
+from tests.commands import Command
 from tests.lab.judge.judging import by_words, config, endpoint, judging
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
@@ -45,13 +45,13 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> None:
     """It says what it will take, plays in processes of its own, and tells who is better in tables and as JSON."""
     (tmp_path / "my.yml").write_text(FILE, encoding="utf-8")
-    command = (sys.executable, "-m", "nlp_agent", "tournament", "my.yml", "--jobs", "1")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 0, done.stderr
-    assert "After the first deal: 2 more games: about" in done.stderr
-    assert "plain - crowd: undecided" in done.stdout
-    assert "paired deals" in done.stdout
-    assert re.search(r"^The games to look at: nlp-agent report tournaments/\S+$", done.stdout, re.MULTILINE)
+    with Command(tmp_path, "tournament", "my.yml", "--jobs", "1") as command:
+        out, err = command.communicate(600)
+        assert command.wait() == 0, err
+    assert "After the first deal: 2 more games: about" in err
+    assert "plain - crowd: undecided" in out
+    assert "paired deals" in out
+    assert re.search(r"^The games to look at: nlp-agent report tournaments/\S+$", out, re.MULTILINE)
     again = run("tournament", "my.yml", "--json")
     figures = json.loads(again.stdout)
     assert figures["games"] == 4

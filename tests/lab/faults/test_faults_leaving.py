@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.lab.faults.dropping import Slow
 from nlp_agent.lab.faults.trial import village_for
+from tests.commands import Command
 
 HINT = "Leaving after the running game"
 TALKS_BEFORE = 6
@@ -61,32 +61,21 @@ async def _leave(folder: Path, signals: Sequence[signal.Signals]) -> tuple[int, 
     ):
         file = folder / "config.yml"
         file.write_text(CONFIG.format(url=table.url, records=folder / "records"), encoding="utf-8")
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "nlp_agent", "run", "-c", str(file)),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
+        with await asyncio.to_thread(Command, folder, "run", "-c", str(file)) as process:
             await witness.busy.wait()
             for number in signals:
                 process.send_signal(number)
                 if number is not signal.SIGKILL:
-                    await _told(process)
-            await process.communicate()
+                    await asyncio.to_thread(_told, process)
+            await asyncio.to_thread(process.communicate)
             if len(signals) == 1 and signals[0] is not signal.SIGKILL:
                 await table.next_match()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, witness
+    return process.wait(), witness
 
 
-async def _told(process: asyncio.subprocess.Process) -> None:
+def _told(process: Command) -> None:
     """Wait for the hint, once: signals sent faster than they are read would become one."""
-    assert process.stderr is not None
-    while (line := (await process.stderr.readline()).decode()) and HINT not in line:
+    while (line := process.stderr.readline()) and HINT not in line:
         pass
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -25,6 +23,7 @@ from nlp_agent.lab.faults.table import Trouble
 from nlp_agent.lab.faults.trial import try_fault
 from nlp_agent.lab.faults.troubles import trouble_for
 from nlp_agent.lab.replies import talkative
+from tests.commands import Command
 
 SECONDS = 600
 SAMPLE = (
@@ -40,11 +39,9 @@ Lines = tuple[int, list[dict[str, Any]], str]
 
 
 def _play(folder: Path, *arguments: str) -> Lines:
-    done = subprocess.run(
-        [sys.executable, "-m", "nlp_agent", "play", "--json", *arguments],
-        cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False,
-    )  # fmt: skip
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+    with Command(folder, "play", "--json", *arguments) as command:
+        out, err = command.communicate(SECONDS)
+        return command.wait(), [json.loads(line) for line in out.splitlines()], err
 
 
 def test_a_fault_of_every_kind_is_survived(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ once, and the outcome is that of a tournament in which nobody died.
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -18,6 +17,7 @@ import psutil
 import pytest
 
 from nlp_agent.lab.tournament.rows import read_rows
+from tests.commands import Command
 
 GAMES = 24
 FILE = f"""
@@ -29,14 +29,8 @@ games: {GAMES}
 PATIENCE = 300.0
 
 
-def _start(folder: Path, *arguments: str) -> psutil.Popen:
-    command = [sys.executable, "-m", *arguments]
-    with (folder / "said.txt").open("ab") as said:
-        return psutil.Popen(command, cwd=folder, stdout=said, stderr=said)
-
-
-def _tournament(folder: Path, *options: str) -> psutil.Popen:
-    return _start(folder, "nlp_agent", "tournament", "t.yml", "--out", "out", *options)
+def _tournament(folder: Path, *options: str) -> Command:
+    return Command(folder, "tournament", "t.yml", "--out", "out", *options)
 
 
 def _until(happened: Callable[[], bool], what: str) -> None:
@@ -51,25 +45,32 @@ def _some_games(folder: Path, more: int = 2) -> None:
     _until(lambda: len(list(read_rows(folder / "out"))) >= had + more, "more games")
 
 
-def _ended(process: psutil.Popen) -> int:
-    return int(process.wait(PATIENCE))
+def _ended(command: Command) -> tuple[int, str]:
+    """The exit code, and what was told."""
+    _, told = command.communicate(PATIENCE)
+    return command.wait(), told
 
 
 @contextmanager
-def _none_left(*processes: psutil.Popen) -> Iterator[None]:
+def _none_left(*processes: Command | psutil.Popen) -> Iterator[None]:
     try:
         yield
     finally:
         for process in processes:
             with suppress(psutil.NoSuchProcess):
-                for one in [*process.children(recursive=True), process]:
+                for one in _children(process):
                     with suppress(psutil.NoSuchProcess):
                         one.kill()
-            process.wait(PATIENCE)
+            with process:
+                process.kill()
 
 
-def _workers(command: psutil.Popen) -> list[psutil.Process]:
-    return [one for one in command.children(recursive=True) if "resource_tracker" not in " ".join(one.cmdline())]
+def _children(process: Command | psutil.Popen) -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def _workers(command: Command) -> list[psutil.Process]:
+    return [one for one in _children(command) if "resource_tracker" not in " ".join(one.cmdline())]
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,8 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, 
     """The outcome of the tournament when nobody dies, by one process."""
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "t.yml").write_text(FILE, encoding="utf-8")
-    assert _ended(_tournament(folder, "--jobs", "1")) == 0
+    with _tournament(folder, "--jobs", "1") as command:
+        assert _ended(command)[0] == 0
     return _outcome(folder)
 
 
@@ -100,13 +102,13 @@ def test_processes_and_the_command_itself_may_die(tmp_path: Path, undisturbed: l
         _workers(first)[0].kill()
         _some_games(tmp_path)
         orphans = _workers(first)
-        os.kill(first.pid, signal.SIGKILL)
-        _ended(first)
+        first.kill()
+        first.wait(PATIENCE)
         _until(lambda: not any(one.is_running() and one.status() != "zombie" for one in orphans), "orphans to end")
     assert len(list(read_rows(tmp_path / "out"))) < GAMES
     again = _tournament(tmp_path, "--jobs", "1")
     with _none_left(again):
-        assert _ended(again) == 0
+        assert _ended(again)[0] == 0
     assert _outcome(tmp_path) == undisturbed
     assert max(row.tries for row in read_rows(tmp_path / "out")) == 2
 
@@ -124,22 +126,26 @@ def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbe
         next(one for one in workers.children(recursive=True) if "spawn_main" in " ".join(one.cmdline())).kill()
         _some_games(tmp_path)
         scheduler.kill()
-        assert _ended(first) == 2
-    assert "is gone; run the same command again to go on" in (tmp_path / "said.txt").read_text(encoding="utf-8")
+        code, told = _ended(first)
+    assert (code, "is gone; run the same command again to go on" in told) == (2, True)
     assert len(list(read_rows(tmp_path / "out"))) < GAMES
     scheduler, workers = _cluster(tmp_path, address)
     again = _tournament(tmp_path, "--cluster", address)
     with _none_left(again, scheduler, workers):
-        assert _ended(again) == 0
+        assert _ended(again)[0] == 0
     assert _outcome(tmp_path) == undisturbed
 
 
 def _cluster(folder: Path, address: str) -> tuple[psutil.Popen, psutil.Popen]:
     host, port = address.removeprefix("tcp://").split(":")
-    plain = ("--no-dashboard",)
-    scheduler = _start(folder, "distributed.cli.dask_scheduler", "--host", host, "--port", port, *plain)
+    scheduler = _started("scheduler", "--host", host, "--port", port)
     size = ("--nworkers", "2", "--nthreads", "1", "--local-directory", str(folder / "dask"))
-    return scheduler, _start(folder, "distributed.cli.dask_worker", address, *size, *plain)
+    return scheduler, _started("worker", address, *size)
+
+
+def _started(what: str, *arguments: str) -> psutil.Popen:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments, "--no-dashboard"]
+    return psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def test_a_cluster_on_this_machine_plays_the_same_games(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
@@ -149,5 +155,5 @@ def test_a_cluster_on_this_machine_plays_the_same_games(tmp_path: Path, undistur
     with _none_left(command):
         _some_games(tmp_path)
         _workers(command)[0].kill()
-        assert _ended(command) == 0
+        assert _ended(command)[0] == 0
     assert _outcome(tmp_path) == undisturbed
