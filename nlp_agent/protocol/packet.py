@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from typing import Annotated, Any
+from weakref import WeakValueDictionary
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.protocol import bounds
@@ -44,6 +45,17 @@ class Talk(_Wire):
     def said(self) -> bool:
         """Whether words were spoken, as opposed to Skip or Over."""
         return not (self.skip or self.over or self.text in (SKIP, OVER))
+
+
+_heard: WeakValueDictionary[tuple[object, ...], Talk] = WeakValueDictionary()
+
+
+def _once(talk: Talk) -> Talk:
+    """The same object for the same talk, for as long as anybody holds it: all seats of a process hear it."""
+    return _heard.setdefault(tuple(talk.__dict__.values()), talk)
+
+
+HeardTalk = Annotated[Talk, AfterValidator(_once)]
 
 
 class Judge(_Wire):
@@ -145,10 +157,10 @@ class Packet(_Wire):
     request: str
     info: Info | None = None
     setting: Setting | None = None
-    talk_history: tuple[Talk, ...] | None = None
-    whisper_history: tuple[Talk, ...] | None = None
-    new_talk: Talk | None = None
-    new_whisper: Talk | None = None
+    talk_history: tuple[HeardTalk, ...] | None = None
+    whisper_history: tuple[HeardTalk, ...] | None = None
+    new_talk: HeardTalk | None = None
+    new_whisper: HeardTalk | None = None
     problems: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property

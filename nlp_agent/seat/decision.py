@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -37,7 +38,8 @@ class Decision:
     AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
     chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
     ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer.
-    ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model, and what decided.
+    ``judged`` works out the ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model,
+    and what decided; nobody who waits for the answer is to wait for that.
     ``style``: how the model was asked. ``unanswered``: why its last answer, if any, could not be used."""
 
     request: str
@@ -57,9 +59,13 @@ class Decision:
     chat: dict[str, int] | None = None
     shown: tuple[int, int] = (0, 0)
     retry: str = ""
-    judgement: dict[str, Any] | None = None
+    judged: Callable[[], dict[str, Any]] | None = None
     style: Style = Style.DIRECTED
     unanswered: str = ""
+
+    @property
+    def judgement(self) -> dict[str, Any] | None:
+        return self.judged() if self.judged is not None else None
 
     def row(self) -> dict[str, Any]:
         """The decision as a journal row; empty fields are left out."""

@@ -68,10 +68,13 @@ class Turn:
                 self._take(self._mended, How.LLM)
         self.own_words()
         if self._advised is not None and self._model is not None:
-            row = self._advised.row
-            noted = self._log.guarded("noting the model's judgement", row, dict[str, Any]())
-            self.decision.judgement = noted and {**noted, "decided": str(self.decision.how)}
+            self.decision.judged = self._judged
         return self.decision
+
+    def _judged(self) -> dict[str, Any]:
+        row = self._advised.row if self._advised is not None else dict[str, Any]
+        noted = self._log.guarded("noting the model's judgement", row, dict[str, Any]())
+        return noted and {**noted, "decided": str(self.decision.how)}
 
     # --- the answer without any model --------------------------------------------------------------------------
 

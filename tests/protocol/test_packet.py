@@ -42,6 +42,14 @@ def test_missing_null_and_empty_lists_mean_the_same(histories: dict[str, Any]) -
     assert packet.problems == ()
 
 
+def test_a_talk_that_many_seats_hear_is_held_once() -> None:
+    """Seats of a process that hear the same talk share one copy of it; another talk is another one."""
+    frame = json.dumps({"request": "TALK", "talk_history": [{"idx": 7, "agent": "Hugo", "text": "Held but once?"}]})
+    first, again, other = (parse_packet(one).talk_history or () for one in (frame, frame, frame.replace("7", "8")))
+    assert first[0] is again[0]
+    assert first[0] is not other[0]
+
+
 def test_a_field_of_the_wrong_shape_costs_only_itself() -> None:
     """The rest of the packet is still read, and the fault is named."""
     raw = {

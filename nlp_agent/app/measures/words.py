@@ -21,22 +21,22 @@ _TELLING = 20
 """Letters from which a talk is more than agreement or a greeting, which sound alike."""
 
 
-def measure(game: PlayedGame, reading: TalkReader) -> dict[str, WordCounts]:
-    """The counts of every player."""
-    found = {name: WordCounts() for name in game.players}
-    said = [talk for talk in game.talks if talk.said and talk.agent in found]
+def measure(game: PlayedGame, reading: TalkReader, who: Iterable[str] | None = None) -> dict[str, WordCounts]:
+    """The counts of every player, or only of those ``who`` are wanted."""
+    found = {name: WordCounts() for name in (game.players if who is None else who)}
+    said = [talk for talk in game.talks if talk.said and talk.agent in game.players]
     ledger = Ledger(reading, players=game.players)
     for talk in said:
         ledger.observe(talk)
     _promises(game, ledger, found)
     _repeats(said, found)
-    _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in found], found)
+    _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in game.players], found)
     _answers(game, {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}, found)
     witness = Witness(game)
     for talk in said:
-        words = found[talk.agent]
-        words.talks += 1
-        words.slips += [f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk)]
+        if (words := found.get(talk.agent)) is not None:
+            words.talks += 1
+            words.slips += [f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk)]
     for name, count in witness.confessions.items():
         found[name].confessions = count
     return found
@@ -53,12 +53,13 @@ def _promises(game: PlayedGame, ledger: Ledger, found: dict[str, WordCounts]) ->
 def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
     earlier: list[tuple[Talk, Letters]] = []
     for talk in said:
-        words, letters = found[talk.agent], Letters(talk.text)
-        own = [old for before, old in earlier if before.agent == talk.agent]
-        others = [old for before, old in earlier if before.agent != talk.agent and before.day == talk.day]
-        words.said += 1
-        words.repeats += any(map(letters.repeats, own))
-        words.copies += len(talk.text) >= _TELLING and any(map(letters.repeats, others))
+        letters = Letters(talk.text)
+        if (words := found.get(talk.agent)) is not None:
+            own = [old for before, old in earlier if before.agent == talk.agent]
+            others = [old for before, old in earlier if before.agent != talk.agent and before.day == talk.day]
+            words.said += 1
+            words.repeats += any(map(letters.repeats, own))
+            words.copies += len(talk.text) >= _TELLING and any(map(letters.repeats, others))
         earlier.append((talk, letters))
 
 

@@ -49,7 +49,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
     """The words of one seat in the game it saw."""
-    return measure(as_seat_saw(state), reader)[state.me]
+    return measure(as_seat_saw(state), reader, [state.me])[state.me]
 
 
 def _words_at(match: Match, reader: TalkReader | None) -> dict[str, WordCounts]:

@@ -134,6 +134,7 @@ def test_our_own_player_keeps_to_the_targets(language: str) -> None:
             words = found[player.state.me]
             assert words.slips == []
             own = measure(as_seat_saw(player.state), reading)[player.state.me]
+            assert measure(as_seat_saw(player.state), reading, [player.state.me]) == {player.state.me: own}
             assert (own.promised, own.kept, own.talks) == (words.promised, words.kept, words.talks)
             total += words
     assert total.kept == total.promised > 0
