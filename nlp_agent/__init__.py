@@ -31,9 +31,9 @@ order in which they can be read::
                endpoint check local
     seat       one seat: packet in, at most one reply out
                json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
-               binding advised in_time alarm setup character reading_along turn groupchat seat
+               binding advised own_strategy alarm setup character reading_along turn groupchat seat
                protocol_table
-    net        websocket session; stamps every packet with its deadline
+    net        websocket session; stamps every packet with its deadline, and drops an answer that is late
                gate rescue screening stop connecting player model_news session stay watchdog
                link classic
     records    the journal of a seat, the summary of a game

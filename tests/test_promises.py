@@ -14,7 +14,7 @@ from nlp_agent.lab.faults.catalogue import BY_NAME, chosen
 from nlp_agent.llm import failover
 from nlp_agent.llm.hedging import Policy
 from nlp_agent.net import watchdog
-from nlp_agent.seat import in_time
+from nlp_agent.seat import own_strategy
 
 ROOT = Path(__file__).parents[1]
 TROUBLE = (ROOT / "docs" / "en" / "trouble.md").read_text(encoding="utf-8")
@@ -172,7 +172,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     assert (policy.failures, policy.rest, failover._LONGEST_REST) == (3, 30, 120)
     assert "three times in a row rests for 30 s" in rows["the model fails"]
     assert "at most 120 s" in rows["the model fails"]
-    assert (in_time.PATIENCE, in_time._CHANCES) == (0.8, 3)
+    assert (own_strategy.PATIENCE, own_strategy._CHANCES) == (0.8, 3)
     assert "0.8 s a question, and after three misses" in rows["a strategy of your own"]
     assert rows["something holds the event loop"].startswith(f"after {watchdog.PATIENCE:g} s ")
     assert f"after {stopping._LAST:g} s at the latest" in rows["Ctrl-C or SIGTERM"]

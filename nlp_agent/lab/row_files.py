@@ -3,11 +3,12 @@ at most the line it tore."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -24,6 +25,15 @@ def rows_of(file: Path, kind: TypeAdapter[T]) -> Iterator[T]:
                 yield kind.validate_json(line)
             except ValidationError:
                 continue
+
+
+def object_of(file: Path) -> dict[str, Any]:
+    """The JSON object in ``file``; an empty one where there is none."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 class RowFile:

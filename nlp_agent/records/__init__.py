@@ -1,1 +1,1 @@
-"""."""
+"""What is left of games: journals, logs and summaries, written and read again."""

@@ -14,9 +14,9 @@ from nlp_agent.prompting import Conversation, Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.seat.advised import Advised, AnswerStyle, thought_of
 from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.in_time import PATIENCE, InTime
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.opinion import Opinion
+from nlp_agent.seat.own_strategy import PATIENCE, TimedStrategy
 from nlp_agent.seat.review import Reviewer
 from nlp_agent.voice.own_words import OwnWords
 from nlp_agent.voice.sheet import Sheet
@@ -68,7 +68,7 @@ def set_up(
     why = pack.language.words.why
     made = log.guarded("making the strategy", strategy, None)
     if made is not None and type(made) is not Standard:
-        made = InTime(made, PATIENCE)
+        made = TimedStrategy(made, PATIENCE)
     mind = Mind(state, pack.reading, seed, made, why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)

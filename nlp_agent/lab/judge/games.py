@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.arena.dealing import team_of
 from nlp_agent.errors import StudyError
+from nlp_agent.lab.row_files import object_of
 from nlp_agent.lab.study.logs import language_of
 from nlp_agent.lab.tournament.rows import GameRow, read_rows
 from nlp_agent.records.folders import safe_name
@@ -59,13 +61,8 @@ def _read(files: GameFiles, on_left_out: Callable[[str], None]) -> LoggedGame | 
     return game if game is not None and game.texts else None
 
 
-def team_of(guest: str) -> str:
-    """The team of the connection ``guest``: what is left without the number at its end."""
-    return guest.rstrip("0123456789") or guest
-
-
 def _with_characters(files: GameFiles, game: LoggedGame, key: str, row: GameRow | None) -> JudgedGame:
-    teams = {player.name: own for player in game.players if (own := team_of(player.guest))}
+    teams = {player.name: own for player in game.players if (own := team_of(player.guest) or player.guest)}
     told = _characters(files.log) if files.log else {}
     numbers = {player.number: player.name for player in game.players}
     for agent in _dicts(told.get("agents")):
@@ -78,14 +75,7 @@ def _with_characters(files: GameFiles, game: LoggedGame, key: str, row: GameRow 
 
 
 def _characters(log: Path) -> dict[str, Any]:
-    for file in (log.with_suffix(".json"), log.parent.parent / "json" / f"{log.stem}.json"):
-        try:
-            found = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(found, dict):
-            return found
-    return {}
+    return object_of(log.with_suffix(".json")) or object_of(log.parent.parent / "json" / f"{log.stem}.json")
 
 
 def _first_packets(files: GameFiles) -> Iterator[object]:

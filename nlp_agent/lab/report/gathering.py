@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.arena.dealing import team_of
 from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
-from nlp_agent.lab.judge.games import team_of
 from nlp_agent.lab.report.evidence import Detail, Evidence, Place
 from nlp_agent.lab.report.looking import Look, look_at
+from nlp_agent.lab.row_files import object_of
 from nlp_agent.lab.study.logs import language_of
 from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, SeatRow, read_rows
 from nlp_agent.protocol import OVER, SKIP
@@ -56,7 +56,7 @@ def gather(
         dict(spread(look_at, work)),
         {game: Place(str(_opened(files)), files.key) for game, files in found.items()},
         str(folder),
-        _judged(folder),
+        object_of(folder / JUDGED / "summary.json"),
     )
 
 
@@ -77,14 +77,6 @@ def _opened(files: GameFiles) -> Path:
     first = files.log or next(iter(files.journals.values()))
     own = files.journals or first.name.startswith("game.")
     return first.parent if own else first
-
-
-def _judged(folder: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((folder / JUDGED / "summary.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 # --- a tournament ----------------------------------------------------------------------------------------------
@@ -177,7 +169,7 @@ def _seat(
         cached_tokens=_sum(used, "cached_tokens"),
         p50_ms=percentile(milliseconds, 0.5),
         p99_ms=percentile(milliseconds, 0.99),
-        contestant=team_of(player.guest) or UNNAMED,
+        contestant=team_of(player.guest) or player.guest or UNNAMED,
         side=side,
         won=side == game.winner,
         votes=votes,

@@ -23,7 +23,7 @@ from nlp_agent.lab.tournament.baggage import Guest
 from nlp_agent.lab.tournament.deals import Fixture
 from nlp_agent.lab.tournament.foreign import ForeignAgent
 from nlp_agent.lab.tournament.plan import VillageSpec
-from nlp_agent.lab.tournament.quick import Files, cast_of, names_of, team_of, village_of
+from nlp_agent.lab.tournament.quick import Files, cast_of, made_team, names_of, village_of
 from nlp_agent.lab.tournament.results import Played
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
@@ -104,7 +104,7 @@ async def _invite(party: _Party, fixture: Fixture, invited: Mapping[str, Guest])
             party.agents.append(agent)
             _start(party, agent.run(), agent)
             continue
-        team = team_of(guest, len(taken), party.folder)
+        team = made_team(guest, len(taken), party.folder)
         party.teams.append(team)
         await team.start_local(lambda _: None)
         await _make_ready(team, guest)

@@ -41,7 +41,7 @@ def village_of(spec: VillageSpec) -> Village:
 _PACKS: dict[str, dict[str, Pack]] = {}
 
 
-def team_of(guest: Guest, seats: int, records: Path) -> Team:
+def made_team(guest: Guest, seats: int, records: Path) -> Team:
     """``guest`` with ``seats`` seats; its packs are loaded once a process."""
     guest.install()
     one = guest.contestant
@@ -65,7 +65,7 @@ def play_quickly(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Gues
     """Play ``fixture``. Its records are the game's log; a seat's chance goes with the seat, whoever sits in it."""
     began, clock = datetime.now(UTC), time.monotonic()
     village, seed = village_of(spec), fixture.deal.seed
-    teams = {name: team_of(invited[name], fixture.seats.count(name), Path()) for name in set(fixture.seats)}
+    teams = {name: made_team(invited[name], fixture.seats.count(name), Path()) for name in set(fixture.seats)}
     names = names_of(fixture, invited)
     seats = [
         teams[contestant].unrecorded_seat(name, seed, f"seat{number}")

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from nlp_agent.errors import ConfigError, os_errors_as
-from nlp_agent.lab.row_files import RowFile
+from nlp_agent.lab.row_files import RowFile, object_of
 from nlp_agent.lab.tournament.baggage import Baggage
 from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
@@ -60,7 +60,7 @@ class Store:
         """What games of the same models in the same villages cost in tournaments whose folders lie beside this one."""
         costs = Costs()
         for file in sorted(self.folder.resolve().parent.glob(f"*/{ABOUT}")):
-            told = _told(file)
+            told = object_of(file)
             alike = all(told.get(key) == self._about[key] for key in ("villages", "tables"))
             if alike and sorted(told.get("models", ())) == sorted(self._about["models"]):
                 for row in read_rows(file.parent):
@@ -88,19 +88,11 @@ class Store:
             part.write_text(json.dumps(self._about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             part.replace(file)
             return
-        if changes := _changes(_told(file), self._about):
+        if changes := _changes(object_of(file), self._about):
             raise ConfigError(
                 f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
                 file=str(self.folder),
             )
-
-
-def _told(file: Path) -> dict[str, Any]:
-    try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}
 
 
 def about(plan: Plan, baggage: Sequence[Baggage]) -> dict[str, Any]:

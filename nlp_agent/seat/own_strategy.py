@@ -30,7 +30,7 @@ class _Enough(BaseException):
     """Raised within the thread of a strategy that is no longer waited for. No ``except Exception`` holds it."""
 
 
-class InTime:
+class TimedStrategy:
     """``strategy`` with ``patience`` seconds for a question; methods raise what it raises, or TooSlowError.
 
     A thread that cannot be stopped is left alone, and its strategy is not asked again before it has come back.
