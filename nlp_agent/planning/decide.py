@@ -41,11 +41,14 @@ def held_again(scene: Scene, legal: tuple[str, ...]) -> tuple[str, ...]:
 
     All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
     """
-    count = Counter(vote.target for vote in scene.state.votes.get(scene.state.day, ()))
-    most, spared = max(count.values(), default=0), allies(scene)
-    if not scene.evil:
-        spared = {name for name, species in scene.inner.known.items() if species == Species.HUMAN}
-    return tuple(name for name in legal if most and count[name] == most and name not in spared) or legal
+    votes = scene.state.votes.get(scene.state.day)
+    if not votes:
+        return legal
+    count = Counter(vote.target for vote in votes)
+    most = max(count.values())
+    humans = (name for name, species in scene.inner.known.items() if species == Species.HUMAN)
+    spared = allies(scene) if scene.evil else set(humans)
+    return tuple(name for name in legal if count[name] == most and name not in spared) or legal
 
 
 def _vote(scene: Scene) -> Callable[[str], float]:

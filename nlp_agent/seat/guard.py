@@ -34,10 +34,12 @@ class Guard:
         self._patterns = pack.language.guard
         self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
         self._village = pack.language.village(state.players)
+        self._unheard: list[Heard] = []
+        """What came and was not looked at yet: it only matters for a model's words."""
+        self._said = SaidByOthers(pack.reading)
         self._last: dict[tuple[str, int], str] = {}
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
-        self.said = SaidByOthers(pack.reading)
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._read: Reading | None = None
         """Of what was looked at last: it is read again as soon as it goes out."""
@@ -58,8 +60,8 @@ class Guard:
         prompt: Prompt | None = None,
         shown: TalkPlan | None = None,
     ) -> Problem | None:
-        """``None`` when ``text`` may go out. ``prompt`` is what the model had read that wrote it, if any, and ``shown``
-        the plan in it (``None``: ``plan``)."""
+        """``None`` when ``text`` may go out. ``prompt`` is what its model had read, if any, and ``shown`` the plan in it
+        (``None``: ``plan``)."""
         draft = self._draft(text, plan, prompt, shown or plan)
         public = request is Request.TALK
         looks = (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
@@ -95,24 +97,33 @@ class Guard:
     # --- orders ------------------------------------------------------------------------------------------------
 
     def hear(self, new: Iterable[Heard]) -> None:
-        """Look at what others have just said for orders to models; one can be split over two talks."""
-        village = self.village
+        """Take note of what others have just said; it is looked at when first asked for."""
+        self._unheard += new
+
+    def _take_in(self) -> None:
+        """Look at what others have said for orders to models; one can be split over two talks."""
+        village, new = self.village, [heard for heard in self._unheard if heard.who != self._state.me]
+        self._unheard = []
         for heard in new:
-            if heard.who == self._state.me:
-                continue
             key, text = (heard.who, heard.day), heard.talk.text
             both = f"{self._last.get(key, '')} {text}".strip()
             self._last[key] = text
             if not heard.whispered:
-                self.said.hear(text, village)
+                self._said.hear(text, village)
             if village.gives_orders(text) or village.gives_orders(both):
                 self._ordering.add(key)
+
+    @property
+    def said(self) -> SaidByOthers:  # the public talks of others
+        self._take_in()
+        return self._said
 
     def orders(self) -> Orders | None:
         """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile.
 
         All words of those who give orders count, on the days they do.
         """
+        self._take_in()
         texts = [] if self.trusts(self._state.profile) else [self._state.profile]
         for key in self._ordering:
             book = (*self._ledger.heard, *self._ledger.whispers)
@@ -125,6 +136,7 @@ class Guard:
     @property
     def ordering(self) -> tuple[str, ...]:
         """Who has given orders to models in this game, in the order of the players."""
+        self._take_in()
         return tuple(name for name in self._state.players if any(name == who for who, _ in self._ordering))
 
     def trusts(self, text: str) -> bool:
@@ -219,7 +231,7 @@ class Guard:
 
     def _judges(self, plan: TalkPlan) -> bool:
         """Whether this seat may speak as somebody who learns what others are."""
-        return bool(self._speakable_roles(plan) & {Role.SEER.value, Role.MEDIUM.value})
+        return not self._speakable_roles(plan).isdisjoint((Role.SEER, Role.MEDIUM))
 
     def _invents_result(self, draft: Draft) -> Problem | None:
         results = draft.reading.of("result")

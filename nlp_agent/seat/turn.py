@@ -94,8 +94,7 @@ class Turn:
         free = self._advised is not None
         choices = tuple(name for name in legal if free or name == wish.name or name in wish.close)
         # Who gets orders is asked no choice while others give orders; who thinks is told of them.
-        ordered = not free and self._ordered_about()
-        settled = self._model is not None and (wish.firm or len(choices) == 1 or ordered)
+        settled = self._model is not None and (wish.firm or len(choices) == 1 or (not free and self._ordered_about()))
         return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
