@@ -137,10 +137,12 @@ class Assessment:
         for fact in self.facts:
             mine = name == fact.who or (name == fact.about and fact.kind not in ALONE)
             if mine and fact.who != self.me and self._worth_telling(fact, name):
-                found.append(Reason(fact, self.view.push(fact, name), self._wordings(fact, name)))
-        if left := self._only_left(name):
+                push = self.view.push(fact, name)
+                if abs(push) >= SPEAKABLE:
+                    found.append(Reason(fact, push, self._wordings(fact, name)))
+        if (left := self._only_left(name)) and abs(left.push) >= SPEAKABLE:
             found.append(left)
-        return [reason for reason in found if abs(reason.push) >= SPEAKABLE]
+        return found
 
     def _worth_telling(self, fact: Fact, name: str) -> bool:
         """Nobody argues with what a known liar thinks, with the result of a seer it does not believe, nor with a hair's

@@ -48,9 +48,15 @@ class Posterior:
             single: Floats = (self.p[table.fits] @ worlds).reshape(table.n, table.k)
             return single
         rows, columns = table.held
-        single = (self.p.sum(axis=1) @ rows + self.p.sum(axis=0) @ columns).reshape(table.n, table.k)
+        down, across = self._margins
+        single = (down @ rows + across @ columns).reshape(table.n, table.k)
         single[:, -1] = np.clip(1.0 - single[:, :-1].sum(axis=1), 0.0, 1.0)
         return single
+
+    @cached_property
+    def _margins(self) -> tuple[Floats, Floats]:
+        """How likely each row is, and each column."""
+        return self.p.sum(axis=1), self.p.sum(axis=0)
 
     @cached_property
     def roles(self) -> Floats:
@@ -99,7 +105,8 @@ class Posterior:
             found: Floats = ((worlds[:, here] * p[table.fits][:, None]).T @ worlds).reshape(k, n, k)
             return found
         rows, columns = table.held
-        joint = (rows[:, here].T * p.sum(axis=1)) @ rows + (columns[:, here].T * p.sum(axis=0)) @ columns
+        down, across = self._margins
+        joint = (rows[:, here].T * down) @ rows + (columns[:, here].T * across) @ columns
         joint += (rows[:, here].T @ p) @ columns + (p @ columns[:, here]).T @ rows
         found = joint.reshape(k, n, k)
         found[:, :, -1] = single[player][:, None] - found.sum(axis=2)

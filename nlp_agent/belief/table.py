@@ -133,7 +133,9 @@ class Table:
             else:
                 fits &= (rows != place).all(axis=1)[:, None] & (columns != place).all(axis=1)
         if alive and self.groups[0] == CORE[0]:
-            wolves = np.isin(rows, [player * k for player in alive]).sum(axis=1)
+            living = np.zeros(self.n * k, dtype=np.bool_)
+            living[[player * k for player in alive]] = True
+            wolves = living[rows].sum(axis=1)
             fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
         across, down = fits.any(axis=1), fits.any(axis=0)
         fits = fits[np.ix_(across, down)]

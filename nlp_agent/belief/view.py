@@ -21,6 +21,7 @@ from nlp_agent.protocol import Role, Species
 
 SURE = 60.0
 """Log-weight of a role outside the core that is known: as good as certain."""
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,32 +239,26 @@ def _told(facts: Sequence[tuple[int, int, int, float]]) -> Told:
 
 
 def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:
-    """All facts at once."""
-    row, who, about, amount = told.row, told.who, told.about, told.amount
-    n, k, r = table.n, table.k, len(table.named)
-    alone = _summed((who * (k + r))[:, None] + np.arange(k + r), amount[:, None] * spreads.alone[row], (n, k + r))
-    one, named = alone[:, :k].copy(), alone[:, k:].copy()
-    pairs = np.flatnonzero(spreads.paired[row] & ~told.alone)
-    row, who, about, amount = row[pairs], who[pairs], about[pairs], amount[pairs, None, None]
-    groups, roles = np.arange(k), np.arange(r)
-    places = (groups * (n * k))[:, None] + groups
-    places = (who * (k * n * k) + about * k)[:, None, None] + places
-    two = _summed(places, amount * spreads.two[row], (n * k, n * k))
-    if not r or not spreads.crossed[row].any():
+    """All facts at once: how much there is of each kind, by who did it and about whom, times the odds of that kind."""
+    n, k, r, kinds = table.n, table.k, len(table.named), len(spreads.number)
+    pairs = np.flatnonzero(spreads.paired[told.row] & ~told.alone)
+    alone = _amounts(told.who, told, kinds, n) @ spreads.alone
+    there = _amounts((told.who * n + told.about)[pairs], told, kinds, n * n, pairs)
+    two = (there @ spreads.two.reshape(kinds, -1)).reshape(n, n, k, k).transpose(0, 2, 1, 3).reshape(n * k, n * k)
+    one, named = alone[:, :k].copy(), alone[:, k:]
+    if not r or not spreads.crossed[told.row[pairs]].any():
         return Weights(one, two, named, None)
-    doer, aim = (who[:, None] * k + groups)[:, :, None], (about[:, None] * k + groups)[:, :, None]
-    shape = n * k, n * r
-    cross = _summed(aim * (n * r) + (who[:, None, None] * r + roles), amount * spreads.by[row], shape)
-    cross += _summed(doer * (n * r) + (about[:, None, None] * r + roles), amount * spreads.to[row], shape)
+    by, to = ((there @ odds.reshape(kinds, -1)).reshape(n, n, k, r) for odds in (spreads.by, spreads.to))
+    # The group is that of whom it is about in the one, of who did it in the other.
+    cross = (by.transpose(1, 2, 0, 3) + to.transpose(0, 2, 1, 3)).reshape(n * k, n * r)
     return Weights(one, two, named, cross)
 
 
-def _summed(places: NDArray[np.intp], values: Floats, shape: tuple[int, int]) -> Floats:
-    """A matrix in which each value stands at its place, counted row by row; values at the same place add up."""
-    # Without any place bincount would count in whole numbers.
-    return (
-        np.bincount(places.ravel(), values.ravel(), shape[0] * shape[1]).astype(np.float64, copy=False).reshape(shape)
-    )
+def _amounts(place: Places, told: Told, kinds: int, size: int, some: Places | slice = _ALL) -> Floats:
+    """[size, kinds] how much of each kind of (``some``) facts there is at each place."""
+    found = np.bincount(place * kinds + told.row[some], told.amount[some], size * kinds)
+    # Without any fact bincount counts in whole numbers.
+    return found.astype(np.float64, copy=False).reshape(size, kinds)
 
 
 def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:

@@ -152,7 +152,7 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     if friend and friend in context.scene.state.alive and context.fresh(suspicion):
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
-    if context.scene.outer.reasons(target):
+    if context.fresh(suspicion) and context.scene.outer.reasons(target):
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
 
 

@@ -140,10 +140,13 @@ def _time_to_vote(context: TalkContext) -> bool:
     that rests on nothing waits for the last talk: until then a question may still find something.
     """
     left = context.scene.state.talks_after
-    final = context.day > 1 and len(context.scene.state.alive) <= FINAL
-    founded = rests_on_something(context.scene, context.vote)
-    early = 2 if final or (context.bold >= BOLD and founded) else int(founded)
-    return context.last or (left is not None and left <= early)
+    if context.last or left == 0:
+        return True
+    if left is None or left > 2:
+        return False
+    if context.day > 1 and len(context.scene.state.alive) <= FINAL:
+        return True
+    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.scene, context.vote)
 
 
 def _changed(scene: Scene, wish: str) -> bool:
@@ -152,8 +155,9 @@ def _changed(scene: Scene, wish: str) -> bool:
     if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
         return True
     more = scene.outer.wolf.get(wish, 0.0) - scene.outer.wolf.get(scene.promise, 0.0)
-    better = rests_on_something(scene, wish) and not rests_on_something(scene, scene.promise)
-    return more > (0.0 if better else RECONSIDER)
+    if not 0.0 < more <= RECONSIDER:
+        return more > 0.0
+    return rests_on_something(scene, wish) and not rests_on_something(scene, scene.promise)
 
 
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:

@@ -60,8 +60,8 @@ class Guard:
         prompt: Prompt | None = None,
         shown: TalkPlan | None = None,
     ) -> Problem | None:
-        """``None`` when ``text`` may go out. ``prompt`` is what its model had read, if any, and ``shown`` the plan in it
-        (``None``: ``plan``)."""
+        """``None`` when ``text`` may go out. ``prompt`` is what its model had read, if any, and ``shown`` the plan it
+        shows (``None``: ``plan``)."""
         draft = self._draft(text, plan, prompt, shown or plan)
         public = request is Request.TALK
         looks = (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
@@ -188,8 +188,8 @@ class Guard:
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
-        told = draft.village.runs(draft.text) & self._runs(self._state.whispers)
-        if told:
+        told = self._runs(self._state.whispers)
+        if told and (told := told & draft.village.runs(draft.text)):
             told -= self._runs(self._state.talks)
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
@@ -209,7 +209,7 @@ class Guard:
         return {str(role) for role in said | wanted}
 
     def _claims(self, draft: Draft) -> Problem | None:
-        return claims_role(draft, self._pack, self._anybody, self._speakable_roles(draft.plan))
+        return claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)

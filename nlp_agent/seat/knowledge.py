@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from nlp_agent.planning.plan import TalkPlan
@@ -44,13 +44,15 @@ def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Colle
     return None
 
 
-def claims_role(draft: Draft, pack: Pack, anybody: Sieve, may: Collection[str]) -> Problem | None:
-    """A statement of a role that is not one of those the seat ``may`` say it has; ``anybody`` finds one of any role."""
-    for said in draft.reading.of("claim"):
-        if said.role not in may:
-            return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
+def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[], Collection[str]]) -> Problem | None:
+    """A statement of a role that is not ``speakable`` for the seat; ``anybody`` finds one of any role."""
+    claimed = draft.reading.of("claim")
     # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
     named = pack.reading.roles_in(draft.form) if anybody.search(draft.form) else ()
+    may = speakable() if claimed or named else ()
+    for said in claimed:
+        if said.role not in may:
+            return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
     for role in (role for role in named if role not in may):
         for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
             supposed = pack.reading.supposes(draft.form, found.start(), found.end())
