@@ -6,7 +6,6 @@ never here. Facts hold what anybody at the table could see, so one list serves e
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
@@ -128,12 +127,12 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         found.append(Fact("attacked", name, day=day))
         if ledger.claims.get(name) == Role.SEER:
             found.append(Fact("claimant_attacked", name, day=day))
-    died = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
+    here_until = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
+    here_until |= dict.fromkeys(state.alive, state.day)
     for day in range(1, state.day + 1):
-        here = [n for n in state.players if n in state.alive or died.get(n, -1) >= day]
-        counts = {name: len(ledger.talks.get((day, name), ())) for name in here}
+        counts = {n: len(ledger.talks.get((day, n), ())) for n in state.players if here_until.get(n, -1) >= day}
         usual = sum(counts.values()) / max(1, len(counts))
-        if usual < 1:
+        if usual < 1 or (day < state.day and all(counts.values())):
             continue
         for name, count in counts.items():
             if count == 0:
@@ -141,9 +140,11 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
             elif day == state.day:
                 found.append(Fact("talks", name, amount=max(-1.0, min(1.0, (count - usual) / usual)), day=day))
     if state.day > 0:
-        spoken = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
-        talked = Counter[str]()
-        for (_, name), talks in ledger.talks.items():
-            talked[name] += len(talks)
-        silent = [name for name in state.alive if name not in spoken and talked[name] >= HEARD]
-        found.extend(Fact("no_opinion", name, day=state.day) for name in silent)
+        told = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
+        quiet = [name for name in state.alive if name not in told]
+        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if _talks(ledger, name) >= HEARD)
+
+
+def _talks(ledger: Ledger, name: str) -> int:
+    """How many talks of ``name`` came."""
+    return sum(len(talks) for (_, who), talks in ledger.talks.items() if who == name)

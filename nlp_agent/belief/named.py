@@ -103,15 +103,20 @@ def _factors(table: Table, named: Floats, cross: Floats | None) -> tuple[Floats,
     by_group = cross.reshape(n, k, n, -1)
     blank = by_group[:, -1]
     adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
-    return _gives(table, 0, adds, 0.0), _gives(table, 1, adds, named + blank.sum(axis=0))
+    return _gives(table, 0, adds, 0.0), _gives(table, 1, adds, (named + blank.sum(axis=0)).T[:, :, None])
 
 
 def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Floats:
     """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
-    filler; 0 where the choice gives the player a role already, as knowing it does for the viewer."""
-    odds = (table.held[which] @ adds.reshape(len(adds), -1)).reshape(-1, *adds.shape[1:]) + plain
-    gives = np.exp(np.minimum(np.maximum(odds, -MOST_LOG), MOST_LOG)).transpose(2, 1, 0)
-    return np.ascontiguousarray(gives * table.free[which])
+    filler; 0 where the choice gives the player a role already, as knowing it does for the viewer. ``adds`` [n*k, n, r]
+    are the log-weights of a group, ``plain`` [r, n, 1] those of any."""
+    size, n, r = adds.shape
+    gives: Floats = (adds.transpose(2, 1, 0).reshape(r * n, size) @ table.held[which].T).reshape(r, n, -1)
+    gives += plain
+    np.minimum(np.maximum(gives, -MOST_LOG, out=gives), MOST_LOG, out=gives)
+    np.exp(gives, out=gives)
+    gives *= table.free[which]
+    return gives
 
 
 class _Walk:

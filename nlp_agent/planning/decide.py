@@ -23,9 +23,7 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     if not legal:
         return TargetPlan("", (), "nobody can be chosen")
     if request is Request.VOTE and scene.promise in legal:
-        rest = tuple(name for name in legal if name != scene.promise)
-        why = f"announced a vote for {scene.promise} today"
-        return TargetPlan(scene.promise, (scene.promise, *rest), why, firm=True)
+        return as_announced(scene.promise, legal)
     score = {name: value(name) for value in [_SCORES.get(request, _vote)(scene)] for name in legal}
     ranked = tuple(sorted(legal, key=lambda name: -score[name]))
     best = ranked[0]
@@ -34,6 +32,12 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
     close = tuple(name for name in ranked if score[best] - score[name] <= CLOSE)
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
+
+
+def as_announced(promise: str, legal: tuple[str, ...]) -> TargetPlan:
+    """The vote announced today, which is one of ``legal``."""
+    rest = tuple(name for name in legal if name != promise)
+    return TargetPlan(promise, (promise, *rest), f"announced a vote for {promise} today", firm=True)
 
 
 def held_again(scene: Scene, legal: tuple[str, ...]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import Advice, Hint
 from nlp_agent.planning.advising import advise, counted
 from nlp_agent.planning.context import TalkContext
+from nlp_agent.planning.decide import as_announced
 from nlp_agent.planning.lies import adapted, invented
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouched
 from nlp_agent.planning.reasons import with_reasons
@@ -64,8 +65,8 @@ class Mind:
         self._hinted: set[Hint] = set()
         self._hinting: tuple[Hint, ...] = ()
         """Hints given before earlier talks, and before the one to come: none is given twice."""
-        self.belief = Belief()
-        """What was thought of everybody when the last plan was made."""
+        self._belief: Belief | None = Belief()
+        """``None`` where nothing had to be thought for the last plan."""
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
@@ -112,6 +113,14 @@ class Mind:
 
     # --- what is thought ---------------------------------------------------------------------------------------
 
+    @property
+    def belief(self) -> Belief:
+        """What was thought of everybody when the last plan was made."""
+        if self._belief is None:
+            scene = self._settled(told_now=False)
+            return Belief(scene.inner, scene.outer, self._why)
+        return self._belief
+
     def _scene(self, story: Story, outlook: Outlook | None = None) -> Scene:
         """``outlook``: the world to be seen in place of the story's."""
         state, ledger = self._state, self.ledger
@@ -144,7 +153,7 @@ class Mind:
             if self._state.day > 0 and (claimed or told_now):
                 story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
             scene = scene if story == self.story else self._scene(story)
-        self.belief = Belief(scene.inner, scene.outer, self._why)
+        self._belief = Belief(scene.inner, scene.outer, self._why)
         return scene
 
     def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
@@ -168,6 +177,10 @@ class Mind:
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name. A VOTE follows the vote announced last today while that is legal, or else the one that a model
         has declared last."""
+        promise = self.ledger.promise(self._state.me, self._state.day)
+        if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
+            self._belief = None
+            return as_announced(promise, legal)
         plan = self._referee.choose(self._settled(told_now=False), request, legal)
         meant = self.intention()
         if request is not Request.VOTE or plan.firm or meant not in legal:

@@ -99,7 +99,9 @@ class OwnWords:
             [shape for said in own for shape in said.reading.shapes],
             [shape for said in heard for shape in said.reading.shapes],
             [said.reading.text for said in own],
-            self._ever.union(*[said.reading.shapes for said in (*night, *ledger.sending)]),
+            self._ever.union(*[said.reading.shapes for said in (*night, *ledger.sending)])
+            if night or ledger.sending
+            else self._ever,
         )
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
