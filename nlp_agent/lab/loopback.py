@@ -207,11 +207,11 @@ async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> Request |
 
 
 def _counted(behaviour: Behaviour, log: Path) -> Behaviour:
-    """``behaviour``, with a dot in ``log`` for every question."""
+    """``behaviour``, with a dot in ``log`` for every question, and a stroke for one whose answer is streamed."""
 
     def behave(request: dict[str, Any]) -> Reply:
         with log.open("a", encoding="ascii") as file:
-            file.write(".")
+            file.write("|" if request.get("stream") else ".")
         return behaviour(request)
 
     return behave
@@ -236,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--key", default="", help="accept only this API key (default: any)")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other answers")
     parser.add_argument("--wait", type=float, default=0.0, help="seconds it thinks before the first word")
-    parser.add_argument("--count", type=Path, help="a file that gets a dot for every question")
+    parser.add_argument("--count", type=Path, help="a file that gets a sign for every question")
     options = parser.parse_args(arguments)
     try:
         asyncio.run(_run(options.port, options.key, options.seed, options.wait, options.count))
