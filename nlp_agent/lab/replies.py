@@ -21,6 +21,10 @@ Behaviour = Callable[[dict[str, Any]], "Reply"]
 """From the JSON of a chat request to what the endpoint does."""
 
 
+JSON = {"content-type": "application/json"}
+STREAM = {"content-type": "text/event-stream"}
+
+
 @dataclass(frozen=True)
 class Reply:
     """One HTTP reply, right or wrong in any way wanted.
@@ -40,7 +44,7 @@ class Reply:
 
 def json_reply(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
     body = json.dumps(value, ensure_ascii=False).encode()
-    return Reply(status, {"content-type": "application/json", **(headers or {})}, (body,))
+    return Reply(status, {**JSON, **(headers or {})}, (body,))
 
 
 def failing(
@@ -86,7 +90,13 @@ def saying(
     if counts and wants_usage:
         parts.append(_sse(_envelope(request, "chat.completion.chunk", [], counts)))
     parts.append(b"data: [DONE]\n\n")
-    return Reply(200, {"content-type": "text/event-stream"}, tuple(parts), chunked=True)
+    return Reply(200, STREAM, tuple(parts), chunked=True)
+
+
+def exchanged(reply: Reply, old: bytes, new: bytes) -> Reply:
+    """``reply`` with ``new`` for every ``old`` in its body."""
+    parts = (part.replace(old, new) if isinstance(part, bytes) else part for part in reply.parts)
+    return replace(reply, parts=tuple(parts))
 
 
 def _event(request: Mapping[str, Any], delta: Mapping[str, object], finish: str | None = None) -> bytes:

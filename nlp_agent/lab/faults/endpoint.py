@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nlp_agent.lab.faults.hostile import hostile_illnesses
 from nlp_agent.lab.faults.patient import Illness
-from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, json_reply, prompt_text, saying, wanted_names
+from nlp_agent.lab.replies import (
+    JSON,
+    STREAM,
+    Behaviour,
+    Reply,
+    Wait,
+    exchanged,
+    failing,
+    json_reply,
+    prompt_text,
+    saying,
+    wanted_names,
+)
 
 Chat = dict[str, Any]
 
 _SENTENCE = "I would like to hear one reason from each of you before we vote."
-_JSON = {"content-type": "application/json"}
-_STREAM = {"content-type": "text/event-stream"}
 _MEGABYTES = 2 * 1024 * 1024
 
 
@@ -37,8 +47,13 @@ def _targets(answer: Callable[[str], str]) -> Behaviour:
     return lambda chat: saying(chat, answer(_name(chat)) if wanted_names(chat) else _SENTENCE)
 
 
-def _always(text: str) -> Behaviour:
-    return lambda chat: saying(chat, text)
+def _always(pieces: str | Sequence[str | Wait], **more: Any) -> Behaviour:
+    return lambda chat: saying(chat, pieces, **more)
+
+
+def _plain(*parts: bytes | Wait, status: int = 200, kind: Mapping[str, str] = JSON, **more: Any) -> Behaviour:
+    """The same reply to everybody."""
+    return lambda _: Reply(status, kind, parts, **more)
 
 
 def _status(status: int, message: str, **more: Any) -> Behaviour:
@@ -50,40 +65,13 @@ def _refusing(field: str, message: str) -> Illness:
     return lambda chat: failing(400, message, param=field) if field in chat else None
 
 
-# --- time ------------------------------------------------------------------------------------------------------
-
-
-def hang_before_headers(_: Chat) -> Reply:
-    return Reply(before=(_for_ever,))
-
-
-def hang_after_headers(_: Chat) -> Reply:
-    return Reply(200, _STREAM, (_for_ever,), chunked=True)
-
-
-def hang_in_mid_stream(chat: Chat) -> Reply:
-    return saying(chat, ["I would like to ", _for_ever, "hear more."])
-
-
-def hang_after_sentence(chat: Chat) -> Reply:
-    """Only the end of the stream is missing."""
-    return saying(chat, [_SENTENCE, " And th", _for_ever, "en."])
-
-
 def drip(chat: Chat) -> Reply:
     """One byte a second."""
     whole = b"".join(part for part in saying(chat, _SENTENCE).parts if isinstance(part, bytes))
     parts: list[bytes | Wait] = []
     for byte in whole:
         parts += [bytes([byte]), _a_second]
-    return Reply(200, _STREAM if chat.get("stream") else _JSON, tuple(parts), chunked=True)
-
-
-# --- broken connections and bodies -----------------------------------------------------------------------------
-
-
-def cut_at_once(_: Chat) -> Reply:
-    return Reply(200, _JSON, (b"",), chunked=True, cut=True)
+    return Reply(200, STREAM if chat.get("stream") else JSON, tuple(parts), chunked=True)
 
 
 def cut_in_mid_stream(chat: Chat) -> Reply:
@@ -98,22 +86,7 @@ def cut_in_mid_event(chat: Chat) -> Reply:
 
 
 def invalid_utf8(chat: Chat) -> Reply:
-    reply = saying(chat, "I say §§ to you all.")
-    parts = tuple(p.replace("§".encode(), b"\xff\xfe") if isinstance(p, bytes) else p for p in reply.parts)
-    raw = tuple(p.replace(b"\\u00a7", b"\xff") if isinstance(p, bytes) else p for p in parts)
-    return replace(reply, parts=raw)
-
-
-def not_json(_: Chat) -> Reply:
-    return Reply(200, _JSON, (b"<html><body>It works!</body></html>",))
-
-
-def empty_body(_: Chat) -> Reply:
-    return Reply(200, _JSON, ())
-
-
-def json_array(_: Chat) -> Reply:
-    return json_reply([1, 2, 3])
+    return exchanged(saying(chat, "I say §§ to you all."), "§".encode(), b"\xff\xfe")
 
 
 def error_in_stream(chat: Chat) -> Reply:
@@ -121,14 +94,7 @@ def error_in_stream(chat: Chat) -> Reply:
     event = {"error": {"message": "the engine is overloaded", "code": 503}}
     if not chat.get("stream"):
         return json_reply(event)
-    return Reply(200, _STREAM, (f"data: {json.dumps(event)}\n\n".encode(),), chunked=True)
-
-
-def bad_gateway(_: Chat) -> Reply:
-    return Reply(502, {"content-type": "text/html"}, (b"<html><h1>502 Bad Gateway</h1></html>",))
-
-
-# --- answers without an answer ---------------------------------------------------------------------------------
+    return Reply(200, STREAM, (f"data: {json.dumps(event)}\n\n".encode(),), chunked=True)
 
 
 def _body(chat: Chat, choices: list[dict[str, Any]]) -> Reply:
@@ -137,64 +103,15 @@ def _body(chat: Chat, choices: list[dict[str, Any]]) -> Reply:
     whole = {"id": "x", "object": kind, "created": 0, "model": "m", "choices": choices}
     if not chat.get("stream"):
         return json_reply(whole)
-    return Reply(200, _STREAM, (f"data: {json.dumps(whole)}\n\n".encode(), b"data: [DONE]\n\n"), chunked=True)
+    return Reply(200, STREAM, (f"data: {json.dumps(whole)}\n\n".encode(), b"data: [DONE]\n\n"), chunked=True)
 
 
-def _message(chat: Chat, message: Mapping[str, Any], finish: str = "stop") -> Reply:
-    key = "delta" if chat.get("stream") else "message"
-    return _body(chat, [{"index": 0, key: {"role": "assistant", **message}, "finish_reason": finish}])
+def _message(finish: str = "stop", **message: Any) -> Behaviour:
+    def answer(chat: Chat) -> Reply:
+        key = "delta" if chat.get("stream") else "message"
+        return _body(chat, [{"index": 0, key: {"role": "assistant", **message}, "finish_reason": finish}])
 
-
-def empty_choices(chat: Chat) -> Reply:
-    return _body(chat, [])
-
-
-def empty_at_length(chat: Chat) -> Reply:
-    return _message(chat, {"content": ""}, "length")
-
-
-def null_content(chat: Chat) -> Reply:
-    return _message(chat, {"content": None})
-
-
-def refusal(chat: Chat) -> Reply:
-    return _message(chat, {"content": None, "refusal": "I cannot help with a game about deception."})
-
-
-def filtered(chat: Chat) -> Reply:
-    return _message(chat, {"content": ""}, "content_filter")
-
-
-def tool_call(chat: Chat) -> Reply:
-    call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "vote", "arguments": "{}"}}
-    return _message(chat, {"content": None, "tool_calls": [call]}, "tool_calls")
-
-
-def only_thought(chat: Chat) -> Reply:
-    return saying(chat, "<think>Who could be the wolf? I had better say nothing of it.</think>")
-
-
-def unclosed_thought(chat: Chat) -> Reply:
-    return saying(chat, "<think>Who could be the wolf? I am a villager and", finish="length")
-
-
-def closing_tag_only(chat: Chat) -> Reply:
-    return saying(chat, ["My secret thoughts come first.", "</think>", _name(chat, _SENTENCE)])
-
-
-def thought_field_only(chat: Chat) -> Reply:
-    return saying(chat, "", finish="length", reasoning_content="First I must weigh all that was said")
-
-
-# --- too much, or not what was asked for -----------------------------------------------------------------------
-
-
-def two_megabytes(chat: Chat) -> Reply:
-    return saying(chat, ["We must find the wolf today. " * 1000] * (_MEGABYTES // 29_000))
-
-
-def two_megabytes_of_one_word(chat: Chat) -> Reply:
-    return saying(chat, ["wolf" * 10_000] * (_MEGABYTES // 40_000))
+    return answer
 
 
 def other_language(chat: Chat) -> Reply:
@@ -219,10 +136,6 @@ def two_names(chat: Chat) -> Reply:
     return saying(chat, f"{names[0]} or {names[-1]}" if names else f"@Ann @Bob {_SENTENCE}")
 
 
-def dozen_lines(chat: Chat) -> Reply:
-    return saying(chat, "\n".join(f"Line {n}: we, should; talk." for n in range(12)))
-
-
 @dataclass
 class Scene:
     """What an endpoint could know of the table it serves: who is asked, and who is dead; ``told``: what it recited."""
@@ -236,14 +149,16 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
     """All kinds by name."""
     schema = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
     tokens = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'."
-    quota = {"message": "Rate limit reached"}
+    quota = "Rate limit reached"
+    call = {"index": 0, "id": "c1", "type": "function", "function": {"name": "vote", "arguments": "{}"}}
+    no = "I cannot help with a game about deception."
     return {
-        "hang-before-headers": hang_before_headers,
-        "hang-after-headers": hang_after_headers,
-        "hang-mid-stream": hang_in_mid_stream,
-        "hang-after-sentence": hang_after_sentence,
+        "hang-before-headers": _plain(before=(_for_ever,)),
+        "hang-after-headers": _plain(_for_ever, kind=STREAM, chunked=True),
+        "hang-mid-stream": _always(["I would like to ", _for_ever, "hear more."]),
+        "hang-after-sentence": _always([_SENTENCE, " And th", _for_ever, "en."]),
         "drip": drip,
-        "cut-at-once": cut_at_once,
+        "cut-at-once": _plain(b"", chunked=True, cut=True),
         "cut-mid-stream": cut_in_mid_stream,
         "cut-mid-event": cut_in_mid_event,
         "400-schema": _refusing("response_format", schema),
@@ -253,29 +168,31 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
         "401": _status(401, "Incorrect API key provided.", code="invalid_api_key"),
         "404": _status(404, "The model does not exist.", code="model_not_found"),
         "408": _status(408, "Request timeout."),
-        "429": _status(429, quota["message"]),
-        "429-wait-5": _status(429, quota["message"], headers={"retry-after": "5"}),
-        "429-wait-120": _status(429, quota["message"], headers={"retry-after": "120"}),
+        "429": _status(429, quota),
+        "429-wait-5": _status(429, quota, headers={"retry-after": "5"}),
+        "429-wait-120": _status(429, quota, headers={"retry-after": "120"}),
         "500": _status(500, "Internal error."),
-        "502-html": bad_gateway,
+        "502-html": _plain(b"<html><h1>502 Bad Gateway</h1></html>", status=502, kind={"content-type": "text/html"}),
         "503": _status(503, "The model is loading."),
-        "empty-choices": empty_choices,
-        "empty-at-length": empty_at_length,
-        "null-content": null_content,
-        "refusal": refusal,
-        "content-filter": filtered,
-        "tool-call": tool_call,
+        "empty-choices": lambda chat: _body(chat, []),
+        "empty-at-length": _message("length", content=""),
+        "null-content": _message(content=None),
+        "refusal": _message(content=None, refusal=no),
+        "content-filter": _message("content_filter", content=""),
+        "tool-call": _message("tool_calls", content=None, tool_calls=[call]),
         "invalid-utf8": invalid_utf8,
-        "not-json": not_json,
-        "empty-body": empty_body,
-        "json-array": json_array,
+        "not-json": _plain(b"<html><body>It works!</body></html>"),
+        "empty-body": _plain(),
+        "json-array": _plain(b"[1, 2, 3]"),
         "error-in-stream": error_in_stream,
-        "two-megabytes": two_megabytes,
-        "two-megabytes-one-word": two_megabytes_of_one_word,
-        "only-think": only_thought,
-        "unclosed-think": unclosed_thought,
-        "closing-think-only": closing_tag_only,
-        "reasoning-only": thought_field_only,
+        "two-megabytes": _always(["We must find the wolf today. " * 1000] * (_MEGABYTES // 29_000)),
+        "two-megabytes-one-word": _always(["wolf" * 10_000] * (_MEGABYTES // 40_000)),
+        "only-think": _always("<think>Who could be the wolf? I had better say nothing of it.</think>"),
+        "unclosed-think": _always("<think>Who could be the wolf? I am a villager and", finish="length"),
+        "closing-think-only": lambda chat: saying(
+            chat, ["My secret thoughts come first.", "</think>", _name(chat, _SENTENCE)]
+        ),
+        "reasoning-only": _always("", finish="length", reasoning_content="First I must weigh all that was said"),
         "other-language": other_language,
         "json-as-text": json_as_text,
         "decorated-name": _targets(lambda name: f"**@{name}さん**, without any doubt!"),
@@ -286,6 +203,6 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
         "skip-word": _always("Skip"),
         "emoji-commas": _always("Well, 😀😀 I, for one, am ✨innocent✨, as always, 🙏"),
         "white-space": _always(" \n\t \u200b \u3000 "),
-        "dozen-lines": dozen_lines,
+        "dozen-lines": _always("\n".join(f"Line {number}: we, should; talk." for number in range(12))),
         **hostile_illnesses(scene.told),
     }

@@ -74,10 +74,6 @@ async def _pings(connection: ClientConnection, _: Packet, __: Visit) -> None:
         await connection.ping()
 
 
-async def _sends_much(connection: ClientConnection, _: Packet, __: Visit) -> None:
-    await connection.send("x" * 10_000_000)
-
-
 async def _silent(_: ClientConnection, __: Packet, ___: Visit) -> None:
     pass
 
@@ -91,19 +87,15 @@ async def _leaves(connection: ClientConnection, _: Packet, __: Visit) -> None:
     connection.transport.abort()
 
 
-async def _rubbish(connection: ClientConnection, _: Packet, visit: Visit) -> None:
-    await connection.send(_RUBBISH[visit.done % len(_RUBBISH)])
-
-
 _NAMES = {"guest-name": "\x1b[2J\x1b]0;PWN\x07Bob\n", "guest-long-name": "x" * 10_000}
 _NUISANCES: dict[str, Nuisance] = {
     "guest-floods": _floods,
     "guest-pings": _pings,
-    "guest-huge-frame": _sends_much,
+    "guest-huge-frame": lambda connection, *_: connection.send("x" * 10_000_000),
     "guest-silent": _silent,
     "guest-stalls": _stalls,
     "guest-leaves": _leaves,
-    "guest-nonsense": _rubbish,
+    "guest-nonsense": lambda connection, _, visit: connection.send(_RUBBISH[visit.done % len(_RUBBISH)]),
 }
 
 

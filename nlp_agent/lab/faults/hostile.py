@@ -11,7 +11,18 @@ from typing import Any
 
 from nlp_agent.lab.faults.attacks import HOSTILE
 from nlp_agent.lab.faults.patient import Illness
-from nlp_agent.lab.replies import Reply, failing, filled, json_reply, saying, talkative, wanted_form
+from nlp_agent.lab.replies import (
+    JSON,
+    STREAM,
+    Reply,
+    exchanged,
+    failing,
+    filled,
+    json_reply,
+    saying,
+    talkative,
+    wanted_form,
+)
 from nlp_agent.llm.reading import get
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
@@ -20,8 +31,6 @@ from nlp_agent.planning.strategy import Standard
 from nlp_agent.protocol import Request
 
 Chat = dict[str, Any]
-_STREAM = {"content-type": "text/event-stream"}
-_JSON = {"content-type": "application/json"}
 _PIECE, _PIECES = b"x" * 65_536, 400
 _UNPACKED = 60_000_000
 _KEY = "sk-live-4f9a8b7c6d5e"
@@ -32,19 +41,19 @@ _HEAD = 300
 
 def hostile_illnesses(told: list[str]) -> dict[str, Illness]:
     """All kinds by name; ``told`` gets what a model recites of its prompts."""
-    bomb = {"content-encoding": "gzip", **_STREAM}
+    bomb = {"content-encoding": "gzip", **STREAM}
     return {
-        "endless-line": lambda _: Reply(200, _STREAM, (b"data: ", *[_PIECE] * _PIECES), chunked=True),
+        "endless-line": lambda _: Reply(200, STREAM, (b"data: ", *[_PIECE] * _PIECES), chunked=True),
         "packed-bomb": lambda _: Reply(200, bomb, (_bomb(),)),
         "error-bomb": lambda _: Reply(500, bomb, (_bomb(),)),
-        "endless-events": lambda _: Reply(200, _STREAM, (_events(),), chunked=True),
+        "endless-events": lambda _: Reply(200, STREAM, (_events(),), chunked=True),
         "redirect": lambda _: Reply(302, {"location": "http://127.0.0.1:9/elsewhere"}),
         "redirect-loop": lambda _: Reply(307, {"location": "/v1/chat/completions"}),
-        "wrong-packing": lambda _: Reply(200, {"content-encoding": "gzip", **_JSON}, (b"{}",)),
-        "unknown-packing": lambda _: Reply(200, {"content-encoding": "br", **_JSON}, (b"{}",)),
+        "wrong-packing": lambda _: Reply(200, {"content-encoding": "gzip", **JSON}, (b"{}",)),
+        "unknown-packing": lambda _: Reply(200, {"content-encoding": "br", **JSON}, (b"{}",)),
         "wrong-charset": _in_utf16,
-        "long-headers": lambda _: Reply(200, {"x-long": "x" * 1_000_000, **_JSON}, (b"{}",)),
-        "deep-answer": lambda _: Reply(200, _JSON, (b"[" * 100_000,)),
+        "long-headers": lambda _: Reply(200, {"x-long": "x" * 1_000_000, **JSON}, (b"{}",)),
+        "deep-answer": lambda _: Reply(200, JSON, (b"[" * 100_000,)),
         "odd-answer": lambda _: json_reply({"id": 7, "choices": {"a": [1]}, "usage": "much", "model": []}),
         "key-echo": lambda chat: failing(500, f"crashed: Authorization: Bearer {_KEY} {json.dumps(chat)[:2000]}"),
         "huge-numbers": _with_huge_numbers,
@@ -73,21 +82,13 @@ def _in_utf16(chat: Chat) -> Reply:
 
 
 def _with_half_letters(chat: Chat) -> Reply:
-    reply = saying(chat, "I say §§ to you all.")
-    return replace(
-        reply,
-        parts=tuple(p.replace("§".encode(), rb"\ud83d") if isinstance(p, bytes) else p for p in reply.parts),
-    )
+    return exchanged(saying(chat, "I say §§ to you all."), "§".encode(), rb"\ud83d")
 
 
 def _with_huge_numbers(chat: Chat) -> Reply:
     """A sensible answer whose usage is beyond all numbers."""
-    reply = talkative()(chat)
     huge = b'"prompt_tokens": 1' + b"0" * 300 + b', "old": '
-    return replace(
-        reply,
-        parts=tuple(p.replace(b'"prompt_tokens": ', huge) if isinstance(p, bytes) else p for p in reply.parts),
-    )
+    return exchanged(talkative()(chat), b'"prompt_tokens": ', huge)
 
 
 def _reciting(chat: Chat, told: list[str]) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.lab.faults.rewriting import Rewriting
@@ -36,12 +37,8 @@ def hostile_tables() -> dict[str, Callable[[], Trouble]]:
     return {
         "requests-that-steer": lambda: Besides(*strange),
         "half-letters": lambda: _Escaped(_half_letters),
-        **{name: _rewriting(change) for name, change in _CHANGES.items()},
+        **{name: partial(Rewriting, change) for name, change in _CHANGES.items()},
     }
-
-
-def _rewriting(change: Callable[[dict[str, Any]], None]) -> Callable[[], Trouble]:
-    return lambda: Rewriting(change)
 
 
 def _info(data: dict[str, Any]) -> dict[str, Any]:
