@@ -100,7 +100,8 @@ def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str],
     address = str(section.get("base_url") or told or usual)
     if kind == "ollama" and not urlsplit(address).path.strip("/"):
         address = address.rstrip("/") + "/v1"  # where Ollama speaks the OpenAI protocol
-    notes.append(f"llm.type {kind}: asks {section['model']} at {address}" + _key(kind, variable))
+    key = "" if kind == "ollama" else f", with the key in {variable}"
+    notes.append(f"llm.type {kind}: asks {section['model']} at {address}{key}")
     if address == told:
         notes.append(f"openai: the address comes from {' or '.join(ADDRESS_ENV)}, as in the sample")
     notes += [f"{kind}.{key}: not used" for key in section if key not in _ABOUT_MODELS]
@@ -115,10 +116,6 @@ def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str],
             "the time for the answer, and a 429 is waited out by itself: 0 is better"
         )
     return ours
-
-
-def _key(kind: str, variable: str) -> str:
-    return "" if kind == "ollama" else f", with the key in {variable}"
 
 
 def prose(prompts: Mapping[str, str]) -> Iterator[str]:

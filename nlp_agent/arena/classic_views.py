@@ -27,7 +27,7 @@ from nlp_agent.arena.events import (
 )
 from nlp_agent.arena.village import Village
 from nlp_agent.game.village import role_spec
-from nlp_agent.protocol import OVER, SKIP, Request, Role, Status
+from nlp_agent.protocol import OVER, SKIP, Request, Role
 
 Json = dict[str, Any]
 _STATE = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE, Request.FINISH})
@@ -193,7 +193,7 @@ class ClassicViews:
             "remainTalkMap": {str(number): left for number, left in today.left.items()},
             "remainWhisperMap": {str(n): left for n, left in today.whispers_left.items()} if wolf else {},
             "roleMap": roles,
-            "statusMap": {str(s.number): _status(s.number in self._alive) for s in self._seats},
+            "statusMap": {str(s.number): "ALIVE" if s.number in self._alive else "DEAD" for s in self._seats},
             "talkList": list(today.talks),
             "voteList": list(before.votes) if visible else [],
             "whisperList": list(today.whispers) if wolf else [],
@@ -237,7 +237,3 @@ def setting_of(village: Village, habits: Habits) -> Json:
         "voteVisible": village.vote_visibility,
         "whisperBeforeRevote": False,
     }
-
-
-def _status(alive: bool) -> str:
-    return (Status.ALIVE if alive else Status.DEAD).value

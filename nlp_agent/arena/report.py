@@ -82,7 +82,7 @@ def report_on(events: Sequence[Event]) -> TableReport:
     )
     slips = [event for event in events if isinstance(event, Faulted)]
     by_seat = Counter((slip.seat, slip.fault) for slip in slips)
-    dead = _dead(events)
+    dead = {killed_by(event) for event in events}
     return TableReport(
         game_id=dealt.game_id,
         winner=ended.winner,
@@ -104,10 +104,6 @@ def report_on(events: Sequence[Event]) -> TableReport:
 def _undecided(ended: Ended) -> tuple[str, ...]:
     endless = ended.day > LONGEST_GAME and not ended.aborted
     return (f"the table ends a game that is undecided after day {LONGEST_GAME}",) if endless else ()
-
-
-def _dead(events: Sequence[Event]) -> set[int]:
-    return {victim for event in events if (victim := killed_by(event)) is not None}
 
 
 _WORDS = {

@@ -31,6 +31,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.net import Gate
 from nlp_agent.protocol import Request
 from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.summary import percentile
 from nlp_agent.web.app import build
 from nlp_agent.web.play_table import Onlookers, OpenTable
 from nlp_agent.web.play_village import VillageOrder
@@ -56,7 +57,7 @@ class Watched:
         return statistics.median(self.replies)
 
     def update(self, share: float) -> float:
-        return sorted(self.updates)[min(len(self.updates) - 1, int(share * len(self.updates)))]
+        return percentile(self.updates, share)
 
 
 async def watched_game(readers: int) -> Watched:

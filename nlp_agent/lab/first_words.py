@@ -30,6 +30,7 @@ from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.llm.reading import estimate_tokens
 from nlp_agent.protocol import Request
+from nlp_agent.records.summary import percentile
 from nlp_agent.seat.declaration import schema, words_end
 
 ANSWERS = 40
@@ -137,16 +138,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for players in options.players:
             for order in (LAST, FIRST):
                 times = first_words(language, players, order, options.rate, options.delay)
-                marks = [_at(seconds, share) for seconds in (times.words, times.plan) for share in (0.5, 0.9)]
+                marks = [percentile(seconds, share) for seconds in (times.words, times.plan) for share in (0.5, 0.9)]
                 told = "  ".join(f"{mark:>8.2f}" for mark in marks)
                 tokens = statistics.median(times.tokens)
                 sys.stdout.write(f"{language:<4}  {players:>7}  {order:<5}  {tokens:>6.0f}   {told}\n")
                 sys.stdout.flush()
     return 0
-
-
-def _at(seconds: Sequence[float], share: float) -> float:
-    return sorted(seconds)[min(len(seconds) - 1, int(share * len(seconds)))]
 
 
 if __name__ == "__main__":

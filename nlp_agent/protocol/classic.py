@@ -146,7 +146,7 @@ class ClassicReader:
             if not isinstance(talk, dict) or not isinstance(text := talk.get("text"), str):
                 continue
             key = (channel, talk.get("day"), talk.get("idx"))
-            if _is_plain(key) and key not in self._known:
+            if all(isinstance(part, str | int) for part in key) and key not in self._known:
                 self._known.add(key)
                 speaker = name_of(talk.get("agent"))
                 if speaker == self._info.get("agent"):
@@ -220,7 +220,3 @@ def _items(told: Any) -> list[tuple[Any, Any]]:
 
 def _whole(told: Any) -> int:
     return told if isinstance(told, int) else 0
-
-
-def _is_plain(key: tuple[Any, ...]) -> bool:
-    return all(isinstance(part, str | int) for part in key)

@@ -131,7 +131,8 @@ class Door:
         if scope["type"] == "websocket" or scope["method"] not in _SAFE:
             if not _same_site(headers, host):
                 return self._sorry(scope, "other_site", 403)
-            if not self._posts.setdefault(_address(scope), self._new_rate()).allows():
+            rate = Rate(self._rules.posts, 5 * self._rules.posts)
+            if not self._posts.setdefault(_address(scope), rate).allows():
                 return self._sorry(scope, "too_fast", 429)
             if len(self._posts) > self._rules.connections:
                 self._posts.clear()
@@ -147,9 +148,6 @@ class Door:
 
     def _words(self, scope: Scope, key: str) -> str:
         return self._told(scope, key).format(bytes=self._rules.body)
-
-    def _new_rate(self) -> Rate:
-        return Rate(self._rules.posts, 5 * self._rules.posts)
 
     def _ask_code(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["path"].startswith("/static/"):

@@ -154,7 +154,11 @@ class Replay:
         for summary in self._shelf.games():
             if summary.files.key != opened.files.key and _same_deal(summary, opened.game):
                 other = self._shelf.game(summary.files.key)
-                found += [_nearest(other, seat, one) for seat, told in other.decisions.items() if _is_of(told, one.who)]
+                found += [
+                    _nearest(other, seat, one)
+                    for seat, told in other.decisions.items()
+                    if told and told[0].who == one.who
+                ]
         return [place for place in found if place is not None and place["decided"] is not one]
 
     # --- search ------------------------------------------------------------------------------------------------
@@ -187,7 +191,3 @@ def _nearest(opened: OpenGame, seat: str, one: Decided) -> dict[str, Any] | None
 
 def _same_deal(summary: Summary, game: LoggedGame) -> bool:
     return {(p.name, p.role) for p in summary.players} == set(game.roles.items())
-
-
-def _is_of(decisions: Sequence[Decided], who: str) -> bool:
-    return bool(decisions) and decisions[0].who == who

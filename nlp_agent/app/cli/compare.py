@@ -23,7 +23,7 @@ from nlp_agent.app.cli.tournament import (
 )
 
 if TYPE_CHECKING:
-    from nlp_agent.lab.tournament.run import Run
+    pass
 
 EPILOG = """
 **Examples**
@@ -85,12 +85,8 @@ def compare(
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None
     if judge is not None and why is not Why.STOPPED and not dry_run:
-        verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=_left(budget, run))
+        left = None if budget is None else max(0.0, budget - run.costs.money)
+        verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=left)
         verdicts.tell_failures(stderr())
     show_result(run, why, folder, json=json, judged=verdicts.summary if verdicts else None)
     raise typer.Exit(exit_code(run, why) or (verdicts.code if verdicts else 0))
-
-
-def _left(budget: float | None, run: Run) -> float | None:
-    """What the games have left of the budget is the judges'."""
-    return None if budget is None else max(0.0, budget - run.costs.money)

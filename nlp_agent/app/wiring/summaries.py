@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
     """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
     report = match.report
-    words = _words_at(match, next((seat.reader for seat in seats.values() if seat.reader), None))
+    reader = next((seat.reader for seat in seats.values() if seat.reader), None)
+    words = measure(as_table_saw(match.events), reader) if reader else {}
     return GameSummary(
         game_id=report.game_id,
         winner=report.winner,
@@ -50,11 +51,6 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
     """The words of one seat in the game it saw."""
     return measure(as_seat_saw(state), reader, [state.me])[state.me]
-
-
-def _words_at(match: Match, reader: TalkReader | None) -> dict[str, WordCounts]:
-    """Player -> the words of all seats of a table, as ``reader`` reads them."""
-    return measure(as_table_saw(match.events), reader) if reader else {}
 
 
 def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:

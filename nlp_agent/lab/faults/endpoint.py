@@ -34,10 +34,6 @@ async def _for_ever() -> None:
     await asyncio.Event().wait()
 
 
-async def _a_second() -> None:
-    await asyncio.sleep(1.0)
-
-
 def _name(chat: Chat, otherwise: str = "Nobody") -> str:
     return next(iter(wanted_names(chat)), otherwise)
 
@@ -70,7 +66,7 @@ def drip(chat: Chat) -> Reply:
     whole = b"".join(part for part in saying(chat, _SENTENCE).parts if isinstance(part, bytes))
     parts: list[bytes | Wait] = []
     for byte in whole:
-        parts += [bytes([byte]), _a_second]
+        parts += [bytes([byte]), lambda: asyncio.sleep(1.0)]
     return Reply(200, STREAM if chat.get("stream") else JSON, tuple(parts), chunked=True)
 
 

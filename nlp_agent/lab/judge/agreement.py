@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nlp_agent.lab.judge.verdicts import Verdict
 from nlp_agent.lab.study.statistics import Figure, average_of
@@ -22,13 +21,10 @@ def kendall_w(rankings: Sequence[Sequence[float]]) -> float | None:
     judges, players = ranks.shape
     sums = ranks.sum(axis=0)
     spread = float(((sums - sums.mean()) ** 2).sum())
-    ties = sum(float((counts**3 - counts).sum()) for counts in (_counts(row) for row in ranks))
+    same = [np.unique(row, return_counts=True)[1].astype(float) for row in ranks]
+    ties = sum(float((counts**3 - counts).sum()) for counts in same)
     most = judges**2 * (players**3 - players) - judges * ties
     return 12 * spread / most if most > 0 else None
-
-
-def _counts(row: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.unique(row, return_counts=True)[1].astype(float)
 
 
 def midranks(places: Sequence[float]) -> list[float]:

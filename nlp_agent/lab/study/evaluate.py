@@ -5,7 +5,7 @@ on the others, unless the shipped ones are asked for, which have seen the public
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -54,16 +54,13 @@ def groups(found: Sequence[Row]) -> list[tuple[str, list[Row]]]:
     for size in sorted({row.size for row in found}):
         here = [row for row in found if row.size == size]
         plain = [row for row in here if row.role == Role.VILLAGER]
-        tables += [(f"{size} players, villagers, day {d}", [r for r in plain if r.day == d]) for d in _days(plain)]
+        days = sorted({row.day for row in plain})
+        tables += [(f"{size} players, villagers, day {d}", [r for r in plain if r.day == d]) for d in days]
         tables.append((f"{size} players, villagers, all days", plain))
         for contest in sorted({row.contest for row in plain}):
             tables.append((f"  {contest}", [row for row in plain if row.contest == contest]))
         tables.append((f"{size} players, all but wolves", here))
     return [(name, rows) for name, rows in tables if rows]
-
-
-def _days(found: Iterable[Row]) -> list[int]:
-    return sorted({row.day for row in found})
 
 
 def figures(found: Sequence[Row], baseline: Mapping[str, Mapping[tuple[int, int, bool], float]]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -114,8 +114,8 @@ class Fit:
     found: Sequence[Case]
     rows: Sequence[Mapping[Fusion, float]]
 
-    def fitted(self, left_out: Callable[[Case], bool] = lambda _: False) -> dict[str, Fusion]:
-        """The fusion with the least log-loss for villages with one wolf and for those with more.
+    def fitted(self, without: str | None = None) -> dict[str, Fusion]:
+        """The fusion with the least log-loss for villages with one wolf and for those with more, ``without`` a contest.
 
         Sizes of a group count alike, whatever their number of rows.
         """
@@ -123,7 +123,7 @@ class Fit:
         for group in SIZES:
             by_size: dict[int, list[Mapping[Fusion, float]]] = {}
             for case, row in zip(self.found, self.rows, strict=True):
-                if case.group == group and not left_out(case):
+                if case.group == group and case.judgement.contest != without:
                     by_size.setdefault(case.size, []).append(row)
             if by_size:
                 fitted[group] = min(GRID, key=partial(_mean_loss, list(by_size.values())))
@@ -133,13 +133,9 @@ class Fit:
         """P(wolf) of every case, fused by weights that were fitted without its contest."""
         fused = []
         for case in self.found:
-            contest = case.judgement.contest
-            weights = self._without(contest).get(case.group)
+            weights = self.fitted(without=case.judgement.contest).get(case.group)
             fused.append(case.both(weights) if weights else case.core)
         return fused
-
-    def _without(self, contest: str) -> dict[str, Fusion]:
-        return self.fitted(lambda case: case.judgement.contest == contest)
 
 
 def _mean_loss(sizes: Sequence[Sequence[Mapping[Fusion, float]]], fusion: Fusion) -> float:

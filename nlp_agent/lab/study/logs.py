@@ -98,14 +98,11 @@ def _remember(state: SeatState, past: LoggedDay, game: LoggedGame) -> None:
     if state.role == Role.WEREWOLF and past.attack_votes:
         state.attack_votes[number] = tuple(Vote(day=number, agent=a, target=t) for a, t in past.attack_votes.items())
     state.divinations.extend(judge for judge in past.divinations if judge.agent == me)
-    if state.role == Role.MEDIUM and past.executed and me in _alive_after(game, number):
+    alive = next((day.alive for day in game.days if day.day == number + 1), ())
+    if state.role == Role.MEDIUM and past.executed and me in alive:
         species = role_spec(game.roles[past.executed]).species.value
         state.medium_results.append(Judge(day=number, agent=me, target=past.executed, result=species))
     deeds = ((Request.VOTE, past.votes), (Request.GUARD, past.guards), (Request.ATTACK, past.attack_votes))
     for request, chosen in deeds:
         if me in chosen:
             state.chosen[(number, request.value)] = chosen[me]
-
-
-def _alive_after(game: LoggedGame, day: int) -> tuple[str, ...]:
-    return next((d.alive for d in game.days if d.day == day + 1), ())

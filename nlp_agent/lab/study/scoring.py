@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nlp_agent.belief.assessment import known_species, undead
 from nlp_agent.belief.odds import Odds
-from nlp_agent.belief.view import Knowledge, View, look
+from nlp_agent.belief.view import Knowledge, look
 from nlp_agent.lab.study.moments import Moment
 from nlp_agent.planning.story import truth
 from nlp_agent.protocol import Role
@@ -79,16 +79,12 @@ def rows(moment: Moment, odds: Odds) -> list[Row]:
                 p={n: chances.get(n, 0.0) for n in others},
                 wolves=frozenset(n for n in others if n in game.wolves),
                 voted=moment.votes.get(viewer, ""),
-                sound=_holds(bare, game.roles),
+                sound=bare is not None and bare.given(game.roles) is not None,
                 claims=len(claimants),
                 claimed=claimants & frozenset(others),
             )
         )
     return found
-
-
-def _holds(bare: View | None, roles: Mapping[str, str]) -> bool:
-    return bare is not None and bare.given(roles) is not None
 
 
 # --- measures --------------------------------------------------------------------------------------------------

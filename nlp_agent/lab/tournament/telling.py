@@ -132,7 +132,8 @@ def _rate(won: Figure) -> str:
 def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Columns and rows: how often each contestant won in each role, with the interval."""
     rates = standings.rates()
-    roles = sorted({role for tally in standings.tallies.values() for role in tally.roles}, key=_role_order)
+    known = {role for tally in standings.tallies.values() for role in tally.roles}
+    roles = sorted(known, key=lambda role: (role_spec(role).side.value, role))
     rows = []
     for role in roles:
         cells = [role.lower()]
@@ -141,10 +142,6 @@ def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, .
             cells.append(f"{_rate(won)} ({100 * (won.low or 0):.0f}-{100 * (1 if won.high is None else won.high):.0f})")
         rows.append(tuple(cells))
     return ("Role", *standings.tallies), rows
-
-
-def _role_order(role: str) -> tuple[str, str]:
-    return role_spec(role).side.value, role
 
 
 def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str, Any]:
