@@ -23,6 +23,7 @@ from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Reply, failing, json_reply, saying, talkative
+from tests.commands import Command
 
 KEY = "sentinel-Q7vX2kLm9TzR4wYb"
 TOKEN = "tok.Hn5Jd8Ue3Gs6Fa1Pq"
@@ -31,7 +32,9 @@ SECRETS = (KEY, TOKEN, HEADER)
 
 
 class Watcher:
-    """What the system tells others of a process and of all it starts; their environments, its own if ``own`` says."""
+    """What the system tells others of a process and of all processes of ours that it starts (Python itself asks
+    ``uname`` for the machine); their environments, its own if ``own`` says.
+    """
 
     def __init__(self, pid: int, *, own: bool) -> None:
         self._root, self._own = psutil.Process(pid), own
@@ -49,7 +52,7 @@ class Watcher:
         self.seen |= {command, shown(self._root.pid, "environ") if self._own else b""}
         for child in self._root.children(recursive=True):
             line = shown(child.pid, "cmdline")
-            if line not in (command, b""):  # else it is a copy of the command that has not become another yet
+            if b"nlp_agent" in line and line != command:  # else it is a copy that has not become another yet
                 self.children.add(child.pid)
                 self.seen |= {line, shown(child.pid, "environ")}
 
@@ -59,13 +62,18 @@ def shown(pid: int, what: str) -> bytes:
 
 
 async def command(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, list[bytes]]:
-    """Exit code, all output, and what the system showed of a command and its children while it ran."""
-    code, out, watcher = await watched(folder, *arguments, env=env)
-    return code, out, sorted(watcher.seen)
+    """Exit code, all output, and what the system showed of the children of a command while it ran."""
+    with await asyncio.to_thread(Command, folder, *arguments, env={**os.environ, **env}) as process:
+        watcher = Watcher(process.pid, own=False)
+        looking = asyncio.create_task(watcher.look())
+        out, err = await asyncio.to_thread(process.communicate, 300)
+        looking.cancel()
+        return process.wait(), (out + err).encode(), sorted(watcher.seen)
 
 
 async def watched(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, Watcher]:
-    """As :func:`command`; the environment of the command itself is looked at where it is given no secret there."""
+    """As :func:`command`, of a process started from nothing. Its own environment is looked at where it is given no
+    secret there."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "nlp_agent", *arguments),
         cwd=folder,
