@@ -41,9 +41,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin folder of a new environment that holds the wheel, and borrows what it depends on from the running one."""
     home = tmp_path_factory.mktemp("empty")
-    venv.create(home, with_pip=True)
-    options = ("--no-deps", "--no-index", "--disable-pip-version-check", "--quiet")
-    _run(home / "bin" / "python", "-m", "pip", "install", *options, wheel, where=home)
+    venv.create(home)
+    pip = (sys.executable, "-m", "pip", "--python", home, "--disable-pip-version-check", "--quiet")
+    _run(*pip, "install", "--no-deps", "--no-index", "--no-compile", wheel, where=home)
     (site,) = home.glob("lib/python*/site-packages")
     # A path alone: .pth files there are not read, and so this checkout is not found.
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
