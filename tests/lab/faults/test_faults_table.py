@@ -30,7 +30,8 @@ SAMPLE = (
     "hang-after-headers", "only-think", "emoji-commas", "name-in-any", "repeat-all", "drop-at-vote", "crash-mind",
     "storm", "escapes", "guest-floods",
 )  # fmt: skip
-"""A fault for each place and each thing that must come of it; the whole table and the soak are steps of their own in CI (``make faults``, ``make soak``)."""
+"""A fault for each place and each thing that must come of it; the whole table and the soak are steps of their own in CI
+(``make faults``, ``make soak``)."""
 
 CHAT_SAMPLE = ("bare-phases", "second-initialize", "crash-mind")
 Lines = tuple[int, list[dict[str, Any]], str]
