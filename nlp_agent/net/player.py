@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.protocol import Packet, Request
@@ -33,10 +33,6 @@ class Player(Protocol):
     def join(self, request: Request, closes: Deadline, pace: Pace) -> PhaseTalks: ...
     def delivered(self, decision: Decision, deadline: Deadline) -> None: ...
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None: ...
-
-
-class Log(Protocol):
-    def write(self, event: str, row: dict[str, Any]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

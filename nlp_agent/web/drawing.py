@@ -7,7 +7,7 @@ changes, a macro ``part_<id>(now)``. Everything put into one is escaped, as on w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from jinja2 import Template
 
@@ -17,17 +17,8 @@ Row = Mapping[str, Any]
 _PART = "part_"
 
 
-class Drawing(Protocol):
-    """Drawings with the same ``key`` draw alike."""
-
-    @property
-    def key(self) -> str: ...
-    def line(self, line: Row, before: Row | None, now: Row) -> str: ...
-    def parts(self, now: Row) -> Mapping[str, str]: ...
-
-
 class Pieces:
-    """The macros of one template in one language."""
+    """The macros of one template in one language; of one template those with the same ``key`` draw alike."""
 
     def __init__(self, template: Template, words: Words, lang: str) -> None:
         self.key = lang

@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.responses import StreamingResponse
 
-from nlp_agent.web.drawing import Drawing
+from nlp_agent.web.drawing import Pieces
 
 KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
@@ -97,7 +97,7 @@ class Feed:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def follow(self, drawing: Drawing, last_id: str = "") -> AsyncIterator[str]:
+    async def follow(self, drawing: Pieces, last_id: str = "") -> AsyncIterator[str]:
         """Messages from the one after ``last_id`` on, as they stand in a stream of server-sent events."""
         row, count = _place(last_id)
         seen = -1
@@ -124,7 +124,7 @@ class Feed:
         finally:
             self.readers -= 1
 
-    def _draw(self, drawing: Drawing) -> _Drawn:
+    def _draw(self, drawing: Pieces) -> _Drawn:
         drawn = self._drawn.setdefault(drawing.key, _Drawn())
         for place in range(len(drawn.lines), len(self._lines)):
             before = self._lines[place - 1] if place else None
@@ -138,7 +138,7 @@ class Feed:
         return drawn
 
 
-def stream(feed: Feed, drawing: Drawing, last_id: str = "") -> StreamingResponse:
+def stream(feed: Feed, drawing: Pieces, last_id: str = "") -> StreamingResponse:
     """``feed`` as an answer to a browser's EventSource."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(feed.follow(drawing, last_id), media_type="text/event-stream", headers=headers)

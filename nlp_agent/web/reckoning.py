@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any
 
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.web.shelf import OpenGame
 
 KEPT = 20
 """Games of which it is remembered."""
+Opinions = Callable[[LoggedGame], Iterator[Any]]
+"""Works it out, row by row."""
 logger = logging.getLogger(__name__)
-
-
-class Reckoner(Protocol):
-    """Who works it out."""
-
-    def opinions(self, game: LoggedGame) -> Iterator[Any]: ...
 
 
 class Reckoning:
@@ -34,10 +30,10 @@ class Reckoning:
         done = self.done  # first: rows may come in between
         return self._rows[number:], done
 
-    def work(self, reckoner: Reckoner, game: LoggedGame) -> None:
+    def work(self, opinions: Opinions, game: LoggedGame) -> None:
         """Work all of it out; a failure ends it and is told to the log."""
         try:
-            for row in reckoner.opinions(game):
+            for row in opinions(game):
                 self._rows.append(row)
                 if self.given_up:
                     break
@@ -49,8 +45,8 @@ class Reckoning:
 class Reckonings:
     """Those of all games, one worked out at a time."""
 
-    def __init__(self, reckoner: Reckoner) -> None:
-        self._reckoner = reckoner
+    def __init__(self, opinions: Opinions) -> None:
+        self._opinions = opinions
         self._known: OrderedDict[int, tuple[OpenGame, Reckoning]] = OrderedDict()
         self._threads = ThreadPoolExecutor(2, "reckoning")
 
@@ -59,7 +55,7 @@ class Reckonings:
         if id(opened) not in self._known:
             reckoning = Reckoning()
             self._known[id(opened)] = (opened, reckoning)  # held, so that its id stays its own
-            self._threads.submit(reckoning.work, self._reckoner, opened.game)
+            self._threads.submit(reckoning.work, self._opinions, opened.game)
             while len(self._known) > KEPT:
                 _, (_, oldest) = self._known.popitem(last=False)
                 oldest.given_up = True

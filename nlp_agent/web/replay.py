@@ -41,7 +41,7 @@ class Replay:
 
     def __init__(self, shelf: Shelf, insight: Insight) -> None:
         self._shelf, self._insight = shelf, insight
-        self._reckonings = Reckonings(insight)
+        self._reckonings = Reckonings(insight.opinions)
 
     def close(self) -> None:
         """Stop working out what nobody will look at."""

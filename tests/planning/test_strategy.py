@@ -24,7 +24,7 @@ from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.study.duel import OurPlayer
+from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.net import Stop
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import TalkContext
@@ -74,8 +74,8 @@ class Last(Standard):
         return TargetPlan(legal[-1], why="the last")
 
 
-def _game(strategy: type[Strategy], players: int = 5, seed: int = 1) -> tuple[list[Event], list[OurPlayer], int]:
-    seats = [OurPlayer(pack("en"), seed * 100 + n, strategy()) for n in range(players)]
+def _game(strategy: type[Strategy], players: int = 5, seed: int = 1) -> tuple[list[Event], list[PlainTalker], int]:
+    seats = [PlainTalker(pack("en").reading, seed * 100 + n, strategy()) for n in range(players)]
     events: list[Event] = []
     village = contest_village(players, "en")
     report = play_without_sockets(village, seats, seed, cast=load_cast("en"), on_event=events.append)

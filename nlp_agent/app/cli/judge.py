@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -146,7 +147,7 @@ def judge_games(
 
     told = stderr()
     found = find_judged(folder, told.tell)[:games]
-    packs = _Packs(prompts)
+    packs = _packs(prompts)
     models = _models(settings, names)
     seated = {name: (endpoint, endpoint.config.prices) for name, endpoint in models.items()}
     judges = seat_judges(seated, found, packs, out, readings=readings, seed=seed)
@@ -159,25 +160,14 @@ def judge_games(
     return made
 
 
-class _Packs:
+def _packs(wanted: str | None) -> Callable[[JudgedGame], JudgePack]:
     """Game -> the judge's prompts: those asked for, else those of its language."""
+    from nlp_agent.lab.judge.pack import judge_packs, load_judge_pack
 
-    def __init__(self, wanted: str | None) -> None:
-        from nlp_agent.lab.judge.pack import judge_packs, load_judge_pack
-
-        self._load, self._known = load_judge_pack, judge_packs()
-        self._loaded: dict[str, JudgePack] = {}
-        self._wanted = wanted
-        if wanted is not None:
-            self._get(wanted)  # a mistake is told before anything else
-
-    def __call__(self, judged: JudgedGame) -> JudgePack:
-        return self._get(self._wanted or (judged.language if judged.language in self._known else "en"))
-
-    def _get(self, name: str) -> JudgePack:
-        if name not in self._loaded:
-            self._loaded[name] = self._load(name)
-        return self._loaded[name]
+    load, known = cache(load_judge_pack), judge_packs()
+    if wanted is not None:
+        load(wanted)  # a mistake is told before anything else
+    return lambda judged: load(wanted or (judged.language if judged.language in known else "en"))
 
 
 def _models(config: Config, wanted: Sequence[str] | None) -> dict[str, EndpointModel]:

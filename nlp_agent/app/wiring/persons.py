@@ -10,12 +10,12 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.app.wiring.pausing import AroundSeat
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
+from nlp_agent.net.player import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
 from nlp_agent.seat import Decision, How, Pace, Seat, allowance
 from nlp_agent.web.play_chair import Answer, Chair
@@ -29,12 +29,6 @@ _TAKEOVER = 1.5
 
 def unix_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-class Talks(Protocol):
-    """One phase of group chat."""
-
-    async def next(self, left: int) -> tuple[Decision, Deadline]: ...
 
 
 class Person(AroundSeat):
@@ -109,7 +103,9 @@ class Person(AroundSeat):
 class PersonChat:
     """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
 
-    def __init__(self, chair: Chair, computer: Talks, said: Callable[[Answer], Decision], closes: Deadline) -> None:
+    def __init__(
+        self, chair: Chair, computer: PhaseTalks, said: Callable[[Answer], Decision], closes: Deadline
+    ) -> None:
         self._chair, self._computer, self._said, self._closes = chair, computer, said, closes
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:

@@ -19,15 +19,14 @@ from nlp_agent.arena.events import Event, Voted, killed_by
 from nlp_agent.arena.local import Decider
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village, contest_village
-from nlp_agent.game import SeatState, Side, role_spec
+from nlp_agent.game import Side, role_spec
 from nlp_agent.lab.study.opponents import OPPONENTS
-from nlp_agent.lab.study.plain import decided, plain_words
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent, protocol_village
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
-from nlp_agent.planning.mind import Mind
+from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.protocol import Packet, Request, Role
+from nlp_agent.protocol import Request, Role
 
 VILLAGE, WOLVES, NOBODY = "village side", "wolf side", "nobody"
 """Arms besides the roles: a whole side is ours, or (for comparison) no seat at all."""
@@ -66,21 +65,6 @@ class Chunk:
     first: int
     count: int
     strategy: str = ""
-
-
-class OurPlayer:
-    """A mind with the plainest words."""
-
-    def __init__(self, pack: Pack, seed: int, strategy: Strategy) -> None:
-        self.state = SeatState()
-        self._pack, self._seed, self._strategy = pack, seed, strategy
-        self.mind: Mind | None = None
-
-    def __call__(self, packet: Packet) -> str | None:
-        self.state.apply(packet)
-        if self.mind is None:
-            self.mind = Mind(self.state, self._pack.reading, self._seed, self._strategy)
-        return decided(self.mind, self.state, packet, plain_words)
 
 
 def arms(players: int, opponents: Sequence[str]) -> list[Arm]:
@@ -135,7 +119,7 @@ def _decider(opponent: str, ours: bool, seed: int, number: int, strategy: str) -
             return ProtocolPlayer(seed * 100 + number, _maker(strategy)())
         return protocol_opponent(opponent, seed, number)
     if ours:
-        return OurPlayer(_pack(), seed * 100 + number, _maker(strategy)())
+        return PlainTalker(_pack().reading, seed * 100 + number, _maker(strategy)())
     return OPPONENTS[opponent](_pack().playbook, Random(f"{seed}/{number}"))
 
 

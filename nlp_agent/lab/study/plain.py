@@ -7,29 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Species
+from nlp_agent.protocol import OVER, Species
 
 LISTEN = "Let us hear more."
-
-
-def decided(mind: Mind, state: SeatState, packet: Packet, say: Callable[[TalkPlan], str]) -> str | None:
-    """What ``mind`` answers ``packet``, in the words of ``say``; ``None`` where nothing is asked. It binds at once."""
-    request = packet.kind
-    mind.observe()
-    if request in TALK_REQUESTS:
-        plan = mind.plan_talk(request)
-        text = say(plan)
-        mind.sent(request, text, plan)
-        return text
-    if request in TARGET_REQUESTS:
-        name = mind.plan_target(request, legal_targets(state, request)).name
-        state.chose(request, name)
-        return name
-    return None
 
 
 def claim(role: str) -> str:

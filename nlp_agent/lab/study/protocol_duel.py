@@ -10,13 +10,13 @@ from nlp_agent.arena.classic_game import ClassicGame
 from nlp_agent.arena.classic_rules import Habits, classic_village
 from nlp_agent.arena.local import Decider
 from nlp_agent.arena.village import Village
-from nlp_agent.game import SeatState
-from nlp_agent.lab.study.plain import decided
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
+from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.protocol import ProtocolStrategy
 from nlp_agent.planning.strategy import Strategy
-from nlp_agent.protocol import Packet
+from nlp_agent.protocol import Request
 from nlp_agent.reading.protocol import ProtocolReader
 from nlp_agent.voice.protocol_lines import ProtocolLines
 
@@ -25,20 +25,14 @@ HABITS = Habits(protocol=True, greets=False)
 READER = ProtocolReader()
 
 
-class ProtocolPlayer:
+class ProtocolPlayer(PlainTalker):
     """Our mind, and its sentences."""
 
     def __init__(self, seed: int, strategy: Strategy) -> None:
-        self.state = SeatState()
-        self._seed, self._strategy = seed, ProtocolStrategy(strategy)
-        self._mind: Mind | None = None
+        super().__init__(READER, seed, ProtocolStrategy(strategy))
 
-    def __call__(self, packet: Packet) -> str | None:
-        self.state.apply(packet)
-        if self._mind is None:
-            self._mind = Mind(self.state, READER, self._seed, self._strategy)
-            self._lines = ProtocolLines(self.state, self._mind.ledger)
-        return decided(self._mind, self.state, packet, self._lines.say)
+    def say(self, mind: Mind, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        return ProtocolLines(self.state, mind.ledger).say(plan), plan
 
 
 @cache
