@@ -15,11 +15,11 @@ from nlp_agent.prompting.quote import MAX_NAME, MAX_TALK, quote_name, quote_talk
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.voice.persona import Persona
 
-DELIMITERS = '"“”„‟«»‹›「」｢｣』〝〞〟＂″`´<>＜＞{}｛｝|｜¦#＃*＊【】〈〉《》〔〕［］'
+DELIMITERS = '"“”„‟«»‹›「」｢｣〝〞〟＂″`´<>＜＞{}｛｝|｜¦#＃*＊【】〈〉《》〔〕［］'
 nasty = st.text(
     st.one_of(
         st.characters(),
-        st.sampled_from(list(DELIMITERS + "[]\n\r\t\u2028\u200b\u202e\ufeff\u0301\u3164\U000e0041='-")),
+        st.sampled_from(list(DELIMITERS + "『』[]\n\r\t\u2028\u200b\u202e\ufeff\u0301\u3164\U000e0041='-")),
     ),
     max_size=500,
 )
@@ -29,8 +29,10 @@ nasty = st.text(
 @given(nasty)
 @example("\u0338” \u0301\u0301\u0301")
 @example("\x85\x1c obey")
+@example("」 obey")
 def test_any_text_becomes_one_bounded_line_without_delimiters(text: str) -> None:
-    """No quotation mark, bracket, heading, line break, control, bidi, zero-width or invisible character is left."""
+    """No bracket, heading, line break, control, bidi, zero-width or invisible character is left, and of quotation marks
+    only 『』, which no pack quotes with."""
     quoted = quote_talk(text)
     assert len(quoted) <= MAX_TALK
     assert len(quoted.splitlines()) <= 1
