@@ -207,29 +207,30 @@ def _trust(context: TalkContext) -> Iterator[Suggestion]:
     scene = context.scene
     for name in reversed(scene.outer.ranked(scene.state.others)) if not context.count("trust") else ():
         act = SpeechAct("trust", target=name)
-        reason = scene.outer.reason(name, against=False) if context.fresh(act) else None
-        if (
-            reason is not None
-            and "claim" not in reason.kind
-            and reason.kind != "announced"
-            and _may_trust(context, name, reason)
-        ):
+        if not context.fresh(act) or not _may_be_trusted(context, name):
+            continue
+        reason = scene.outer.reason(name, against=False)
+        if reason is not None and _may_be_told(context, name, reason):
             yield Suggestion((act,), f"{name} looks human")
             return
 
 
-def _may_trust(context: TalkContext, name: str, reason: Reason) -> bool:
-    """A white is repeated by few, and only by who believes its seer; no seer vouches for a rival of its own, and nobody
-    for the one it has just said it will vote for.
-    """
-    claims, trusts = context.scene.ledger.claims, context.scene.ledger.trusts
-    if name == context.scene.promise or claims.get(name) == Role.POSSESSED:
+def _may_be_trusted(context: TalkContext, name: str) -> bool:
+    """Few say the same of one player, and nobody vouches for the one it has just said it will vote for."""
+    scene = context.scene
+    if name == scene.promise or scene.ledger.claims.get(name) == Role.POSSESSED:
         return False
-    twice = sum(s.target == name and s.day == context.day for s in trusts) >= 2
-    if twice or context.scene.outer.known.get(name) == Species.WEREWOLF:
+    twice = sum(said.target == name and said.day == context.day for said in scene.ledger.trusts) >= 2
+    return not twice and scene.outer.known.get(name) != Species.WEREWOLF
+
+
+def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
+    """A white is repeated only by who believes its seer, and no seer vouches for a rival of its own."""
+    if "claim" in reason.kind or reason.kind == "announced":
         return False
     if reason.kind != "seer_white" or reason.fact.who == name:
         return True
+    claims = context.scene.ledger.claims
     return claims.get(name) != Role.SEER and reason.fact.who == trusted_claimant(context)
 
 

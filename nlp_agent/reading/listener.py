@@ -77,10 +77,12 @@ class Listener:
         if names := re.findall(NAME, text):
             self._last = names[-1]
 
-    def _clauses(self, sentence: Phrase) -> list[Phrase]:
-        """The parts of ``sentence`` that say something certain."""
-        found = [Phrase(clause) for clause in self._patterns.clause.split(sentence) if clause is not None]
-        return [clause for clause in found if not self._patterns.hedges.search(clause)]
+    def _clauses(self, sentence: Phrase, *, hedged: bool) -> list[Phrase]:
+        """The parts of ``sentence`` that say something certain; ``hedged``: it does not where it has no parts."""
+        found = [clause for clause in self._patterns.clause.split(sentence) if clause is not None]
+        if len(found) == 1:
+            return [sentence] * (not hedged)
+        return [clause for clause in map(Phrase, found) if not self._patterns.hedges.search(clause)]
 
     def _who(self, match: re.Match[str]) -> list[str]:
         return [who for group in match.groupdict().values() if group for who in self._names.named(group)]
@@ -113,20 +115,21 @@ class Listener:
         yield from certain
         if named and not hedged:
             yield from self._asked_of_others(sentence)
-        yield from self._moves(sentence)
+        clauses = self._clauses(sentence, hedged=hedged)
+        yield from self._moves(sentence, clauses)
         if named or self.addressee:
             settled = {said.target for said in certain if said.kind == "result"}
-            yield from self._opinions(sentence, settled | unsettled)
+            yield from self._opinions(clauses, settled | unsettled)
         for kind, pattern in patterns.replies:
             if match := pattern.search(sentence):
                 whom = next(iter(self._who(match)), "") or self.addressee
                 yield from (Statement(kind, target=name) for name in [whom] if name)
                 break
 
-    def _opinions(self, sentence: Phrase, settled: set[str]) -> Iterator[Statement]:
+    def _opinions(self, clauses: list[Phrase], settled: set[str]) -> Iterator[Statement]:
         """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""
         patterns = self._patterns
-        for clause in self._clauses(sentence):
+        for clause in clauses:
             for kind, pattern in patterns.opinions:
                 if match := pattern.search(clause):
                     for who in self._who(match) or [self.addressee] * bool(self.addressee):
@@ -190,7 +193,7 @@ class Listener:
                 for who in self._who(match)[:1]:
                     yield Statement("night", target=who, topic=topic)
 
-    def _moves(self, sentence: Phrase) -> Iterator[Statement]:
+    def _moves(self, sentence: Phrase, clauses: list[Phrase]) -> Iterator[Statement]:
         """Announced votes, votes taken back, proposals of prey."""
         patterns = self._patterns
         if (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
@@ -200,8 +203,9 @@ class Listener:
         if match := patterns.retracts.search(sentence):
             yield Statement("retract")
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
-            sentence = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
-        for clause in self._clauses(sentence):
+            rest = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
+            clauses = self._clauses(rest, hedged=patterns.hedges.search(rest) is not None)
+        for clause in clauses:
             for kind, pattern in patterns.moves:
                 if kind == "vote" and patterns.unsure.search(clause):
                     continue

@@ -8,8 +8,9 @@ themselves, so that a pack's author need not know of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import groupby
 
 import regex
 
@@ -24,6 +25,7 @@ _AROUND = re.compile(r"\(\?<?[=!]")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
 _REPEAT = re.compile(r"(?:\{(\d*),?\d*\}|[?*+])[?+]?")
 _SIGNS = re.compile(NAME)
+_NOTHING = re.compile(r"(?!)")
 Needles = tuple[str, ...]
 
 
@@ -44,9 +46,10 @@ class Finder:
     def __init__(self, patterns: tuple[str, ...]) -> None:
         self._patterns = patterns
         needed = [needles(pattern) for pattern in patterns]
-        every = _shortest({word for words in needed for word in words}) if all(needed) else ("",)
         # One search for any of many words is quicker than a look for each.
-        self._any = re.compile("|".join(map(re.escape, every)) if patterns else r"(?!)")
+        self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
+        if not patterns:
+            self._any = _NOTHING
 
     @cached_property
     def _whole(self) -> re.Pattern[str]:
@@ -82,7 +85,7 @@ class Sieve:
         self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
         self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
         if not patterns:
-            self._any = re.compile(r"(?!)")
+            self._any = _NOTHING
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
@@ -108,7 +111,17 @@ class Sieve:
 
 def _any_of(words: Needles) -> re.Pattern[str]:
     """What finds any of ``words``, or anywhere without them."""
-    return re.compile("|".join(map(re.escape, _shortest(set(words)))))
+    return re.compile(_letter_by_letter(_shortest(set(words))))
+
+
+def _letter_by_letter(words: Iterable[str]) -> str:
+    """A pattern of sorted ``words``, none of which begins another, in which each beginning stands once: the fewer
+    alternatives there are at a place, the quicker it is seen that none of them stands there."""
+    found: list[str] = []
+    for first, group in groupby(words, key=lambda word: word[:1]):
+        rest = [word[1:] for word in group]
+        found.append(re.escape(first) + (f"(?:{_letter_by_letter(rest)})" if len(rest) > 1 else re.escape(rest[0])))
+    return "|".join(found)
 
 
 def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
