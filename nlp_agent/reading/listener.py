@@ -139,6 +139,9 @@ class Listener:
     def _certain(self, sentence: Phrase) -> Iterator[Statement]:
         """Claims and results: what a condition or a denial in the sentence would undo."""
         patterns = self._patterns
+        if not patterns.certain.may_match(sentence):
+            self._checked = []
+            return
         self.tells = self.tells or bool(patterns.tells.search(sentence))
         if match := patterns.unclaims.search(sentence):
             rest = Phrase(sentence[match.end() :])  # "I take back my claim: I am the seer" slides to another.
@@ -207,9 +210,8 @@ class Listener:
             clauses = self._clauses(rest, hedged=patterns.hedges.search(rest) is not None)
         for clause in clauses:
             for kind, pattern in patterns.moves:
-                if kind == "vote" and patterns.unsure.search(clause):
-                    continue
-                if (match := pattern.search(clause)) and (who := self._meant(match)):
+                match = pattern.search(clause)
+                if match and not (kind == "vote" and patterns.unsure.search(clause)) and (who := self._meant(match)):
                     yield Statement(kind, target=who)
 
     def _meant(self, match: re.Match[str]) -> str:

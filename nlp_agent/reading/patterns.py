@@ -59,12 +59,17 @@ class Patterns:
         self.checks = build(rules.checks)
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
         self.tells = build(rules.tells)
+        self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
+        self.certain = Finder.of(
+            [self.tells, self.unclaims, self.any_role, self.checks]
+            + [finder for _, _, finder in (*self.results, *self.self_results, *self.outcomes)]
+            + [finder for _, finder in self.deeds]
+        )
         self.retracts = build(rules.retracts)
         self.switches = build(rules.switches)
         self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
         self.demands = by_topic(rules.demands)
         self.nights = by_topic(rules.nights)
-        self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
         self.opinions = [("suspect", build(rules.suspects)), ("trust", build(rules.trusts))]
         self.replies = [("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))]
         self.either = build(rules.either)

@@ -51,6 +51,11 @@ class Finder:
         if not patterns:
             self._any = _NOTHING
 
+    @classmethod
+    def of(cls, finders: Iterable[Finder]) -> Finder:
+        """What finds whatever any of ``finders`` finds."""
+        return cls(tuple(pattern for finder in finders for pattern in finder._patterns))
+
     @cached_property
     def _whole(self) -> re.Pattern[str]:
         return _alternation(self._patterns)
