@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
 from nlp_agent.belief.named import Named
-from nlp_agent.belief.table import Cut, Floats, Table
+from nlp_agent.belief.table import Cut, Floats, Places, Table
 
 EXCLUDED = -1e6
 """Log-weight of what cannot be; far below anything evidence adds up to."""
@@ -110,12 +111,9 @@ class Posterior:
         joint += (rows[:, here].T @ p) @ columns + (p @ columns[:, here]).T @ rows
         found = joint.reshape(k, n, k)
         found[:, :, -1] = single[player][:, None] - found.sum(axis=2)
-        core = single[:, :-1].sum(axis=1)
         found[-1] = single - found[:-1].sum(axis=0)
-        found[-1, :, -1] = 1.0 - core[player] - core + found[:-1, :, :-1].sum(axis=(0, 2))
         found[:, player] = np.diag(single[player])
-        np.clip(found, 0.0, 1.0, out=found)
-        return found
+        return np.minimum(np.maximum(found, 0.0, out=found), 1.0, out=found)
 
     def holding(self, player: int) -> Floats | None:
         """[len(table.roles), n, k] how likely a player has a role and another one is of a group; ``None`` where the
@@ -188,19 +186,23 @@ def _grid(table: Table, one: Floats, two: Floats) -> Floats:
     joint = both - blank[:, :, :, None] - both[:, -1, :, :][:, None] + nobody[:, None, :, None]
     joint = joint.reshape(n * k, n * k)
     rows, columns = table.held
-    # Nobody is paired with itself in ``joint``, and every pair stands in it twice.
-    beside = rows @ joint
-    down = rows @ lone + (beside * rows).sum(axis=1) / 2
-    across = columns @ lone
-    if table.columns.shape[1] > 1:
-        across += ((columns @ joint) * columns).sum(axis=1) / 2
+    down = rows @ lone + _together(joint, table.rows)
+    across = columns @ lone + _together(joint, table.columns)
     # In place throughout: large arrays that come and go cost more than what is done with them.
     found: Floats = np.multiply.outer(np.exp(down - down.max()), np.exp(across - across.max()))
     found *= table.fits
     if table.columns.size:
         used, places = table.taken
-        ahead = beside[:, used]
+        ahead = rows @ joint[:, used]
         give = np.exp(ahead - ahead.max())
         for column in places.T:
             found *= give[:, column]
+    return found
+
+
+def _together(joint: Floats, choices: Places) -> Floats:
+    """[choices] what the players of each make of one another."""
+    found = np.zeros(len(choices))
+    for one, other in combinations(choices.T, 2):
+        found += joint[one, other]
     return found

@@ -127,11 +127,11 @@ class Table:
     def _without(self, cut: Cut) -> Table:
         places, alive = cut
         k, fits, rows, columns = self.k, self.fits.copy(), self.rows, self.columns
-        for place in places:
-            if place % k == k - 1:
-                fits &= (rows // k == place // k).any(axis=1)[:, None] | (columns // k == place // k).any(axis=1)
-            else:
-                fits &= (rows != place).all(axis=1)[:, None] & (columns != place).all(axis=1)
+        barred = np.zeros(self.n * k, dtype=np.bool_)
+        barred[[place for place in places if place % k < k - 1]] = True
+        fits &= ~(barred[rows].any(axis=1)[:, None] | barred[columns].any(axis=1))
+        for player in (place // k for place in places if place % k == k - 1):
+            fits &= (rows // k == player).any(axis=1)[:, None] | (columns // k == player).any(axis=1)
         if alive and self.groups[0] == CORE[0]:
             living = np.zeros(self.n * k, dtype=np.bool_)
             living[[player * k for player in alive]] = True

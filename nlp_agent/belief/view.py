@@ -5,6 +5,7 @@ What is read from talk may be misread, so it never excludes a world; only packet
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -116,12 +117,12 @@ class View:
         found = self._by(player, own, spreads)
         outside = {f.who for f in rest if spreads.outside[spreads.number[f.kind]]}
         for who in outside:
-            found |= self._told_by(who, [f for f in rest if f.who == who], spreads)
+            found |= self._told_by(who, player, [f for f in rest if f.who == who], spreads)
         if plain := [f for f in rest if f.who not in outside]:
             told, mine = self._numbers(plain, spreads), place[player]
             joint = self.result.beside(mine).transpose(1, 0, 2)[told.who]
             odds = spreads.both[told.row].transpose(0, 2, 1)
-            found |= zip(plain, _moved(joint, odds, told.amount), strict=True)
+            found |= zip(plain, _moved(_between(self.wolf[player]), joint, odds, told.amount), strict=True)
         return found
 
     def _by(self, player: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
@@ -135,19 +136,26 @@ class View:
             single = [f for f in facts if not spreads.paired[spreads.number[f.kind]]]
             plain = [f for f in facts if f not in single and not spreads.outside[spreads.number[f.kind]]]
             told = self._numbers(single, spreads)
-            moved = _moved(self.result.roles[None, mine, :, None], spreads.wide[told.row][:, :, :1], told.amount)
+            alone = self.result.roles[None, mine, :, None]
+            moved = _moved(_between(self.wolf[player]), alone, spreads.wide[told.row][:, :, :1], told.amount)
             return self._by(player, plain, spreads) | dict(zip(single, moved, strict=True))
         other = np.where(told.alone, mine, told.about)
         odds = (spreads.wide if wide else spreads.both)[told.row + told.alone * len(spreads.number)]
-        return dict(zip(facts, _moved(joint.transpose(1, 0, 2)[other], odds, told.amount), strict=True))
+        return dict(
+            zip(
+                facts,
+                _moved(_between(self.wolf[player]), joint.transpose(1, 0, 2)[other], odds, told.amount),
+                strict=True,
+            )
+        )
 
-    def _told_by(self, who: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
-        """The pushes, on who they are about, of what somebody did whose role outside the core counts for it."""
+    def _told_by(self, who: str, player: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
+        """The pushes of what somebody did to ``player`` whose role outside the core counts for it."""
         told, joint = self._numbers(facts, spreads), self.result.holding(self._place[who])
         if joint is None or spreads.to[told.row].any():
             return {}
         joint, odds = joint.transpose(1, 2, 0)[told.about], spreads.wide[told.row].transpose(0, 2, 1)
-        return dict(zip(facts, _moved(joint, odds, told.amount), strict=True))
+        return dict(zip(facts, _moved(_between(self.wolf[player]), joint, odds, told.amount), strict=True))
 
     def _numbers(self, facts: Sequence[Fact], spreads: Spreads) -> Told:
         place, number = self._place, spreads.number
@@ -158,23 +166,19 @@ class View:
         return {name: number for number, name in enumerate(self.order)}
 
 
-def _moved(joint: Floats, odds: Floats, amount: Floats) -> list[float]:
-    """The pushes of facts with these ``odds`` [facts, roles, groups] where that player and another one are likely to be
-    ``joint`` of them."""
-    less = joint * np.exp(-amount[:, None, None] * odds)
-    found: list[float] = (_log_odds(joint.sum(axis=2)) - _log_odds(less.sum(axis=2))).tolist()
-    return found
-
-
-def _log_odds(groups: Floats) -> Floats:
-    """[facts] of the first group, the wolves, against all others."""
-    share = np.minimum(np.maximum(groups[:, 0] / np.maximum(groups.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
-    found: Floats = np.log(share / (1 - share))
+def _moved(now: float, joint: Floats, odds: Floats, amount: Floats) -> list[float]:
+    """The pushes of facts with these ``odds`` [facts, roles, groups] on a player whose log-odds are ``now`` where that
+    player and another one are likely to be ``joint`` of them."""
+    less = (joint * np.exp(-amount[:, None, None] * odds)).sum(axis=2)
+    share = np.minimum(np.maximum(less[:, 0] / np.maximum(less.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
+    found: list[float] = (now - np.log(share / (1 - share))).tolist()
     return found
 
 
 def _between(p: float) -> float:
-    return float(_log_odds(np.array([[p, 1.0 - p]]))[0])
+    """``p`` in log-odds."""
+    share = min(max(p, 1e-9), 1 - 1e-9)
+    return math.log(share / (1 - share))
 
 
 def look(
