@@ -110,8 +110,8 @@ def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Flo
     """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
     filler; 0 where the choice gives the player a role already, as knowing it does for the viewer. ``adds`` [n*k, n, r]
     are the log-weights of a group, ``plain`` [r, n, 1] those of any."""
-    size, n, r = adds.shape
-    gives: Floats = (adds.transpose(2, 1, 0).reshape(r * n, size) @ table.held[which].T).reshape(r, n, -1)
+    held, (_, n, r) = table.held[which], adds.shape
+    gives: Floats = (adds[held.places].transpose(2, 1, 0).reshape(r * n, -1) @ held.ones.T).reshape(r, n, -1)
     gives += plain
     np.minimum(np.maximum(gives, -MOST_LOG, out=gives), MOST_LOG, out=gives)
     np.exp(gives, out=gives)

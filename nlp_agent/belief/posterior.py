@@ -50,7 +50,7 @@ class Posterior:
             return single
         rows, columns = table.held
         down, across = self._margins
-        single = (down @ rows + across @ columns).reshape(table.n, table.k)
+        single = (rows.likely(down) + columns.likely(across)).reshape(table.n, table.k)
         single[:, -1] = np.clip(1.0 - single[:, :-1].sum(axis=1), 0.0, 1.0)
         return single
 
@@ -101,14 +101,16 @@ class Posterior:
     def _pairs(self, player: int) -> Floats:
         table, p, single = self.table, self.p, self.groups
         n, k = table.n, table.k
-        here = slice(player * k, (player + 1) * k)
         if (worlds := table.listed) is not None:
-            found: Floats = ((worlds[:, here] * p[table.fits][:, None]).T @ worlds).reshape(k, n, k)
-            return found
-        rows, columns = table.held
-        down, across = self._margins
-        joint = (rows[:, here].T * down) @ rows + (columns[:, here].T * across) @ columns
-        joint += (rows[:, here].T @ p) @ columns + (p @ columns[:, here]).T @ rows
+            here = worlds[:, player * k : (player + 1) * k]
+            both: Floats = ((here * p[table.fits][:, None]).T @ worlds).reshape(k, n, k)
+            return both
+        (rows, columns), (down, across) = table.held, self._margins
+        joint = np.zeros((k, n * k))
+        for side, share, other, shares in ((rows, down, columns, p), (columns, across, rows, p.T)):
+            mine = np.flatnonzero(side.places // k == player)
+            held = side.ones[:, mine].T
+            joint[side.places[mine] % k] = side.likely(held * share) + other.likely(held @ shares)
         found = joint.reshape(k, n, k)
         found[:, :, -1] = single[player][:, None] - found.sum(axis=2)
         found[-1] = single - found[:-1].sum(axis=0)
@@ -125,7 +127,7 @@ class Posterior:
             return None
         n, k = self.table.n, self.table.k
         rows, columns = self.table.held
-        named = (cells.sum(axis=2) @ rows + cells.sum(axis=1) @ columns).reshape(-1, n, k)
+        named = (rows.likely(cells.sum(axis=2)) + columns.likely(cells.sum(axis=1))).reshape(-1, n, k)
         named[:, :, -1] = cells.sum(axis=(1, 2))[:, None] - named[:, :, :-1].sum(axis=2)
         plain = np.clip(groups[-1:] - named.sum(axis=0), 0.0, 1.0)
         found: Floats = np.concatenate([groups[:-1], named, plain])
@@ -186,16 +188,15 @@ def _grid(table: Table, one: Floats, two: Floats) -> Floats:
     joint = both - blank[:, :, :, None] - both[:, -1, :, :][:, None] + nobody[:, None, :, None]
     joint = joint.reshape(n * k, n * k)
     rows, columns = table.held
-    down = rows @ lone + _together(joint, table.rows)
-    across = columns @ lone + _together(joint, table.columns)
+    down = rows.ones @ lone[rows.places] + _together(joint, table.rows)
+    across = columns.ones @ lone[columns.places] + _together(joint, table.columns)
     # In place throughout: large arrays that come and go cost more than what is done with them.
     found: Floats = np.multiply.outer(np.exp(down - down.max()), np.exp(across - across.max()))
     found *= table.fits
     if table.columns.size:
-        used, places = table.taken
-        ahead = rows @ joint[:, used]
+        ahead = rows.ones @ joint[np.ix_(rows.places, columns.places)]
         give = np.exp(ahead - ahead.max())
-        for column in places.T:
+        for column in columns.numbers.T:
             found *= give[:, column]
     return found
 

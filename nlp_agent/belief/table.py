@@ -39,6 +39,24 @@ MOST_LISTED = 500
 
 
 @dataclass(frozen=True, eq=False)
+class Held:
+    """What the choices of one side of a grid hold. ``places``: those of the ``size`` places that any of them holds;
+    ``numbers``: [choices, players] which of ``places`` each holds, and ``ones`` [choices, places] the same as 0 and 1.
+    """
+
+    places: Places
+    numbers: Places
+    ones: Floats
+    size: int
+
+    def likely(self, p: Floats) -> Floats:
+        """[..., size] how likely each place is held when ``p`` [..., choices] are the probabilities of the choices."""
+        found = np.zeros((*p.shape[:-1], self.size))
+        found[..., self.places] = p @ self.ones
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """All core worlds in which player 0 has the role ``mine`` (``""``: any).
 
@@ -84,25 +102,20 @@ class Table:
         return worlds.reshape(len(held), self.n * self.k)
 
     @cached_property
-    def held(self) -> tuple[Floats, Floats]:
-        """[choices, n*k] the places of each row, and of each column, as 0 and 1."""
-        size = self.n * self.k
-        return _held(self.rows, size), _held(self.columns, size)
-
-    @cached_property
-    def taken(self) -> tuple[Places, Places]:
-        """The places that any column holds, and [columns, players] the number of each column's places among them."""
-        used, numbers = np.unique(self.columns, return_inverse=True)
-        return used, numbers.reshape(self.columns.shape)
+    def held(self) -> tuple[Held, Held]:
+        """What the rows hold, and the columns."""
+        return _held(self.rows, self.n * self.k), _held(self.columns, self.n * self.k)
 
     @cached_property
     def free(self) -> tuple[Floats, Floats]:
         """[n, choices] 1 for the players to whom a row, and a column, leaves a role outside the core; the viewer's own
         is known."""
-        found = [1.0 - side.reshape(-1, self.n, self.k).sum(axis=2).T for side in self.held]
-        for side in found if self.mine else ():
-            side[0] = 0.0
-        return found[0], found[1]
+        found = np.ones((self.n, len(self.rows))), np.ones((self.n, len(self.columns)))
+        for side, free in zip((self.rows, self.columns), found, strict=True):
+            free[side // self.k, np.arange(len(side))[:, None]] = 0.0
+            if self.mine:
+                free[0] = 0.0
+        return found
 
     @property
     def worlds(self) -> int:
@@ -129,7 +142,7 @@ class Table:
         k, fits, rows, columns = self.k, self.fits.copy(), self.rows, self.columns
         barred = np.zeros(self.n * k, dtype=np.bool_)
         barred[[place for place in places if place % k < k - 1]] = True
-        fits &= ~(barred[rows].any(axis=1)[:, None] | barred[columns].any(axis=1))
+        fits &= (barred[rows].sum(axis=1)[:, None] + barred[columns].sum(axis=1)) == 0
         for player in (place // k for place in places if place % k == k - 1):
             fits &= (rows // k == player).any(axis=1)[:, None] | (columns // k == player).any(axis=1)
         if alive and self.groups[0] == CORE[0]:
@@ -208,7 +221,10 @@ def _places(choices: Sequence[tuple[int, ...]]) -> Places:
     return np.array(choices, dtype=np.intp).reshape(len(choices), -1)
 
 
-def _held(side: Places, size: int) -> Floats:
-    held = np.zeros((len(side), size))
-    held[np.arange(len(side))[:, None], side] = 1.0
-    return held
+def _held(side: Places, size: int) -> Held:
+    places = np.flatnonzero(np.bincount(side.ravel(), minlength=size))
+    number = np.zeros(size, dtype=np.intp)
+    number[places] = np.arange(len(places))
+    ones = np.zeros((len(side), len(places)))
+    ones[np.arange(len(side))[:, None], number[side]] = 1.0
+    return Held(places, number[side], ones, size)
