@@ -12,7 +12,7 @@ from zlib import crc32
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import run_seats
-from nlp_agent.arena.classic_rules import Habits, classic_village
+from nlp_agent.arena.classic_rules import classic_village
 from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
 from nlp_agent.arena.classic_views import Json, written
 from nlp_agent.arena.events import Fault as Slip
@@ -20,18 +20,17 @@ from nlp_agent.arena.matches import Match
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.faults.kinds import Expect, Fault
 from nlp_agent.lab.faults.outcome import Outcome
-from nlp_agent.lab.faults.own import SharingTeam, TeamMaker
+from nlp_agent.lab.faults.own import SharingTeam
+from nlp_agent.lab.quick_classic import DIVISION
 from nlp_agent.net import Stop
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet
 from nlp_agent.protocol.classic import ROLE
-from nlp_agent.reading.sentence.grammar import parse
 from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Decision, Seat
 
 PLAYERS, GAMES = 5, 3
 LIMIT = 2_000
 """Milliseconds for an answer, of a clock that jumps where everybody waits."""
-HABITS = Habits(protocol=True, greets=False, legal=lambda text: parse(text) is not None)
 _ASKS = {"NAME", ROLE, *TALK_REQUESTS, *TARGET_REQUESTS}
 _RUBBISH = {
     "classic-garbage": (b'{"gameInfo":', b"\x00\xff\xfe", b"]", b"null", b"", b'{"request":{}}', b'{"request":"TALK'),
@@ -133,8 +132,8 @@ async def try_classic(fault: Fault) -> Outcome:
     statuses: list[str] = []
     with tempfile.TemporaryDirectory(prefix="nlp-agent-faults-") as folder:
         table = ClassicTable(
-            classic_village(PLAYERS, HABITS, LIMIT),
-            HABITS,
+            classic_village(PLAYERS, DIVISION, LIMIT),
+            DIVISION,
             seed=crc32(fault.name.encode()),
             games=GAMES,
             guest=Guest,
@@ -147,8 +146,7 @@ async def try_classic(fault: Fault) -> Outcome:
                     "records": {"dir": folder},
                 }
             )
-            stop, maker = Stop(), _LateTeam if fault.name == "classic-late" else SharingTeam
-            team: TeamMaker = maker
+            stop, team = Stop(), _LateTeam if fault.name == "classic-late" else SharingTeam
             seats = asyncio.create_task(run_seats([config], statuses.append, stop, team))
             matches = [await table.next_match() for _ in range(1 + GAMES if lost else GAMES)]
             if lost:

@@ -13,13 +13,17 @@ if TYPE_CHECKING:
 
 
 class Rewriting(Trouble):
-    """Every packet goes through ``change``."""
+    """Every packet of ``requests`` goes through ``change``."""
 
-    def __init__(self, change: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self, change: Callable[[dict[str, Any]], None], requests: Callable[[Packet], bool] = lambda _: True
+    ) -> None:
         super().__init__()
-        self._change = change
+        self._change, self._requests = change, requests
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if not self._requests(packet):
+            return (packet.to_json(),)
         self.done += 1
         return changed(packet, self._change)
 
@@ -63,6 +67,11 @@ def wrong_types(data: dict[str, Any]) -> None:
     info |= {"vote_list": {"a": 1}, "medium_result": [], "executed_agent": 17, "profile": ["x"]}
     if "setting" in data:
         data["setting"]["max_day"] = "many"
+
+
+def no_info(data: dict[str, Any]) -> None:
+    """As the packets of a phase were on the earliest servers."""
+    data.pop("info", None)
 
 
 def no_counts(data: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.arena.guests import Interference
-from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS, TALK_REQUESTS, Packet, Request
+from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, TALK_REQUESTS, Packet, Request
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
@@ -39,6 +39,11 @@ class Trouble(Interference):
     def victim(self, guest: Guest) -> bool:
         """One seat of the table, where one is enough."""
         return guest.name.endswith("2")
+
+    async def ask_name(self, guest: Guest) -> None:
+        """NAME, which must be answered at any time."""
+        if not guest.gone and not await guest.check_name(_HURRY):
+            self.wrong.append(f"{guest.name} did not give its name")
 
 
 def changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[str, ...]:
@@ -134,7 +139,7 @@ class SecondInitialize(Trouble):
 
 
 class Repeating(Trouble):
-    """Packets come ``times`` over: at once, or ``afterwards`` when they have been answered as well."""
+    """Packets come ``times`` over, 0 being never: at once, or ``afterwards`` when they have been answered as well."""
 
     def __init__(self, requests: Callable[[Packet], bool], *, after: bool = False, times: int = 2) -> None:
         super().__init__()
@@ -160,19 +165,13 @@ class NameBetween(Trouble):
         self.slow = True
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        await self._check(guest)
+        self.done += not guest.gone
+        await self.ask_name(guest)
         return (packet.to_json(),)
 
     async def afterwards(self, guest: Guest, packet: Packet) -> None:
         if packet.kind is not Request.FINISH:
-            await self._check(guest)
-
-    async def _check(self, guest: Guest) -> None:
-        if guest.gone:
-            return
-        self.done += 1
-        if not await guest.check_name(_HURRY):
-            self.wrong.append(f"{guest.name} did not give its name")
+            await self.frames(guest, packet)
 
 
 class NameInThought(Trouble):
@@ -201,33 +200,8 @@ class NameInThought(Trouble):
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         for _ in range(self._again):
-            if not guest.gone and not await guest.check_name(_HURRY):
-                self.wrong.append(f"{guest.name} did not give its name")
+            await self.ask_name(guest)
         return (packet.to_json(),)
-
-
-class BarePhases(Trouble):
-    """The packets of a phase are without info, as on the earliest servers."""
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if packet.kind not in PHASE_STARTS | PHASE_ENDS | BROADCASTS:
-            return (packet.to_json(),)
-        self.done += 1
-        return changed(packet, lambda data: data.pop("info", None))
-
-
-class Losing(Trouble):
-    """Packets of ``requests`` never arrive."""
-
-    def __init__(self, requests: Callable[[Packet], bool]) -> None:
-        super().__init__()
-        self._requests = requests
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        if not self._requests(packet):
-            return (packet.to_json(),)
-        self.done += 1
-        return ()
 
 
 class OldTalks(Trouble):

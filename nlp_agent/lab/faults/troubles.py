@@ -9,14 +9,20 @@ from nlp_agent.lab.faults.dropping import Dropping, DroppingAtTheDoor, DroppingI
 from nlp_agent.lab.faults.hostile_tables import hostile_tables
 from nlp_agent.lab.faults.kinds import Fault
 from nlp_agent.lab.faults.patient import Patient
-from nlp_agent.lab.faults.rewriting import Rewriting, no_counts, null_lists, omit_optional, unknown_fields, wrong_types
+from nlp_agent.lab.faults.rewriting import (
+    Rewriting,
+    no_counts,
+    no_info,
+    null_lists,
+    omit_optional,
+    unknown_fields,
+    wrong_types,
+)
 from nlp_agent.lab.faults.table import (
     NIGHT,
     AnyOf,
-    BarePhases,
     Besides,
     Flood,
-    Losing,
     NameBetween,
     NameInThought,
     OldTalks,
@@ -29,7 +35,7 @@ from nlp_agent.lab.faults.table import (
     only,
     talks,
 )
-from nlp_agent.protocol import PHASE_ENDS, PHASE_STARTS, Request
+from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS, Request
 
 _UNKNOWN = ('{"request": "WEATHER"}', '{"request": "TALK_ABOUT", "info": {"day": 9, "agent": "Nobody"}}')
 _BROKEN = ("{", "", "request: TALK", '{"request": "TALK"', "\u0000", "[" * 2000)
@@ -59,10 +65,10 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "history-many": lambda: Flood(2500, requests=6),
         "name-in-talk": lambda: NameInThought(talks, patient.next_chat, times=6, again=0),
         "name-in-any": lambda: NameInThought(asks, patient.next_chat, times=8, again=1),
-        "bare-phases": BarePhases,
+        "bare-phases": lambda: Rewriting(no_info, only(*PHASE_STARTS, *PHASE_ENDS, *BROADCASTS)),
         "no-counts": lambda: Rewriting(no_counts),
-        "lost-start": lambda: Losing(lambda packet: packet.kind in PHASE_STARTS),
-        "lost-end": lambda: Losing(lambda packet: packet.kind in PHASE_ENDS),
+        "lost-start": lambda: Repeating(only(*PHASE_STARTS), times=0),
+        "lost-end": lambda: Repeating(only(*PHASE_ENDS), times=0),
         "old-talks": OldTalks,
         "drop-after-name": DroppingAtTheDoor,
         "drop-after-initialize": lambda: Dropping(only(Request.DAILY_INITIALIZE)),
