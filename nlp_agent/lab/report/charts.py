@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,8 @@ from nlp_agent.lab.report.measures import BELIEVED, CHANCE, Paired, Point
 from nlp_agent.lab.report.ratings import Rating
 from nlp_agent.lab.study.statistics import Figure
 
+alt: Any = import_module("altair")
+"""Slow to load, of the extra ``study``, and without types worth checking."""
 FEW = 4
 """So many contestants share a panel and are told apart by colour; more stand below each other, a panel a question."""
 _ROW = 17
@@ -55,19 +58,17 @@ def _ends(figure: Figure) -> dict[str, Any]:
 
 
 def _together(points: Sequence[Point], who: Sequence[str], zero: float | None) -> Any:
-    alt = _altair()
-
     groups = list(dict.fromkeys(point.group for point in points))
     rows = [{**row, "label": f"{100 * row['value']:.0f} %"} for row in _rows(points)]
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("group:N", sort=groups, title=None, axis=alt.Axis(ticks=False, domain=False, labelPadding=8)),
+        y=_names("group", groups, labelPadding=8),
         yOffset=alt.YOffset("who:N", sort=[*who], scale=alt.Scale(paddingOuter=0.25)),
-        color=_colour(alt, who),
+        color=_colour(who),
     )
-    span = base.mark_rule(strokeWidth=2).encode(x=_x(alt, "low", _PERCENT), x2="high:Q")
-    dot = base.mark_point(filled=True, size=70, opacity=1).encode(x=_x(alt, "value", _PERCENT))
-    text = base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N", color=alt.value(INK))
-    layers = [_line(alt, zero)] if zero is not None else []
+    span = base.mark_rule(strokeWidth=2).encode(x=_x("low", _PERCENT), x2="high:Q")
+    dot = base.mark_point(filled=True, size=70, opacity=1).encode(x=_x("value", _PERCENT))
+    text = _labels(base)
+    layers = [_line(zero)] if zero is not None else []
     height = len(groups) * (len(who) * _ROW + 6)
     return alt.layer(*layers, span, dot, text).properties(width=WIDTH, height=height)
 
@@ -81,14 +82,12 @@ def _apart(
     zero: float | None = None,
     scale: tuple[float, float] | None = None,
 ) -> Any:
-    alt = _altair()
-
     groups = list(dict.fromkeys(point.group for point in points))
-    base = alt.Chart().encode(y=alt.Y("who:N", sort=[*who], title=None, axis=alt.Axis(ticks=False, domain=False)))
-    colour = alt.value(SERIES[0]) if len(who) > FEW else _colour(alt, who, legend=False)
-    span = base.mark_rule(strokeWidth=2).encode(x=_x(alt, "low", axis, scale=scale), x2="high:Q", color=colour)
-    dot = base.mark_point(filled=True, size=55, opacity=1).encode(x=_x(alt, "value", axis, scale=scale), color=colour)
-    layers = [_line(alt, zero)] if zero is not None else []
+    base = alt.Chart().encode(y=_names("who", who))
+    colour = alt.value(SERIES[0]) if len(who) > FEW else _colour(who, legend=False)
+    span = base.mark_rule(strokeWidth=2).encode(x=_x("low", axis, scale=scale), x2="high:Q", color=colour)
+    dot = base.mark_point(filled=True, size=55, opacity=1).encode(x=_x("value", axis, scale=scale), color=colour)
+    layers = [_line(zero)] if zero is not None else []
     columns = min(len(groups), 4 if len(who) <= FEW or independent else 5)
     width = max(90, (WIDTH + 60) // columns - 24)
     chart = alt.layer(*layers, span, dot, data=alt.Data(values=_rows(points))).properties(
@@ -102,7 +101,6 @@ def _apart(
 
 def differences(found: Sequence[Paired]) -> Any:
     """A row a pair: the mean difference by deal with its interval, and the line of no difference."""
-    alt = _altair()
     rows = [
         {
             "pair": f"{one.difference.first} − {one.difference.second}",
@@ -119,20 +117,19 @@ def differences(found: Sequence[Paired]) -> Any:
     scale = alt.Scale(domain=[-most, most * 1.25], nice=False)
     x = alt.X("low:Q", title="games of 100 won more", axis=alt.Axis(format="+~r", tickCount=9), scale=scale)
     base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("pair:N", sort=[row["pair"] for row in rows], title=None, axis=alt.Axis(ticks=False, domain=False)),
+        y=_names("pair", [row["pair"] for row in rows]),
         color=alt.Color(
             "colour:N", scale=alt.Scale(domain=["decided", "undecided"], range=[SERIES[0], MUTED]), legend=None
         ),
     )
     span = base.mark_rule(strokeWidth=4).encode(x=x, x2="high:Q")
     dot = base.mark_point(filled=True, size=110, opacity=1).encode(x="value:Q")
-    text = base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N", color=alt.value(INK))
-    return alt.layer(_line(alt, 0), span, dot, text).properties(width=WIDTH, height=max(44, len(rows) * 26))
+    text = _labels(base)
+    return alt.layer(_line(0), span, dot, text).properties(width=WIDTH, height=max(44, len(rows) * 26))
 
 
 def deals(one: Paired) -> Any:
     """How many deals went how far which way."""
-    alt = _altair()
     pair = one.difference
     rows = [{"value": round(100 * value)} for value in one.values]
     values = sorted({row["value"] for row in rows})
@@ -154,12 +151,8 @@ def deals(one: Paired) -> Any:
 
 def skill(found: Sequence[Rating]) -> Any:
     """Ratings with their 95 % intervals, best first."""
-    alt = _altair()
-
     rows = [{"who": r.who, "value": r.mu, "low": r.low, "high": r.high, "label": f"{r.mu:.1f}"} for r in found]
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        y=alt.Y("who:N", sort=[r.who for r in found], title=None, axis=alt.Axis(ticks=False, domain=False))
-    )
+    base = alt.Chart(alt.Data(values=rows)).encode(y=_names("who", [r.who for r in found]))
     span = base.mark_rule(strokeWidth=2, color=SERIES[0]).encode(
         x=alt.X(
             "low:Q",
@@ -170,20 +163,18 @@ def skill(found: Sequence[Rating]) -> Any:
         x2="high:Q",
     )
     dot = base.mark_point(filled=True, size=70, color=SERIES[0], opacity=1).encode(x="value:Q")
-    text = base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N")
+    text = _labels(base)
     return alt.layer(span, dot, text).properties(width=WIDTH, height=max(40, len(rows) * 20))
 
 
 def by_day(points: Sequence[Point]) -> Any:
     """Shares by day: of the voters, of belief, of chance."""
-    alt = _altair()
-
     kinds = sorted({point.who for point in points}, key=lambda kind: (kind in (BELIEVED, CHANCE), kind == CHANCE, kind))
     colours = [*SERIES[: len(kinds) - 2], SERIES[3], MUTED]
     days = list(dict.fromkeys(point.group for point in points))
     base = alt.Chart(alt.Data(values=_rows(points))).encode(
         x=alt.X("group:N", sort=days, title=None, axis=alt.Axis(labelAngle=0, ticks=False)),
-        color=alt.Color("who:N", scale=alt.Scale(domain=kinds, range=colours), legend=_legend(alt), title=None),
+        color=alt.Color("who:N", scale=alt.Scale(domain=kinds, range=colours), legend=_legend(), title=None),
     )
     place = alt.XOffset("who:N", sort=kinds, scale=alt.Scale(paddingOuter=1))
     y = alt.Y("value:Q", title="share that hits a wolf", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%"))
@@ -196,8 +187,6 @@ def by_day(points: Sequence[Point]) -> Any:
 
 def times(points: Sequence[Point], who: Sequence[str]) -> Any:
     """Median, p90 and the longest reply of everybody, on a scale of powers of ten."""
-    alt = _altair()
-
     kinds = ["p50", "p90", "max"]
     timed = (row for row in _rows(points) if row["group"] in kinds and row["value"] > 0)
     rows = [{**row, "value": row["value"] / 1000} for row in timed]
@@ -211,12 +200,12 @@ def times(points: Sequence[Point], who: Sequence[str]) -> Any:
                 title="seconds to a reply",
                 axis=alt.Axis(format="~g", tickCount=6),
             ),
-            y=alt.Y("who:N", sort=[*who], title=None, axis=alt.Axis(ticks=False, domain=False, grid=True)),
+            y=_names("who", who, grid=True),
             shape=alt.Shape(
                 "group:N", scale=alt.Scale(domain=kinds, range=["circle", "square", "triangle-right"]), title=None
             ),
             color=alt.Color(
-                "group:N", scale=alt.Scale(domain=kinds, range=[*SERIES[:3]]), legend=_legend(alt), title=None
+                "group:N", scale=alt.Scale(domain=kinds, range=[*SERIES[:3]]), legend=_legend(), title=None
             ),
         )
         .properties(width=WIDTH, height=max(40, len(who) * 20))
@@ -225,8 +214,6 @@ def times(points: Sequence[Point], who: Sequence[str]) -> Any:
 
 def calibrated(found: Sequence[tuple[float, Figure]]) -> Any:
     """How often those who are believed to be a wolf with some probability are one."""
-    alt = _altair()
-
     rows = [{"p": p, **_ends(figure), "n": figure.count} for p, figure in found]
     unit = alt.Scale(domain=[0, 1])
     x = alt.X("p:Q", scale=unit, title="believed P(wolf)", axis=alt.Axis(format=".0%"))
@@ -240,28 +227,31 @@ def calibrated(found: Sequence[tuple[float, Figure]]) -> Any:
     return alt.layer(right.encode(x=x, y=y), span, dot).properties(width=300, height=300)
 
 
-def _altair() -> Any:
-    import altair  # noqa: PLC0415 - an extra, and slow to import
-
-    return altair
-
-
 # --- parts -----------------------------------------------------------------------------------------------------
 
 
-def _x(alt: Any, field: str, axis: dict[str, str], *, scale: tuple[float, float] | None = None) -> Any:
+def _names(field: str, sort: Sequence[object], **axis: Any) -> Any:
+    return alt.Y(f"{field}:N", sort=[*sort], title=None, axis=alt.Axis(ticks=False, domain=False, **axis))
+
+
+def _labels(base: Any) -> Any:
+    """Beside the end of each interval."""
+    return base.mark_text(align="left", dx=6).encode(x="high:Q", text="label:N", color=alt.value(INK))
+
+
+def _x(field: str, axis: dict[str, str], *, scale: tuple[float, float] | None = None) -> Any:
     span = alt.Scale(nice=True) if scale is None else alt.Scale(domain=[*scale], clamp=True)
     return alt.X(f"{field}:Q", title=None, axis=alt.Axis(tickCount=3, **axis), scale=span)
 
 
-def _line(alt: Any, at: float) -> Any:
+def _line(at: float) -> Any:
     return alt.Chart().mark_rule(color=MUTED, strokeDash=[4, 4]).encode(x=alt.datum(at))
 
 
-def _colour(alt: Any, who: Sequence[str], *, legend: bool = True) -> Any:
+def _colour(who: Sequence[str], *, legend: bool = True) -> Any:
     scale = alt.Scale(domain=[*who], range=[*SERIES[: len(who)]])
-    return alt.Color("who:N", scale=scale, legend=_legend(alt) if legend and len(who) > 1 else None, title=None)
+    return alt.Color("who:N", scale=scale, legend=_legend() if legend and len(who) > 1 else None, title=None)
 
 
-def _legend(alt: Any) -> Any:
+def _legend() -> Any:
     return alt.Legend(orient="top", title=None, direction="horizontal")
