@@ -74,12 +74,6 @@ class NameBias:
     effects: dict[str, Figure]
     chance: float | None
 
-    @property
-    def worst(self) -> tuple[str, Figure] | None:
-        """The name that moves its bearer most."""
-        known = [(name, figure) for name, figure in self.effects.items() if figure.value is not None]
-        return max(known, key=lambda pair: abs(pair[1].value or 0.0), default=None)
-
 
 def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
     """What the masks do to the ranks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nlp_agent.lab.tournament.differences import Difference
+from nlp_agent.lab.tournament.differences import Difference, points
 
 
 def compared(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, float | None]) -> str:
@@ -19,15 +19,13 @@ def compared(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, fl
 
 
 def _wins(won: Difference) -> str:
-    ends = f"{100 * won.low:+.1f} to {100 * won.high:+.1f}, {won.deals} deals"
+    sign = -1 if won.better == won.second else 1
+    low, high = sorted((sign * won.low, sign * won.high))
+    ends = f"{points(low)} to {points(high)}, {won.deals} deals"
     if won.all_equal:
         ends = f"{won.equal} of {won.deals} deals equal"
-    if not won.decided:
-        return f"who wins more is undecided ({won.first} {100 * won.mean:+.1f} of 100 games, {ends})"
-    sign = 1 if won.better == won.first else -1
-    low, high = sorted((sign * 100 * won.low, sign * 100 * won.high))
-    ends = f"{low:+.1f} to {high:+.1f}, {won.deals} deals"
-    return f"{won.better} wins more ({sign * 100 * won.mean:+.1f} of 100 games, {ends})"
+    told = f"{points(sign * won.mean)} of 100 games, {ends}"
+    return f"{won.better} wins more ({told})" if won.decided else f"who wins more is undecided ({won.first} {told})"
 
 
 def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:

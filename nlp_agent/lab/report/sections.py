@@ -13,8 +13,9 @@ from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
 from nlp_agent.lab.report.ratings import Rating, ratings
-from nlp_agent.lab.report.verdict import LEAST_GAMES, Verdict, enough, plain, points, verdict_of
+from nlp_agent.lab.report.verdict import LEAST_GAMES, Verdict, enough, plain, verdict_of
 from nlp_agent.lab.report.worth import Worth, worth_opening
+from nlp_agent.lab.tournament.differences import points
 
 HEAD = ("who", "what", "value", "low", "high", "n", "trials")
 """``trials``: games, or deals where there are any; what intervals count."""
@@ -108,8 +109,8 @@ def _differences(pairs: Sequence[Paired]) -> Section | None:
     if not pairs:
         return None
     told = [
-        f"{d.first} − {d.second}: {points(d.mean, sign=True)} "
-        f"({points(d.low, sign=True)} to {points(d.high, sign=True)}), n = {d.deals} deals"
+        f"{d.first} − {d.second}: {points(d.mean)} "
+        f"({points(d.low)} to {points(d.high)}), n = {d.deals} deals"
         f"{f', {d.equal} of them equal' if d.equal else ''}, "
         f"{'decided' if d.decided else 'undecided'}"
         for d in (pair.difference for pair in pairs)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nlp_agent.app.cli.screen import counted
 from nlp_agent.lab.report.measures import BOTH, SIDES, Paired, Point
 from nlp_agent.lab.study.statistics import Figure
+from nlp_agent.lab.tournament.differences import points
 
 NARROW = 0.03
 """Half of the interval that a further run should aim for."""
@@ -55,9 +56,9 @@ def verdict_of(
 
 def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
     one = pair.difference
+    more = f"Of 100 games {one.first} wins {points(one.mean, '.1f')} more than {one.second}"
     if one.decided:
-        ends = f"95 % interval {points(one.low)} to {points(one.high)}"
-        more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
+        ends = f"95 % interval {points(one.low, '.1f')} to {points(one.high, '.1f')}"
         text = f"{more} ({ends}), on the same {one.deals} deals."
         return Verdict(
             "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
@@ -66,9 +67,8 @@ def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
         text = f"{one.first} and {one.second} won equally often: {one.equal} of {one.deals} deals equal."
         advice = "From deals that are all equal nobody can say how many would tell."
         return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, advice)
-    ends = f"95 % interval {points(one.low, sign=True)} to {points(one.high, sign=True)}"
+    ends = f"95 % interval {points(one.low)} to {points(one.high)}"
     if one.mean:
-        more = f"Of 100 games {one.first} wins {points(one.mean)} more than {one.second}"
         text = f"{more}, but the {ends} includes 0 (the same {one.deals} deals)."
     else:
         text = f"{one.first} and {one.second} won equally often ({ends} games of 100, the same {one.deals} deals)."
@@ -142,11 +142,6 @@ def enough(figure: Figure) -> bool:
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------
-
-
-def points(share: float, *, sign: bool = False) -> str:
-    """A share as games of 100."""
-    return f"{100 * share:{'+' if sign else ''}.1f}"
 
 
 def percent(figure: Figure, *, sign: bool = False) -> str:

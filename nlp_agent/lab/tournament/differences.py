@@ -70,6 +70,11 @@ class Difference:
         return (self.first if self.low > 0 else self.second) if self.decided else ""
 
 
+def points(share: float, form: str = "+.1f") -> str:
+    """A difference as games of 100."""
+    return f"{100 * share:{form}}"
+
+
 def interval(sums: Sums) -> tuple[float, float]:
     """The 95 % interval of the mean, by Student's t over the differences and two imagined ones.
 

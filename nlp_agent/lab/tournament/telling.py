@@ -10,7 +10,7 @@ from nlp_agent.game import Side, role_spec
 from nlp_agent.lab.judge.telling import compared
 from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.differences import Difference
+from nlp_agent.lab.tournament.differences import Difference, points
 from nlp_agent.lab.tournament.limits import Projection
 from nlp_agent.lab.tournament.standings import Standings, Tally
 from nlp_agent.lab.tournament.winning import ALL, Key
@@ -22,11 +22,6 @@ SCORED: Mapping[str, str] = {
     Tables.MIXED: "seats won",
     Tables.SAME: "games won by its village",
 }
-
-
-def points(share: float) -> str:
-    """A difference in points of 100, with its sign."""
-    return f"{100 * share:+.1f}"
 
 
 def difference_line(one: Difference) -> str:
