@@ -97,12 +97,15 @@ _WHOLE = {"packet": frozenset({"raw"})}
 """What a game is replayed from, by event; of all others the prompts."""
 
 
-_LINE_ENDS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"})
-"""Signs that many readers take for the end of a line."""
+_LINE_ENDS = {sign: f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+"""Signs that many readers take for the end of a line, and how JSON may write them."""
 
 
 def _line(row: Mapping[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, default=str).translate(_LINE_ENDS)
+    line = json.dumps(row, ensure_ascii=False, default=str)
+    for sign, written in _LINE_ENDS.items():  # three looks through a long line, not a look at each of its signs
+        line = line.replace(sign, written)
+    return line
 
 
 def _bounded(value: Any, whole: frozenset[str], most: int = bounds.KEPT) -> Any:
