@@ -28,7 +28,8 @@ class Named:
         self._roles = [role for role, count in enumerate(left) if count]
         self._n = table.n
         down, across = _factors(table, named, cross)
-        self._down, self._across = down[self._roles], across[self._roles]
+        given = self._roles if len(self._roles) < len(left) else slice(None)
+        self._down, self._across = down[given], across[given]
         counts = [left[role] for role in self._roles]
         self._pair = self._walk = None
         if max(counts, default=1) > 1 or len(counts) > 2:

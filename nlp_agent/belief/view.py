@@ -46,11 +46,12 @@ class Knowledge:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What follows from ``knowledge`` and ``facts``. ``order``: the players as the table numbers them, the viewer
-    first. Everything that can be asked is worked out when it is asked for."""
+    """What follows from ``knowledge`` and ``facts``, of which ``told`` count. ``order``: the players as the table
+    numbers them, the viewer first. Everything that can be asked is worked out when it is asked for."""
 
     knowledge: Knowledge
     facts: Sequence[Fact]
+    told: Told
     odds: Odds
     order: tuple[str, ...]
     result: Posterior
@@ -108,71 +109,58 @@ class View:
 
     def _pushes_on(self, player: str) -> dict[Fact, float]:
         """Of every fact that speaks of ``player``, as far as no more than pairs of players must be known for it."""
-        table, place = self.result.table, self._place
-        spreads = self.odds.spread(table, self.knowledge.wolves)
-        facts = [f for f in self.facts if player in (f.who, f.about) and _counts(f, self.knowledge.me, place, spreads)]
-        if table.groups[0] != Role.WEREWOLF:
-            return dict.fromkeys(facts, 0.0)
-        own, rest = [f for f in facts if f.who == player], [f for f in facts if f.who != player]
-        found = self._by(player, own, spreads)
-        outside = {f.who for f in rest if spreads.outside[spreads.number[f.kind]]}
+        told, mine = self.told, self._place[player]
+        own, rest = told.some(told.who == mine), told.some((told.about == mine) & (told.who != mine))
+        if self.result.table.groups[0] != Role.WEREWOLF:
+            return dict.fromkeys((*own.facts, *rest.facts), 0.0)
+        now, spreads = _between(self.wolf[player]), self._spreads
+        found = self._by(mine, now, own)
+        outside = set(rest.who[spreads.outside[rest.row]].tolist())
         for who in outside:
-            found |= self._told_by(who, player, [f for f in rest if f.who == who], spreads)
-        if plain := [f for f in rest if f.who not in outside]:
-            told, mine = self._numbers(plain, spreads), place[player]
-            joint = self.result.beside(mine).transpose(1, 0, 2)[told.who]
-            odds = spreads.both[told.row].transpose(0, 2, 1)
-            found |= zip(plain, _moved(_between(self.wolf[player]), joint, odds, told.amount), strict=True)
+            found |= self._told_by(who, now, rest.some(rest.who == who))
+        plain = rest.some(np.array([who not in outside for who in rest.who.tolist()])) if outside else rest
+        if plain.facts:
+            joint = self.result.beside(mine).transpose(1, 0, 2)[plain.who]
+            found |= _moved(now, joint, spreads.both[plain.row].transpose(0, 2, 1), plain)
         return found
 
-    def _by(self, player: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
-        """The pushes of what ``player`` did."""
-        if not facts:
+    def _by(self, mine: int, now: float, told: Told) -> dict[Fact, float]:
+        """The pushes of what the player with the number ``mine``, whose log-odds are ``now``, did itself."""
+        if not told.facts:
             return {}
-        told, mine = self._numbers(facts, spreads), self._place[player]
-        wide = bool(spreads.outside[told.row].any())
+        spreads, wide = self._spreads, bool(self._spreads.outside[told.row].any())
         joint = self.result.holding(mine) if wide else self.result.beside(mine)
         if joint is None or spreads.to[told.row].any():
-            single = [f for f in facts if not spreads.paired[spreads.number[f.kind]]]
-            plain = [f for f in facts if f not in single and not spreads.outside[spreads.number[f.kind]]]
-            told = self._numbers(single, spreads)
+            paired = spreads.paired[told.row]
+            single, plain = told.some(~paired), told.some(paired & ~spreads.outside[told.row])
             alone = self.result.roles[None, mine, :, None]
-            moved = _moved(_between(self.wolf[player]), alone, spreads.wide[told.row][:, :, :1], told.amount)
-            return self._by(player, plain, spreads) | dict(zip(single, moved, strict=True))
+            return self._by(mine, now, plain) | _moved(now, alone, spreads.wide[single.row][:, :, :1], single)
         other = np.where(told.alone, mine, told.about)
         odds = (spreads.wide if wide else spreads.both)[told.row + told.alone * len(spreads.number)]
-        return dict(
-            zip(
-                facts,
-                _moved(_between(self.wolf[player]), joint.transpose(1, 0, 2)[other], odds, told.amount),
-                strict=True,
-            )
-        )
+        return _moved(now, joint.transpose(1, 0, 2)[other], odds, told)
 
-    def _told_by(self, who: str, player: str, facts: Sequence[Fact], spreads: Spreads) -> dict[Fact, float]:
-        """The pushes of what somebody did to ``player`` whose role outside the core counts for it."""
-        told, joint = self._numbers(facts, spreads), self.result.holding(self._place[who])
+    def _told_by(self, who: int, now: float, told: Told) -> dict[Fact, float]:
+        """The pushes, on one player, of what another one did whose role outside the core counts for it."""
+        joint, spreads = self.result.holding(who), self._spreads
         if joint is None or spreads.to[told.row].any():
             return {}
-        joint, odds = joint.transpose(1, 2, 0)[told.about], spreads.wide[told.row].transpose(0, 2, 1)
-        return dict(zip(facts, _moved(_between(self.wolf[player]), joint, odds, told.amount), strict=True))
+        return _moved(now, joint.transpose(1, 2, 0)[told.about], spreads.wide[told.row].transpose(0, 2, 1), told)
 
-    def _numbers(self, facts: Sequence[Fact], spreads: Spreads) -> Told:
-        place, number = self._place, spreads.number
-        return _told([(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in facts])
+    @cached_property
+    def _spreads(self) -> Spreads:
+        return self.odds.spread(self.result.table, self.knowledge.wolves)
 
     @cached_property
     def _place(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.order)}
 
 
-def _moved(now: float, joint: Floats, odds: Floats, amount: Floats) -> list[float]:
+def _moved(now: float, joint: Floats, odds: Floats, told: Told) -> dict[Fact, float]:
     """The pushes of facts with these ``odds`` [facts, roles, groups] on a player whose log-odds are ``now`` where that
     player and another one are likely to be ``joint`` of them."""
-    less = (joint * np.exp(-amount[:, None, None] * odds)).sum(axis=2)
+    less = (joint * np.exp(-told.amount[:, None, None] * odds)).sum(axis=2)
     share = np.minimum(np.maximum(less[:, 0] / np.maximum(less.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
-    found: list[float] = (now - np.log(share / (1 - share))).tolist()
-    return found
+    return dict(zip(told.facts, (now - np.log(share / (1 - share))).tolist(), strict=True))
 
 
 def _between(p: float) -> float:
@@ -200,30 +188,24 @@ def look(
     spreads = odds.spread(table, knowledge.wolves)
     place = {name: number for number, name in enumerate(order)}
     number = spreads.number
-    told = [
-        (number[kind], place[who], place.get(about, -1), amount)
-        for kind, who, about, amount, _ in facts
-        if who != me and who in place and kind in number
-    ]
-    weights = _weights(table, spreads, _told(told))
+    counted = [fact for fact in facts if fact.who != me and fact.who in place and fact.kind in number]
+    told = _told(counted, [(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in counted])
+    weights = _weights(table, spreads, told)
     for name, leaning in (leanings or {}).items():
         if name in place and table.groups[0] == Role.WEREWOLF:
             weights.one[place[name], 0] += leaning
     _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place]
     result = weigh(table, weights, alive, tables)
-    return None if result is None else View(knowledge, facts, odds, order, result, {table: result.table})
-
-
-def _counts(fact: Fact, me: str, place: Mapping[str, int], spreads: Spreads) -> bool:
-    """Whether a fact tells the viewer anything: not what it did itself."""
-    return fact.who != me and fact.who in place and fact.kind in spreads.number
+    return None if result is None else View(knowledge, facts, told, odds, order, result, {table: result.table})
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Facts in numbers: the row of the kind in the odds, who did it, about whom (-1: nobody), and how much of it."""
+    """The facts that tell the viewer anything, in numbers too: the row of the kind in the odds, who did it, about whom
+    (-1: nobody), and how much of it. What the viewer did itself tells it nothing."""
 
+    facts: Sequence[Fact]
     row: Places
     who: Places
     about: Places
@@ -235,11 +217,15 @@ class Told:
         found: NDArray[np.bool_] = (self.about < 0) | (self.about == self.who)
         return found
 
+    def some(self, which: NDArray[np.bool_]) -> Told:
+        facts = [self.facts[place] for place in which.nonzero()[0].tolist()]
+        return Told(facts, self.row[which], self.who[which], self.about[which], self.amount[which])
 
-def _told(facts: Sequence[tuple[int, int, int, float]]) -> Told:
-    columns = np.array(facts).reshape(-1, 4).T
+
+def _told(facts: Sequence[Fact], numbers: Sequence[tuple[int, int, int, float]]) -> Told:
+    columns = np.array(numbers).reshape(-1, 4).T
     row, who, about = columns[:3].astype(np.intp)
-    return Told(row, who, about, columns[3])
+    return Told(facts, row, who, about, columns[3])
 
 
 def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:

@@ -216,7 +216,8 @@ class Mind:
 
     def _context(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state = self._state
-        wish = self._referee.choose(replace(scene, promise=""), Request.VOTE, state.others).name if state.others else ""
+        free = replace(scene, promise="") if scene.promise else scene
+        wish = self._referee.choose(free, Request.VOTE, state.others).name if state.others else ""
         return TalkContext(
             scene=scene,
             me=state.me,

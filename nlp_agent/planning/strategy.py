@@ -124,7 +124,10 @@ class Referee:
             self.slips.append(Slip("strategy: acts that nobody knows or that name nobody were left out"))
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
-        return replace(plan, acts=acts, address=address, vote=vote, over=plan.over or not acts)
+        over = plan.over or not acts
+        if (acts, address, vote, over) == (plan.acts, plan.address, plan.vote, plan.over):
+            return plan
+        return replace(plan, acts=acts, address=address, vote=vote, over=over)
 
     def _may_be_said(self, act: SpeechAct) -> bool:
         if not act.sound:

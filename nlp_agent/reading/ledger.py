@@ -94,8 +94,10 @@ class Ledger(PublicRecord):
         """What was sent and comes back as ``talk``; the table may have changed the words a little."""
         place = (talk.agent, talk.day, whispered)
         own = [sent for sent in self.sending if (sent.who, sent.day, sent.whispered) == place]
+        if not own:
+            return None
         plain = reading.text.replace(" ", "")
-        return next((sent for sent in own if sent.reading.text.replace(" ", "") == plain), own[0] if own else None)
+        return next((sent for sent in own if sent.reading.text.replace(" ", "") == plain), own[0])
 
     # --- what a model has seen ---------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from nlp_agent.protocol import OVER, SKIP, LengthRule
 # White space as the server's language knows it. Python's ``\s`` also holds U+001C..1F, which the server counts.
 _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _WORD = re.compile(f"[^{_SPACE}]+")
-_SPACES = re.compile(f"[{_SPACE}]+")
+_BLANK = re.compile(f"[{_SPACE}]")
 _FORCE_SKIP = "ForceSkip"
 
 
@@ -49,7 +49,7 @@ def length_of(text: str, length: LengthRule) -> int:
         return len(_WORD.findall(text))
     if length.count_spaces:
         return len(text)
-    return len(_SPACES.sub("", text))
+    return len(text) - len(_BLANK.findall(text))
 
 
 def is_capped(length: LengthRule) -> bool:
@@ -154,12 +154,12 @@ class _Cutting:
             return text
         seen = 0
         for place, char in enumerate(text):
-            if _SPACES.match(char) is None:
+            if _BLANK.match(char) is None:
                 seen += 1
                 if seen == cap:
                     # The real server stops behind the last counted letter, yet lets trailing white space pass whole.
                     rest = text[place + 1 :]
-                    return text if _SPACES.sub("", rest) == "" else text[: place + 1]
+                    return text if _WORD.search(rest) is None else text[: place + 1]
         return text
 
     def _place(self, cap: int) -> int:

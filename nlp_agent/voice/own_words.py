@@ -52,7 +52,7 @@ class OwnWords:
                 argued.add(act.target)
                 act = replace(act, reason=self._reason(act))  # noqa: PLW2901
             acts.append(act)
-        return replace(plan, acts=tuple(acts))
+        return replace(plan, acts=tuple(acts)) if argued else plan
 
     def _reason(self, act: SpeechAct) -> str:
         name, direct = act.target, bool(act.to) and act.to == act.target
