@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from zlib import crc32
 
 from nlp_agent.voice.linebook import Fit, LineBook, Voice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Persona:
     """``by_profile``: the profile's own words chose the voice. ``chatty`` (0..1) is how readily this character adds an
     opener or a tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits``
@@ -28,7 +29,11 @@ class Persona:
 
     def taste(self, line: str) -> float:
         """How much this character likes a line, 0 to 1: the same in every game."""
-        return crc32(f"{self.key}|{line}".encode()) / 2**32
+        return crc32(line.encode(), self._sum_of_key) / 2**32
+
+    @cached_property
+    def _sum_of_key(self) -> int:
+        return crc32(f"{self.key}|".encode())
 
 
 def key_of(profile: str, seed: str) -> str:
