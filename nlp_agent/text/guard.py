@@ -66,7 +66,7 @@ _ADDRESS = Sieve(
     )
 )
 _KEY = Sieve((r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}", r"\bapi[-_ ]?keys?\b", r"AIza\w+"))
-_CODE = regex.compile(
+_CODE = re.compile(
     r"[A-Za-z0-9]{25,}|(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,}|\b\w*[a-z][A-Z]\w*[a-z][A-Z]\w*"
     r"|(?:(?<!\w)[A-Za-z](?:[ .\-]+|$)){4,}|(?:\b[01]{6,8}\b ?){3,}"
 )
@@ -178,8 +178,8 @@ class GuardPatterns:
         """Why no character would say a text, masked and in its plain form, or ``""``."""
         if found := _ADDRESS.search(form) or _KEY.search(form):
             return f"an address or a key: {found[0]}"
-        if found := _CODE.search(form):
-            return f"no spoken words: {found[0][:40]}"
+        if code := _CODE.search(form):
+            return f"no spoken words: {code[0][:40]}"
         if found := self._assistant.search(form):
             return f"a machine speaks: {found[0]}"
         if self._strange.search(unicodedata.normalize("NFC", masked)) or not self._needed.search(form):
