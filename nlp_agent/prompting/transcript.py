@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from weakref import WeakValueDictionary
 
 from nlp_agent.game import SeatState
 from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
@@ -13,6 +14,10 @@ from nlp_agent.text.names import names_of
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 _TOLD = frozenset({"claim", "result", "vote", "suspect", "trust"})
+
+_LINES: WeakValueDictionary[tuple[Talk, bool, bool], Line] = WeakValueDictionary()
+"""A talk as it is shown to whoever said it, is named in it, or neither: the same for all seats of a process, with what
+was rendered of it, for as long as one of them holds it."""
 
 
 class Transcript:
@@ -53,10 +58,13 @@ class Transcript:
         )
 
     def _line(self, talk: Talk) -> Line | None:
-        me, text = self._state.me, quote_talk(talk.text)
+        me = self._state.me
         mine = talk.agent == me
         to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
-        return Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me) if text else None
+        line = _LINES.get((talk, mine, to_me))
+        if line is None and (text := quote_talk(talk.text)):
+            line = _LINES[talk, mine, to_me] = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me)
+        return line
 
     def profile(self) -> tuple[str, ...]:
         """This seat's profile in lines as they are shown."""

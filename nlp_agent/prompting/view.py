@@ -22,7 +22,7 @@ Shown = dict[object, str]
 """Template -> what it made of the object that holds this: a log is shown again in every prompt, and little is new."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Line:
     """One talk or whisper. ``number`` counts the talks of a day; ``mine``: said by this seat; ``to_me``: names it."""
 
