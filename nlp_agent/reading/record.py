@@ -89,21 +89,22 @@ class PublicRecord:
         return heard
 
     def _take(self, talk: Talk, said: Statement) -> None:
-        who = talk.agent
-        entry = Said(talk.day, talk.idx, who, said.target, said.topic)
+        who, book = talk.agent, None
         match said.kind:
             case "result":
                 self._result(talk.day, who, said)
             case "retract":
                 self.votes.pop((talk.day, who), None)
             case "suspect" if said.target != who:
-                self.suspicions.append(entry)
+                book = self.suspicions
             case "trust" if said.target != who:
-                self.trusts.append(entry)
+                book = self.trusts
             case "ask":
-                self.asks.append(entry)
+                book = self.asks
             case "address":
-                self.addresses.append(entry)
+                book = self.addresses
+        if book is not None:
+            book.append(Said(talk.day, talk.idx, who, said.target, said.topic))
 
     def _unclaim(self, who: str) -> None:
         role = self.claims.get(who)

@@ -48,5 +48,10 @@ class Reading:
         """Its sentences with names masked and anchors removed, to find repetitions."""
         return shapes(self.text, self.names)
 
+    @cached_property
+    def folded(self) -> str:
+        """All of :attr:`shapes`, each on a line, whatever their case."""
+        return "\n".join(self.shapes).casefold()
+
     def of(self, kind: str) -> list[Statement]:
         return [said for said in self.statements if said.kind == kind]

@@ -74,7 +74,7 @@ class OwnWords:
         for said in fresh:
             self._ever.update(said.reading.shapes)
             if said.who != self._state.me:
-                self._others += "\n".join(("", *said.reading.shapes)).casefold()
+                self._others += f"\n{said.reading.folded}"
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
