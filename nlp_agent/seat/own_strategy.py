@@ -36,8 +36,8 @@ class TimedStrategy:
     A thread that cannot be stopped is left alone, and its strategy is not asked again before it has come back.
     """
 
-    def __init__(self, strategy: Strategy, patience: float) -> None:
-        self._strategy, self._patience = strategy, patience
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy = strategy
         self._chances = _CHANCES
         self._at_it: Thread | None = None
 
@@ -56,14 +56,14 @@ class TimedStrategy:
         self._at_it = thread = Thread(target=_answer, args=(question, answer), daemon=True, name="strategy")
         thread.start()
         try:
-            return answer.result(self._patience)
+            return answer.result(PATIENCE)
         except TimeoutError:
             if answer.done():  # its own error, or an answer at the very last moment
                 return answer.result()
         self._chances -= 1
         frame = sys._current_frames().get(thread.ident or 0)
         place = f", {frame.f_code.co_filename.rpartition('/')[2]} line {frame.f_lineno}" if frame else ""
-        late = TooSlowError(f"gave no answer within {self._patience} s{place}", "".join(traceback.format_stack(frame)))
+        late = TooSlowError(f"gave no answer within {PATIENCE} s{place}", "".join(traceback.format_stack(frame)))
         del frame  # it holds all that the strategy has made
         _stop(thread)
         raise late

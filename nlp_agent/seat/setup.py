@@ -16,7 +16,7 @@ from nlp_agent.seat.advised import Advised, AnswerStyle, thought_of
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.opinion import Opinion
-from nlp_agent.seat.own_strategy import PATIENCE, TimedStrategy
+from nlp_agent.seat.own_strategy import TimedStrategy
 from nlp_agent.seat.review import Reviewer
 from nlp_agent.voice.own_words import OwnWords
 from nlp_agent.voice.sheet import Sheet
@@ -68,7 +68,7 @@ def set_up(
     why = pack.language.words.why
     made = log.guarded("making the strategy", strategy, None)
     if made is not None and type(made) is not Standard:
-        made = TimedStrategy(made, PATIENCE)
+        made = TimedStrategy(made)
     mind = Mind(state, pack.reading, seed, made, why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)

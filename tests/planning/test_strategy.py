@@ -190,7 +190,7 @@ def test_a_strategy_that_never_returns_costs_its_answers_and_not_the_game(
     name: str, at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The built-in one decides; summary and journal name the line it was at. What cannot be stopped is let be."""
-    monkeypatch.setattr("nlp_agent.seat.setup.PATIENCE", 0.05)
+    monkeypatch.setattr("nlp_agent.seat.own_strategy.PATIENCE", 0.05)
     monkeypatch.delitem(sys.modules, "endless", raising=False)
     (tmp_path / "endless.py").write_text(ENDLESS, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)

@@ -16,7 +16,7 @@ from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Setting, Status, Talk
 from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.own_strategy import PATIENCE, TimedStrategy
+from nlp_agent.seat.own_strategy import TimedStrategy
 
 _SIZE, _DAY = 5, 1
 _TRIED = (Role.VILLAGER, Role.SEER, Role.MEDIUM, Role.BODYGUARD, Role.WEREWOLF)
@@ -79,7 +79,7 @@ def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[Slip]:
         state = SeatState()
         for packet in sample_packets(pack, 9, role, 2):
             state.apply(packet)
-        mind = Mind(state, pack.reading, 0, TimedStrategy(strategy(), PATIENCE))
+        mind = Mind(state, pack.reading, 0, TimedStrategy(strategy()))
         mind.observe()
         mind.plan_talk(Request.TALK)
         deed = state.spec.night or Request.VOTE

@@ -53,14 +53,14 @@ def changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[s
 
 
 class Flood(Trouble):
-    """A history of about a megabyte in every talk request: ``count`` talks by one player.
+    """A history of about a megabyte in each of six talk requests: ``count`` talks by one player.
 
     In a group chat it comes where the day's talks are told again.
     """
 
-    def __init__(self, count: int, *, requests: int) -> None:
+    def __init__(self, count: int) -> None:
         super().__init__()
-        self._count, self._left = count, requests
+        self._count, self._left = count, 6
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         if not talks(packet) or self._left <= 0 or packet.info is None:

@@ -43,7 +43,6 @@ class Example:
 
     contest: str
     one_wolf: bool
-    weight: float
     phi: NDArray[np.float32]
 
 
@@ -62,7 +61,7 @@ def example(moment: Moment) -> Example:
             about = worlds[:, place[fact.about]] if fact.about in place else np.zeros(len(worlds), dtype=np.int64)
             phi[:, columns] += fact.amount * drawn[worlds[:, place[fact.who]], about]
     one = game.role_num_map.get(Role.WEREWOLF, 1) == 1
-    return Example(game.contest, one, 1.0, phi)
+    return Example(game.contest, one, phi)
 
 
 def _worlds(truth: tuple[str, ...], seed: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
@@ -149,12 +148,12 @@ def _likelihood(found: Sequence[Example], odds: Floats) -> tuple[float, Floats, 
             score -= score.max()
             p = np.exp(score)
             total = p.sum()
-            value += case.weight * (score[0] - np.log(total))
+            value += score[0] - np.log(total)
             p /= total
             mean = p.astype(np.float32) @ case.phi
             spread = case.phi - mean
-            gain += case.weight * (case.phi[0] - mean)
-            curve += case.weight * ((spread * p[:, None].astype(np.float32)).T @ spread)
+            gain += case.phi[0] - mean
+            curve += (spread * p[:, None].astype(np.float32)).T @ spread
         slope += np.concatenate([gain, sign * gain])
         bend += np.block([[curve, sign * curve], [sign * curve, curve]])
     return value, slope, bend
