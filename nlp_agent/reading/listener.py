@@ -28,7 +28,7 @@ class Listener:
     def __init__(self, patterns: Patterns, names: Names) -> None:
         self._patterns = patterns
         self._names = names
-        self.addressee = ""
+        self._called: list[str] = []
         self._anchored = False
         self.tells = False
         """The speaker has said that the results told are its own."""
@@ -38,18 +38,27 @@ class Listener:
         self._checked: list[str] = []
         """Players the speaker has just said to have looked at, without the outcome."""
 
+    @property
+    def addressee(self) -> str:
+        """Who is spoken to; of several called in one breath the first."""
+        return next(iter(self._called), "")
+
+    @addressee.setter
+    def addressee(self, who: str) -> None:
+        self._called = [who] * bool(who)
+
     def hear(self, sentence: Phrase) -> list[Statement]:
         if match := ANCHOR.match(sentence):
             called = self._patterns.vocatives.search(Phrase(sentence[match.end() :].lstrip()))
             # "@Ann Ben; who lied?" answers Ann and asks Ben.
             turned = self._who(called) if called and called.start() == 0 and _COMMA.search(called[0]) else []
-            self.addressee = next(iter(turned or self._names.named(match[0])), "")
+            self._called = turned or self._names.named(match[0])[:1]
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
-            self.addressee = next(iter(self._who(match)), "")
+            self._called = self._who(match)
         meant = self._resolved(sentence)
         if self._patterns.question.search(sentence):
-            found = [self._question(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
+            found = [*self._questions(sentence)] if len(sentence) > _SHORTEST_QUESTION else []
         else:
             found = [*self._statements(Phrase(meant.rstrip(_ENDS)))]
         self._before = sentence
@@ -89,17 +98,20 @@ class Listener:
 
     # --- questions ---------------------------------------------------------------------------------------------
 
-    def _question(self, sentence: Phrase) -> Statement:
+    def _questions(self, sentence: Phrase) -> Iterator[Statement]:
+        """What is asked of each player called."""
         asks = self._patterns.asks
         topic = next((t for t, p in asks if p.search(sentence)), "any")
         if topic in ("any", "why") and self._before:
             # "You voted for Ken. Why?": what is asked stands in the sentence before.
             topic = next((t for t, p in asks if p.search(self._before)), topic)
         if self._patterns.everybody.search(sentence):
-            return Statement("ask", topic=topic, to=self.addressee)
-        names = self._names.named(sentence)
-        to = self.addressee or (names[0] if names and topic in ("any", "role", "why", "why_vote", "result") else "")
-        return Statement("ask", target=to, topic=topic, to=self.addressee)
+            yield Statement("ask", topic=topic, to=self.addressee)
+            return
+        yield from (Statement("ask", target=who, topic=topic, to=who) for who in self._called)
+        if not self._called:
+            names = self._names.named(sentence) if topic in ("any", "role", "why", "why_vote", "result") else []
+            yield Statement("ask", target=next(iter(names), ""), topic=topic)
 
     # --- what is stated ----------------------------------------------------------------------------------------
 

@@ -65,9 +65,9 @@ TURNED = [
     ("@Silas Jasper; by what mark do you know a forgery?", ["Jasper"]),
     ("@Silas Jasper: do you agree?", ["Jasper"]),
     ("Jasper; one gap remains: why did you check Barnaby?", ["Jasper"]),
-    ("@Silas good day. Jasper and Nikolai what do you two say?", ["Jasper"]),
+    ("@Silas good day. Jasper and Nikolai what do you two say?", ["Jasper", "Nikolai"]),
     ("Jasper yesterday you wanted us to hold back; today nobody may. What changed overnight?", ["Jasper"]),
-    ("@Silas Vote out Jasper. Barnaby and Nikolai; would you agree or whom instead?", ["Barnaby"]),
+    ("@Silas Vote out Jasper. Barnaby and Nikolai; would you agree or whom instead?", ["Barnaby", "Nikolai"]),
     ("@Silas Jasper lied; do you agree?", ["Silas"]),
     ("@Jasper good day. What did Barnaby do?", ["Jasper"]),
     ("@Jasper good day. Would Silas bury a liar?", ["Jasper"]),
@@ -94,15 +94,54 @@ TURNED_JA = [
     ("@ノドカ おはよう。ムネノリはまだ役職を明かしてないけど、どう思う？", ["ノドカ"]),
     ("@ノドカ おはよう。ムネノリは昨日何をしたんですか？", ["ノドカ"]),
 ]
+LIBRARY = ("Elowen", "Hugo", "Lorcan", "Nikolai", "Percival")
+SHARED = [
+    (
+        "@Hugo I change mine every chapter! Yes Nikolai seer first with a reason; in books the second will is the "
+        "forged one. Percival fair rule or too bold?",
+        ["Percival"],
+    ),
+    (
+        "@Percival Once: a milk train and I have checked twice since. Elowen I read lamps better than faces. Lorcan "
+        "and Hugo shall we hear the seer first tomorrow?",
+        ["Lorcan", "Hugo"],
+    ),
+    (
+        "@Percival Good evening. I am Nikolai and forty years of night signals cured me of sleep. Elowen then Hugo "
+        "then Lorcan: how do you sleep?",
+        ["Elowen", "Hugo", "Lorcan"],
+    ),
+    ("@Hugo Ha guilty... Elowen what sank Nikolai since?", ["Elowen"]),
+    ("@Hugo good day. Percival true or too bold?", [""]),
+    ("@Hugo good day. Percival last or first?", [""]),
+    ("@Hugo first or last?", ["Hugo"]),
+]
+TAVERN = ("キイチ", "ツムギ", "ヒサコ", "タダシ", "テツオ")
+SHARED_JA = [
+    (
+        "@キイチ 僕も賛成です、結果が先なら意見が比べやすいんです。ゴホン、ツムギさんは何番目に話したいですか。",
+        ["ツムギ"],
+    ),
+    (
+        "@ツムギ 今夜の言葉から選んだ訳なら納得だよ。急ぐだけじゃ証拠にならないね。ヒサコなら誰を占ってほしい？",
+        ["ヒサコ"],
+    ),
+    ("@ツムギ 納得だよ。ヒサコは誰を占ってほしい？", ["ヒサコ"]),
+    ("@ツムギ おはよう。ヒサコなら黒だと思う？", ["ツムギ"]),
+    ("@タダシ そこは首を振るな。…キイチの訳と穴の点検の方が筋だな。違うか？", ["タダシ"]),
+]
 
 
 @pytest.mark.parametrize(
     ("language", "players", "talk", "asked"),
-    [("en", RAILWAY, *row) for row in TURNED] + [("ja", TERRACE, *row) for row in TURNED_JA],
+    [("en", RAILWAY, *row) for row in TURNED]
+    + [("ja", TERRACE, *row) for row in TURNED_JA]
+    + [("en", LIBRARY, *row) for row in SHARED]
+    + [("ja", TAVERN, *row) for row in SHARED_JA],
 )
 def test_a_question_is_whose_name_it_calls(
     language: str, players: tuple[str, ...], talk: str, asked: list[str]
 ) -> None:
-    """A question put to another in mid-talk leaves the anchored player; one that only speaks of another stays."""
+    """A question put to others in mid-talk leaves the anchored player; one that only speaks of another stays."""
     asks = load_pack(language).reading.read(talk, players).of("ask")
     assert [ask.target for ask in asks] == asked
