@@ -50,7 +50,10 @@ def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None
 def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
     out.print(f"Agrees with itself (Kendall's tau-b of two readings): {_figure(trust['self_agreement_tau'])}")
     position = trust["position_bias"]
-    verdict = _decided(position, "no effect of the place in the list is seen", "the place in the list counts")
+    counts = position["low"] is not None and (position["low"] > 0 or position["high"] < 0)
+    verdict = "the place in the list counts" if counts else "no effect of the place in the list is seen"
+    if position["low"] is None:
+        verdict = "too few games to tell"
     out.print(f"Listed last instead of first, a player falls by {_figure(position)} of the way: {verdict}")
     worst = max(trust["name_bias"].items(), key=lambda pair: abs(pair[1]["value"] or 0), default=None)
     if worst is not None and trust["name_bias_chance"] is not None:
@@ -61,11 +64,9 @@ def _show_trust(out: Screen, trust: Mapping[str, Any]) -> None:
 
 
 def _why_none(trust: Mapping[str, Any]) -> str:
-    if trust["lost"]:
-        return (
-            f"{counted(trust['answers'], 'answer')} to {counted(trust['lost'], 'question')} and none that could be used"
-        )
-    return "no question was answered"
+    if not trust["lost"]:
+        return "no question was answered"
+    return f"{counted(trust['answers'], 'answer')} to {counted(trust['lost'], 'question')} and none that could be used"
 
 
 def _show_cost(out: Screen, trust: Mapping[str, Any]) -> None:
@@ -76,20 +77,11 @@ def _show_cost(out: Screen, trust: Mapping[str, Any]) -> None:
     )
 
 
-def _decided(figure: Mapping[str, Any], no: str, yes: str) -> str:
-    if figure["low"] is None:
-        return "too few games to tell"
-    return yes if figure["low"] > 0 or figure["high"] < 0 else no
-
-
 def _figure(figure: Mapping[str, Any]) -> str:
     if figure["value"] is None:
         return "-"
-    return f"{figure['value']:.2f}{_between(figure)} (n = {figure['count']} in {counted(figure['games'], 'game')})"
-
-
-def _between(figure: Mapping[str, Any]) -> str:
-    return "" if figure["low"] is None else f" ({figure['low']:.2f} to {figure['high']:.2f})"
+    ends = "" if figure["low"] is None else f" ({figure['low']:.2f} to {figure['high']:.2f})"
+    return f"{figure['value']:.2f}{ends} (n = {figure['count']} in {counted(figure['games'], 'game')})"
 
 
 def _place(row: Mapping[str, Any] | None) -> str:

@@ -75,11 +75,9 @@ class JudgePack:
 
     def again(self, faults: Sequence[Fault], names: Sequence[str]) -> Message:
         """What was wrong with an answer."""
-        told = [self.words.faults[fault.kind].replace("{names}", self._names(fault.names)) for fault in faults]
+        joined, kinds = self.words.separator.join, self.words.faults
+        told = [kinds[fault.kind].replace("{names}", joined(fault.names)) for fault in faults]
         return Message("user", self._render("retry.jinja", {"faults": told, "names": list(names)}))
-
-    def _names(self, names: Sequence[str]) -> str:
-        return self.words.separator.join(names)
 
     def _render(self, template: str, variables: Mapping[str, Any]) -> str:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +157,7 @@ def _seat(
         seat=player.guest,
         role=player.role,
         survived=survived,
-        talks=sum(1 for text in _said(game, player.name) if text not in (OVER, SKIP)),
+        talks=sum(t.agent == player.name and t.text not in (OVER, SKIP) for day in game.days for t in day.talks),
         replies=len(rows),
         llm=how[How.LLM] + how[How.RETRY],
         retries=how[How.RETRY],
@@ -180,10 +180,6 @@ def _seat(
         ),
         money=None if None in money else sum(money),
     )
-
-
-def _said(game: LoggedGame, name: str) -> Iterator[str]:
-    return (talk.text for day in game.days for talk in day.talks if talk.agent == name)
 
 
 def _sum(used: Iterable[Mapping[str, Any]], key: str) -> int:
