@@ -122,8 +122,9 @@ class Listener:
         pairs = [who for match in either if len(who := self._who(match)) == 2]
         yield from (Statement("either", target=one, to=other) for one, other in pairs)
         unsettled = {name for pair in pairs for name in pair}
-        hedged = bool(patterns.hedges.search(sentence))
-        certain = [] if hedged else [said for said in self._certain(sentence) if said.target not in unsettled]
+        sure = patterns.sure(sentence)
+        hedged = sure is not sentence
+        certain = [said for said in self._certain(sure) if said.target not in unsettled] if sure else []
         yield from certain
         if named and not hedged:
             yield from self._asked_of_others(sentence)

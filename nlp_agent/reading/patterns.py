@@ -6,7 +6,7 @@ import re
 
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.rules import ReadingRules
-from nlp_agent.text.finder import Finder
+from nlp_agent.text.finder import Finder, Phrase
 from nlp_agent.text.names import NAME
 
 
@@ -77,8 +77,17 @@ class Patterns:
         self.question = build(rules.question)
         self.everybody = build(rules.everybody)
         self.hedges = build(rules.hedges)
+        self.settled = build(rules.settled)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)
+
+    def sure(self, sentence: Phrase) -> Phrase | None:
+        """What of ``sentence`` no condition or denial in it undoes: all, its settled beginning, or nothing."""
+        if not self.hedges.search(sentence):
+            return sentence
+        begun = self.settled.search(sentence)
+        head = Phrase(begun[0]) if begun else None
+        return head if head and not self.hedges.search(head) else None
 
 
 def _filled(pattern: str, slots: dict[str, str]) -> str:

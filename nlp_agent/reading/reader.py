@@ -164,9 +164,9 @@ class TalkReader:
         return True
 
     def _stated(self, text: str, names: Names) -> list[Phrase]:
-        """The sentences of ``text`` that neither ask nor suppose."""
+        """What the sentences of ``text`` that ask nothing say for certain."""
         patterns, sentences = self._patterns, self._sentences(self._masked(" ".join(text.split()), names))
-        return [s for s in sentences if not patterns.question.search(s) and not patterns.hedges.search(s)]
+        return [sure for s in sentences if not patterns.question.search(s) and (sure := patterns.sure(s))]
 
     def _masked(self, text: str, names: Names) -> str:
         """``text`` with signs for the names, without titles and the words of other people."""

@@ -45,7 +45,8 @@ class ReadingRules(Strict):
     ``everybody``: a question so put asks nobody in particular, whomever its talk began with.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
-    words), ``unsure`` only its votes.
+    words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
+    condition behind it makes of the rest ("I am the {role} and if you doubt it").
     """
 
     sentence: str = r"[.!?]+|\n"
@@ -93,5 +94,6 @@ class ReadingRules(Strict):
     question: Texts = ()
     everybody: Texts = ()
     hedges: Texts = ()
+    settled: Texts = ()
     reports: Texts = ()
     unsure: Texts = ()

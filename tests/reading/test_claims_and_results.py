@@ -59,3 +59,48 @@ def test_a_claim_is_heard_with_its_speaker_at_the_end(text: str, role: str) -> N
     """In every voice; who denies it, or asks about it, claims nothing."""
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [one.role for one in said if one.kind == "claim"] == ([role] if role else [])
+
+
+RAILWAY = ("Elowen", "Hugo", "Lorcan", "Nikolai", "Percival")
+LEAVES = "@Nikolai I am a villager and that leaves two suspects if Percival is true: you or Elowen!"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", LEAVES, {("claim", "VILLAGER")}),
+        ("en", "I am a villager and if Percival is true the wolf is Hugo.", {("claim", "VILLAGER")}),
+        ("en", "I am a villager so if Hugo is true the wolf is Lorcan.", {("claim", "VILLAGER")}),
+        ("en", "I am the seer: if you doubt it hang me last.", {("claim", "SEER")}),
+        ("en", "Hugo is a werewolf by my divination and if you doubt it hang me after.", {("result", "WEREWOLF")}),
+        ("en", "If Hugo is true and I am the seer then we lose.", set()),
+        ("en", "If I am a villager and Hugo is the wolf we hang him.", set()),
+        ("en", "I am the wolf and Hugo is the seer if Percival is true.", set()),
+        ("en", "Imagine I am the wolf and if you hang me it ends.", set()),
+        ("en", "Say Hugo is a werewolf by my divination and if you doubt it what then.", set()),
+        ("en", "I am a villager if you must know and the wolf if Hugo is the seer.", set()),
+        ("ja", "僕は村人で、もしタダシさんが真なら狼は二人のどちらかです。", {("claim", "VILLAGER")}),
+        ("ja", "僕は村人です、もしタダシさんが真なら狼は二人のどちらかです。", {("claim", "VILLAGER")}),
+        ("ja", "僕は村人だし、タダシさんが真なら狼は二人のどちらかです。", {("claim", "VILLAGER")}),
+        ("ja", "ぼくは村人だから、もしタダシが真なら狼は二人のどちらかだ。", {("claim", "VILLAGER")}),
+        ("ja", "もし僕は村人で、もしタダシが真なら終わりです。", set()),
+        ("ja", "もし僕が村人で、タダシが真なら終わりです。", set()),
+        ("ja", "僕は村人で、タダシが狼なら勝ちだ。", set()),
+        ("ja", "僕が占い師で、タダシが狼なら勝ちだ。", set()),
+        ("ja", "僕は村人だ、と言うなら信じるか。", set()),
+    ],
+)
+def test_a_claim_before_a_condition_of_another_clause_is_heard(
+    language: str, text: str, told: set[tuple[str, str]]
+) -> None:
+    """A condition undoes what stands in its own clause, and what is joined to that without a mark of its own."""
+    said = load_pack(language).reading.read(text, (*RAILWAY, *PLAYERS)).statements
+    found = {(one.kind, one.role if one.kind == "claim" else one.result) for one in said}
+    assert {one for one in found if one[0] in ("claim", "result")} == told
+
+
+def test_a_claim_that_only_a_model_read_may_stand_before_a_condition() -> None:
+    """The words bear it out all the same."""
+    claim = Statement("claim", role="VILLAGER")
+    assert load_pack("en").reading.bears_out(LEAVES, RAILWAY, claim)
+    assert not load_pack("en").reading.bears_out("If I am a villager we lose.", RAILWAY, claim)
