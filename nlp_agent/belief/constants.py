@@ -32,6 +32,11 @@ MARKED = 0.5
 """By how much of the village's usual number somebody's talks must differ from it to be remarked on. Sense."""
 CERTAIN = 20.0
 """Log-odds told for what is certain: more than any fact moves."""
+COUNTED, COUNTED_AMONG_MANY = 0.7, 0.5
+"""How far the odds shown to a model follow the count in which nobody of the village's side lies about roles, in a
+village of one wolf and of more. As far as costs next to nothing where players do lie: log-loss .705, .512, .504 without
+and .705, .518, .503 with it, 258, 327 and 635 votes of public games of 5, 9 and 13. Sense: who reads them can count.
+"""
 BELIEVED = 0.3
 """P(true) above which a seer claimant may be believed aloud. Duel."""
 CLEARLY = 0.15

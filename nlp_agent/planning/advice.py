@@ -136,10 +136,10 @@ class Advice:
     ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts them, or, ``outside``, as an
     onlooker does: for a werewolf, and for a possessed who claims a gift; ``left``: how many sets of werewolves are
     possible altogether, 0 where the claims contradict each other. ``odds``: of the living others, likeliest first,
-    for a werewolf as a villager in its place would judge; ``right``: the share of such moments in which the first of
-    them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
+    for a werewolf as an onlooker would judge, itself among them; ``right``: the share of such moments in which the
+    first of them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
     wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
-    ``suspected``: of the wolves' side, how likely it is a werewolf itself to who only heard the talk. Of the wolves'
+    ``suspected``: of a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves'
     side, what only serves to hide is left out as soon as sides are open.
     """
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from math import prod
 
 from nlp_agent.belief.assessment import Assessment, Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
-from nlp_agent.belief.constants import RIGHT
+from nlp_agent.belief.constants import COUNTED, COUNTED_AMONG_MANY, RIGHT
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import (
     Advice,
@@ -59,7 +60,7 @@ def advise(
     bonds, outside = _bonds(scene, grounds, meant), _counts_as_others(scene)
     own = worlds_of(_claims(scene, truth(state)))
     worlds = worlds_of(_claims(scene, Outlook("", ""))) if outside else own
-    packs = {pack for world in worlds for pack in world.packs}
+    packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
     shown = open_play(state, scene.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
     bare = scene.evil and (shown or bonds.claim in _CONFESSED)
@@ -67,16 +68,18 @@ def advise(
     tally = {} if _voted(scene) else dict(scene.announced)
     if bonds.vote:
         tally[bonds.vote] = [*tally.get(bonds.vote, ()), state.me]
-    seen = scene.outer if state.role == Role.WEREWOLF else scene.inner
-    odds = seen.view.wolf if seen.view is not None else seen.usual  # without the leanings of a character
-    ranked = sorted(state.others, key=lambda name: -odds.get(name, 0.0))
+    # A werewolf knows them all: what helps it is how it all looks.
+    wolf = state.role == Role.WEREWOLF
+    seen = (onlooker or scene.outer) if wolf else scene.inner
+    odds = _odds(seen, list(packs))
+    ranked = sorted((*state.others, state.me) if wolf else state.others, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told and _OPEN < odds[name] < 1 - _OPEN}
-    if bare and state.role == Role.WEREWOLF:
-        ranked = []  # it knows them all
-    heard = None if bare or onlooker is None else onlooker.view
+    if bare and wolf:
+        ranked = []
+    heard = None if bare or wolf or onlooker is None else onlooker.view
     suspected = heard.wolf.get(state.me) if heard is not None else None
     standing = tuple(_standing(scene))
     return Advice(
@@ -97,6 +100,18 @@ def advise(
         open=shown,
         suspected=None if suspected is None else round(float(suspected), 2),
     )
+
+
+def _odds(seen: Assessment, packs: Sequence[tuple[str, ...]]) -> dict[str, float]:
+    """Player -> P(wolf), without the leanings of a character, drawn towards what the count of claims leaves."""
+    p = seen.view.wolf if seen.view is not None else dict(seen.usual)
+    likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
+    weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
+    if not packs:
+        return p
+    follow = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY
+    inside = {n: sum(w for w, pack in zip(weights, packs, strict=True) if n in pack) / sum(weights) for n in p}
+    return {name: (1 - follow) * share + follow * inside[name] for name, share in p.items()}
 
 
 def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:

@@ -37,11 +37,12 @@ class Claims:
 class World:
     """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves,
     each in the order of the players. No packs: it cannot be. ``helped``: those of ``packs`` with which a possessed may
-    live."""
+    live; ``possessed``: who is one in all of them by a false claim, ``""`` where that is open."""
 
     seer: str
     packs: tuple[tuple[str, ...], ...] = ()
     helped: tuple[tuple[str, ...], ...] = ()
+    possessed: str = ""
 
     @property
     def among(self) -> tuple[str, ...]:
@@ -56,15 +57,25 @@ class World:
 
 def worlds_of(claims: Claims) -> tuple[World, ...]:
     """One world for each claimant of seer, in the order of ``claimed``, and last the one in which all of them lie."""
-    found: dict[str, dict[tuple[str, ...], bool]] = {name: {} for name in (*_claimants(claims, Role.SEER), "")}
+    seers = (*_claimants(claims, Role.SEER), "")
+    found: dict[str, dict[tuple[str, ...], bool]] = {name: {} for name in seers}
+    liars: dict[str, set[frozenset[str]]] = {name: set() for name in seers}
     for holders in _holders(claims):
-        packs = found.setdefault(holders.get(Role.SEER, ""), {})
+        seer = holders.get(Role.SEER, "")
+        packs, lied = found.setdefault(seer, {}), liars.setdefault(seer, set())
         for pack in _packs(claims, holders):
             packs[pack] = packs.get(pack, False) or _helped(claims, holders, set(pack))
+            lied.add(frozenset(_liars(claims, holders, set(pack))))
     return tuple(
-        World(seer, tuple(packs), tuple(pack for pack, helped in packs.items() if helped))
+        World(seer, tuple(packs), tuple(pack for pack, helped in packs.items() if helped), _only(liars[seer]))
         for seer, packs in found.items()
     )
+
+
+def _only(sets: set[frozenset[str]]) -> str:
+    """The one player that alone makes up each of ``sets``, or ``""``."""
+    names = next(iter(sets)) if len(sets) == 1 else ()
+    return next(iter(names)) if len(names) == 1 else ""
 
 
 def _claimants(claims: Claims, role: str) -> tuple[str, ...]:

@@ -141,13 +141,30 @@ def test_what_this_seat_did_itself_is_no_suggestion() -> None:
     assert voted(("Anselm", "Hollis"), ("Corin", "Hollis")).advice().hints == ()
 
 
-def test_who_lies_is_told_what_a_villager_would_think() -> None:
-    """The odds of a werewolf are no part of its story: an invented result makes nobody a werewolf for certain."""
+def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
+    """Its odds are an onlooker's, itself among them: an invented result makes nobody a werewolf for certain."""
     state, mind = table(Role.WEREWOLF)
     claim = SpeechAct("claim", role=Role.SEER)
     lie = Judge(day=0, agent=state.me, target="Hollis", result="WEREWOLF")
     plan = TalkPlan((claim,), pretend=Role.SEER, story=Story(Role.SEER, lies=True, results={0: lie}))
-    assert max(one.p for one in mind.advice(plan).odds) < 0.5
+    advice = mind.advice(plan)
+    assert max(one.p for one in advice.odds) < 0.5
+    assert {one.name for one in advice.odds} == set(state.players)
+    assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.03)
+
+
+def test_odds_do_not_speak_against_the_count_of_claims() -> None:
+    """Two rivals of the seer call each other a werewolf, and one of them is human by its own result: the other is the
+    likeliest by far, though players of public games also lied without being of the wolves' side."""
+    said = ((1, "I am the seer. Hollis is a werewolf."), (3, "I am the seer. Bram is a werewolf."))
+    state, mind = table(Role.SEER, *said)
+    state.divinations.append(Judge(day=0, agent=state.me, target="Bram", result="HUMAN"))
+    mind.observe()
+    advice = mind.advice()
+    assert [(world.seer, world.packs, world.possessed) for world in advice.worlds if world.packs] == [
+        ("Corin", (("Hollis",),), "Bram")
+    ]
+    assert (advice.odds[0].name, advice.odds[0].p > 0.7) == ("Hollis", True)
 
 
 @pytest.mark.parametrize(
@@ -187,7 +204,8 @@ def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: st
     state.day = 2
     mind.observe()
     advice = mind.advice()
-    assert (advice.open, advice.suspected is None, not advice.worlds) == (open_now, open_now, open_now)
+    looks = advice.suspected is not None or state.me in [one.name for one in advice.odds]
+    assert (advice.open, not looks, not advice.worlds) == (open_now, open_now, open_now)
     assert bool(advice.odds) != (open_now and role == Role.WEREWOLF)
 
 

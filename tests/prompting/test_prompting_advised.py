@@ -211,10 +211,15 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     even = asked(pack, state, Request.TALK, advice=Advice(odds=(Chance(first, 0.5), Chance(second, 0.5)))).user
     assert "0.50" not in even
     assert advice_of(pack, state).suspected is None
-    wolf = sample_state(pack, 5, Role.WEREWOLF, 2, Request.TALK)
-    advice = advice_of(pack, wolf)
+    possessed = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
+    advice = advice_of(pack, possessed)
     assert advice.suspected is not None
-    assert f"{advice.suspected:.2f}" in asked(pack, wolf, Request.TALK, advice=advice).user
+    assert f"{advice.suspected:.2f}" in asked(pack, possessed, Request.TALK, advice=advice).user
+    wolf = sample_state(pack, 5, Role.WEREWOLF, 2, Request.TALK)
+    mine = Chance(wolf.me, 0.61)
+    told = asked(pack, wolf, Request.TALK, advice=Advice(odds=(mine, Chance(wolf.others[0], 0.39)))).user
+    assert "0.61" in told
+    assert f"{wolf.me} 0.61" not in told
     # How often the first was right counts lists of the honest.
     told = asked(pack, wolf, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
     assert ("0.71" in told, "82" in told) == (True, False)
