@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 
 from nlp_agent.lab.judge.verdicts import Verdict
-from nlp_agent.lab.study.statistics import Figure, average_of
+from nlp_agent.lab.study.statistics import Figure, average_of, grouped
 
 
 def kendall_w(rankings: Sequence[Sequence[float]]) -> float | None:
@@ -73,9 +73,7 @@ def _mean_places(verdicts: Sequence[Verdict]) -> dict[str, float]:
 
 def by_question(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], list[Verdict]]:
     """(game, criterion) -> its readings, in order."""
-    found: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in verdicts:
-        found.setdefault((verdict.game, verdict.criterion), []).append(verdict)
+    found = grouped(((verdict.game, verdict.criterion), verdict) for verdict in verdicts)
     for readings in found.values():
         readings.sort(key=lambda verdict: verdict.reading)
     return found

@@ -25,7 +25,7 @@ from nlp_agent.lab.judge.tables import (
     team_places,
 )
 from nlp_agent.lab.judge.verdicts import Lost, Verdict, line, opened, read_lost, read_verdicts
-from nlp_agent.lab.study.statistics import Figure
+from nlp_agent.lab.study.statistics import Figure, grouped
 from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.folders import safe_name
 
@@ -141,9 +141,7 @@ def write_results(judges: Sequence[Judge], games: Sequence[JudgedGame], out: Pat
 
 
 def _write_tables(folder: Path, verdicts: Iterable[Verdict], games: Mapping[str, JudgedGame]) -> None:
-    found: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
-        found.setdefault(verdict.game, []).append(verdict)
+    found = grouped((verdict.game, verdict) for verdict in verdicts)
     results = [game_result(games[key], found[key]) for key in games if key in found]
     folder.mkdir(parents=True, exist_ok=True)
     for result in results:

@@ -18,7 +18,7 @@ from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.verdict import competition
 from nlp_agent.lab.judge.verdicts import Verdict
-from nlp_agent.lab.study.statistics import Figure, average_of
+from nlp_agent.lab.study.statistics import Figure, average_of, grouped
 
 UNKNOWN = "unknown"
 
@@ -90,12 +90,12 @@ ALL = "all"
 
 def team_places(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Figure]:
     """(team, criterion) -> its mean place, 0 for best to 1 for last, so that villages of all sizes can be compared."""
-    cases: dict[tuple[str, str], list[tuple[str, float]]] = {}
-    for verdict in verdicts:
-        teams = games[verdict.game].teams
-        for name, place in verdict.places.items():
-            for criterion in (verdict.criterion, ALL):
-                cases.setdefault((teams.get(name, UNKNOWN), criterion), []).append((verdict.game, place))
+    cases = grouped(
+        ((games[verdict.game].teams.get(name, UNKNOWN), criterion), (verdict.game, place))
+        for verdict in verdicts
+        for name, place in verdict.places.items()
+        for criterion in (verdict.criterion, ALL)
+    )
     return {key: average_of(found) for key, found in sorted(cases.items())}
 
 
@@ -110,9 +110,8 @@ def team_differences(games: Mapping[str, JudgedGame], verdicts: Iterable[Verdict
     if len(teams) > MOST_PAIRS:
         return {}
     for verdict in verdicts:
-        places: dict[str, list[float]] = {}
-        for name, place in verdict.places.items():
-            places.setdefault(games[verdict.game].teams.get(name, UNKNOWN), []).append(place)
+        of = games[verdict.game].teams
+        places = grouped((of.get(name, UNKNOWN), place) for name, place in verdict.places.items())
         for first, second in combinations(sorted(places), 2):
             cases.setdefault((first, second), []).append((verdict.game, fmean(places[first]) - fmean(places[second])))
     return {pair: average_of(found) for pair, found in sorted(cases.items())}

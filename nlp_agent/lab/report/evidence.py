@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from nlp_agent.lab.study.statistics import grouped
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
 from nlp_agent.records.summary import WordCounts
 
@@ -85,11 +85,7 @@ class Evidence:
     @cached_property
     def by_deal(self) -> dict[str, list[GameRow]]:
         """The games of each deal; empty where games have none."""
-        found: dict[str, list[GameRow]] = defaultdict(list)
-        for row in self.rows:
-            if row.deal:
-                found[row.deal].append(row)
-        return found
+        return grouped((row.deal, row) for row in self.rows if row.deal)
 
     @cached_property
     def nameless(self) -> int:

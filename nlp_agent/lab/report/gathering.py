@@ -132,7 +132,7 @@ def row_of(game: LoggedGame, journals: Mapping[str, Sequence[Mapping[str, Any]]]
         village=game.role_num_map,
         language=language_of(game),
         game=key,
-        group=f"{game.contest}" if game.contest else "",
+        group=game.contest,
         talk="groupchat" if any(talk.time is not None for day in game.days for talk in day.talks) else "turns",
         seats=seats,
     )
@@ -151,7 +151,7 @@ def _seat(
     how = Counter(str(row.get("how")) for row in rows)
     used = [row["usage"] for row in rows if isinstance(row.get("usage"), dict)]
     milliseconds = [float(row.get("ms", 0)) for row in rows]
-    money = [use.get("money", None) for use in used]
+    money = [use.get("money") for use in used]
     return SeatRow(
         name=player.name,
         seat=player.guest,

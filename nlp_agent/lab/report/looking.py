@@ -19,6 +19,7 @@ from nlp_agent.lab.study.logs import language_of
 from nlp_agent.lab.study.moments import Moment as StudyMoment
 from nlp_agent.lab.study.moments import moments
 from nlp_agent.lab.study.scoring import rows as judged_rows
+from nlp_agent.lab.study.statistics import grouped
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.gamelog import LoggedGame
@@ -122,12 +123,9 @@ def _vote(game: LoggedGame, row: Any) -> Vote:
 def _swing(votes: Iterable[Vote]) -> Moment | None:
     """The largest change, between one vote and the next, of how much those who are no wolves suspect the wolves; before
     the first vote they suspect everybody alike."""
-    by_day: dict[int, list[Vote]] = {}
-    for vote in votes:
-        by_day.setdefault(vote.day, []).append(vote)
     best: Moment | None = None
     before: float | None = None
-    for day, found in sorted(by_day.items()):
+    for day, found in sorted(grouped((vote.day, vote) for vote in votes).items()):
         now = fmean(fmean(vote.p[name] for name in vote.wolves) for vote in found)
         last = fmean(vote.chance for vote in found) if before is None else before
         if best is None or abs(now - last) > best.size:

@@ -15,7 +15,7 @@ from statistics import fmean
 from nlp_agent.lab.report.evidence import Evidence, Vote, cluster, seats_of
 from nlp_agent.lab.study.evaluate import BINS
 from nlp_agent.lab.study.scoring import hit
-from nlp_agent.lab.study.statistics import Figure, average_of, share_of
+from nlp_agent.lab.study.statistics import Figure, average_of, grouped, share_of
 from nlp_agent.lab.tournament.deals import Tables, turns_of
 from nlp_agent.lab.tournament.differences import Difference, Sums
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
@@ -42,10 +42,7 @@ class Point:
 
 def win_rates(evidence: Evidence) -> list[Point]:
     """Of everybody: over all games, by side, by role; see :mod:`nlp_agent.lab.tournament.winning`."""
-    lucks: dict[str, list[GameRow]] = defaultdict(list)
-    for row in evidence.finished:
-        lucks[cluster(row)].append(row)
-    found = Wins().figures(lucks.values())
+    found = Wins().figures(grouped((cluster(row), row) for row in evidence.finished).values())
     roles = _in_order({seat.role for row in evidence.finished for seat in row.seats})
     groups = {ALL: BOTH, **{f"side {side}": told for side, told in SIDES.items()}}
     groups |= {f"role {role}": role.lower() for role in roles}
@@ -68,10 +65,7 @@ def above_role(evidence: Evidence) -> list[Point]:
     Where nobody sat everywhere equally often this is the fair thing to compare: whoever was dealt more wolves in a
     contest that wolves win is not ahead for it.
     """
-    usual: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for row in evidence.finished:
-        for seat in row.seats:
-            usual[_village(row), seat.role].append(seat.won)
+    usual = grouped(((_village(row), seat.role), seat.won) for row in evidence.finished for seat in row.seats)
     means = {key: fmean(found) for key, found in usual.items()}
     won: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     due: dict[str, list[float]] = defaultdict(list)

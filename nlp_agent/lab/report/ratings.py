@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from nlp_agent.lab.study.statistics import Z95
+from nlp_agent.lab.study.statistics import Z95, grouped
 from nlp_agent.lab.tournament.rows import GameRow
 
 SIDES = ("VILLAGER", "WEREWOLF")
@@ -65,9 +65,6 @@ def ratings(rows: Iterable[GameRow], who: Iterable[str]) -> list[Rating]:
 
 def _learn(known: dict[str, Any], names: list[list[str]], rated: list[list[Any]]) -> None:
     """Take over what a game taught; who sat on both sides learns the mean."""
-    taught: dict[str, list[Any]] = defaultdict(list)
-    for team, after in zip(names, rated, strict=True):
-        for name, rating in zip(team, after, strict=False):
-            taught[name].append(rating)
+    taught = grouped(each for team, after in zip(names, rated, strict=True) for each in zip(team, after, strict=False))
     for name, found in taught.items():
         known[name].mu, known[name].sigma = fmean(each.mu for each in found), fmean(each.sigma for each in found)

@@ -14,7 +14,7 @@ from nlp_agent.belief.odds import Odds
 from nlp_agent.lab.study.fit import Example, example, fit
 from nlp_agent.lab.study.moments import Moment, moments
 from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
-from nlp_agent.lab.study.statistics import resampled, wilson
+from nlp_agent.lab.study.statistics import grouped, resampled, wilson
 from nlp_agent.protocol import Role
 from nlp_agent.records.gamelog import LoggedGame
 
@@ -105,11 +105,9 @@ def calibration(found: Sequence[Row]) -> list[tuple[float, float, int, float, fl
 
 def claim_shares(found: Sequence[Row]) -> dict[tuple[int, int, bool], float]:
     """P(wolf) of a living other by (size, number of seer claimants up to 3, whether it is one), from ``found``."""
-    count: dict[tuple[int, int, bool], list[float]] = {}
-    for row in found:
-        for name in row.p:
-            key = (row.size, min(3, row.claims), name in row.claimed)
-            count.setdefault(key, []).append(name in row.wolves)
+    count = grouped(
+        ((row.size, min(3, row.claims), name in row.claimed), name in row.wolves) for row in found for name in row.p
+    )
     return {key: (sum(wolves) + 0.5) / (len(wolves) + 2.0) for key, wolves in count.items()}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 Z95 = 1.959964
@@ -30,12 +31,17 @@ def wilson(hits: float, count: float) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """The values of each key, in their order."""
+    found: dict[K, list[T]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
 def resampled(values: Sequence[tuple[str, float]]) -> tuple[float, float]:
     """The 95 % interval of a mean when whole games are drawn again: votes of one game are no independent trials."""
-    games: dict[str, list[float]] = {}
-    for game, value in values:
-        games.setdefault(game, []).append(value)
-    sums = [(sum(found), len(found)) for found in games.values()]
+    sums = [(sum(found), len(found)) for found in grouped(values).values()]
     rng, means = random.Random(1), []
     for _ in range(RESAMPLES):
         drawn = rng.choices(sums, k=len(sums))
@@ -89,9 +95,7 @@ class Figure:
 
 def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float | None]) -> Figure:
     """``value`` of all cases, each with its game, and its interval when whole games are drawn again."""
-    games: dict[str, list[T]] = {}
-    for game, case in cases:
-        games.setdefault(game, []).append(case)
+    games = grouped(cases)
     found = list(games.values())
     whole = [case for part in found for case in part]
     middle = value(whole) if whole else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from nlp_agent.game import Side
-from nlp_agent.lab.study.statistics import Figure
+from nlp_agent.lab.study.statistics import Figure, grouped
 from nlp_agent.lab.tournament.deals import Tables, turns_of
 from nlp_agent.lab.tournament.differences import Difference, Sums
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
@@ -121,8 +121,9 @@ def deal_scores(games: Sequence[GameRow], tables: Tables) -> dict[str, float]:
     """What each contestant scored, from 0 to 1, in the games of a deal: the share of its seats whose side won; where
     all seats are one contestant's, whether the village did.
     """
-    won: dict[str, list[bool]] = defaultdict(list)
-    for game in games:
-        for seat in game.seats:
-            won[seat.contestant].append(game.winner == Side.VILLAGER if tables is Tables.SAME else seat.won)
+    won = grouped(
+        (seat.contestant, game.winner == Side.VILLAGER if tables is Tables.SAME else seat.won)
+        for game in games
+        for seat in game.seats
+    )
     return {contestant: sum(wins) / len(wins) for contestant, wins in won.items()}
