@@ -26,9 +26,11 @@ _ALONE = regex.compile(
 _GLUED = regex.compile(rf"(?:(?<!\s)\s+|(?<=[{CJK}{SIGNS}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_STOPS}\s]*$")
 _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
 _ANY_CONTROL = regex.compile(r"over|skip", regex.IGNORECASE)
-_NO_WORD = regex.compile(r"[^\p{L}\p{N}]+")
+_GAP = r"[^\p{L}\p{N}]*"
+_CONTROL = regex.compile(
+    f"{_GAP}(?:{'|'.join(_GAP.join(word) for word in ('skip', 'over', 'forceskip'))}){_GAP}", regex.IGNORECASE
+)
 _IN_WORD, _SMALL = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"\p{Ll}")
-_BARE = frozenset({"skip", "over", "forceskip"})
 _TAIL = 80
 """Characters at the end of a talk in which a control word is glued to it."""
 _LINES = 60
@@ -37,7 +39,7 @@ _LINES = 60
 
 def is_control(text: str) -> bool:
     """Whether ``text`` is a control word in any spelling, alone or with marks."""
-    return _NO_WORD.sub("", text).casefold() in _BARE
+    return _CONTROL.fullmatch(text) is not None
 
 
 def without_control(text: str) -> str:

@@ -175,8 +175,8 @@ def _is_final(text: str, players: tuple[str, ...], allowed: Allowance, language:
     body = hidden[3:] if anchored else hidden
     if not language.is_legal(body) or without_control(body) != body or is_control(text):
         return False
-    words = names.unmask(body)
-    name = text[1 : -len(words) - 1] if anchored else ""
+    name = names.unmask(hidden[1]) if anchored else ""
+    words = text[len(name) + 2 :] if anchored else text
     if name and not is_anchor(name, allowed.me, players, allowed.alive):
         return False
     return _fits(words, anchored, allowed) and _is_kept(text, name, f" @{name}  {words}" if name else text, allowed)
