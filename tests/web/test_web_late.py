@@ -17,9 +17,9 @@ from tests.web.playing import PATIENCE, House, config
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """Pages with tables at which a person has two seconds for everything."""
+    """Pages with tables at which a person has less than a second for everything."""
     folder = tmp_path_factory.mktemp("records")
-    hasty = {name: Pace(2_500, 0.0, 4_000, 40.0) for name in PACES}
+    hasty = {name: Pace(1_200, 0.0, 4_000, 40.0) for name in PACES}
     with running(lambda: open_house(config(folder), paces=hasty, seed=3)) as (opened, loop):
         yield House(opened, loop, folder)
 
