@@ -11,6 +11,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm.check import CheckResult
+from nlp_agent.prompting import shipped_packs
 
 
 def at(url: str) -> Config:
@@ -116,7 +117,11 @@ def test_records_folder(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("one_village")
 def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
     """With `auto` every shipped pack is tried; a pack with a broken template is told with file and line."""
-    assert {finding.level for finding in check_packs(Config())} == {"ok"}
+    tried: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:  # that each is sound takes seconds and is a test of its own
+        patch.setattr("nlp_agent.prompting.check.check_folder", lambda name, *_: tried.append(name))
+        assert {finding.level for finding in check_packs(Config())} == {"ok"}
+    assert tried == list(shipped_packs())
     (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
     (tmp_path / "talk.jinja").write_text("Hello\n{{ nothing_of_the_kind }}\n", encoding="utf-8")
     (finding,) = check_packs(Config.model_validate({"prompts": tmp_path}))
