@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from nlp_agent.app.wiring.house import open_house
+from tests.web.axe import serious
 from tests.web.browser import running
 from tests.web.conftest import person
 from tests.web.playing import HURRY, House, Player, config, newest_is_in_sight, question, stage
-
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -24,17 +22,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def faults(page: Page) -> list[str]:
-    """What axe-core calls serious or critical on the page as it stands, by day and by night."""
-    found: list[str] = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found += [
-            f"{page.url.rpartition('/')[0]} {scheme}: {fault['id']}: {node['target']} {node.get('failureSummary', '')}"
-            for fault in Axe().run(page).response["violations"]
-            if fault["impact"] in SERIOUS
-            for node in fault["nodes"]
-        ]
-    return found
+    return serious(page) + serious(page, by_night=True)
 
 
 def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, house: House) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.cli.app import main
 from tests.recorded import recorded, refused
+from tests.web.axe import serious
 
 
 def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
@@ -26,11 +26,7 @@ def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path)
     page.locator("details.one").filter(has=page.locator(".refused")).first.locator("summary").first.click()
     expect(page.locator(".problems .refused:visible").first).to_be_visible()
     expect(page.locator(".prompt:visible")).to_contain_text("# Now")
-    for scheme in (False, True):
-        page.emulate_media(color_scheme="dark" if scheme else "light")
-        found = Axe().run(page).response["violations"]
-        grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-        assert [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave] == []
+    assert serious(page) + serious(page, by_night=True) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert noise == []

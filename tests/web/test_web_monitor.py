@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.watching import KEPT, Channel, Watch, endpoint_row
@@ -26,6 +25,7 @@ from nlp_agent.llm.model import Prices, Usage
 from nlp_agent.records.journal import Journal, read_rows
 from nlp_agent.web.monitor import Monitor
 from tests.recorded import recorded
+from tests.web.axe import serious
 
 
 def _rows(seat: str, upto: int = 10_000) -> list[dict[str, Any]]:
@@ -184,8 +184,7 @@ def test_the_page_shows_own_seats_live_and_can_only_be_read(page: Page, watched:
     watched.watch.channel.put('<script>"', "decision", {**hostile, "problems": ["refused: <b>bold</b>"]})
     expect(page.locator("#warnings")).to_contain_text("refused: <b>bold</b>")
     assert page.locator("main script, main img, main b").count() == 0
-    found = Axe().run(page).response["violations"]
-    assert [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")] == []
+    assert serious(page) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert _ask(watched.url, "POST", "/") == 405

@@ -13,7 +13,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.insight import Insight
@@ -27,6 +26,7 @@ from nlp_agent.web.shelf import OpenGame, Shelf
 from nlp_agent.web.texts import load_texts
 from tests.commands import Command
 from tests.recorded import recorded, refused
+from tests.web.axe import serious
 from tests.web.browser import running
 
 HOSTILE = """0,status,1,SEER,ALIVE,<script>g</script>,<b>Ann</b>
@@ -282,15 +282,11 @@ def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Pa
     pair = f"{game.files.key}/{seat}/{number}"
     paths = ("/", f"/games/{game.files.key}#s20", decision, f"/compare?a={pair}&b={pair}", "/search?q=refused")
     for dark, these in ((False, paths), (True, paths[1:3])):
-        page.emulate_media(color_scheme="dark" if dark else "light")
         for path in these:
             _goto(page, port, path)
             if "#" in path:
                 page.wait_for_selector("#replay[data-ready]", timeout=60_000)
-            found = Axe().run(page).response["violations"]
-            grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-            told = [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave]
-            assert told == [], f"dark: {dark} {path}"
+            assert serious(page, by_night=dark) == []
 
 
 def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: Shelf) -> None:

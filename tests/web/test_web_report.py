@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from nlp_agent.lab.report.gathering import gather
 from nlp_agent.lab.report.page import write_report
 from nlp_agent.lab.report.sections import report_of
 from tests.lab.report.tournaments import rows, write
+from tests.web.axe import serious
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,7 @@ def test_the_report_can_be_read_by_everybody(page: Page, address: str, scheme: s
     page.on("request", lambda request: asked.append(request.url))
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     page.goto(address)
-    found = Axe().run(page).response["violations"]
-    grave = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-    assert [(fault["id"], [node["html"][:200] for node in fault["nodes"][:3]]) for fault in grave] == []
+    assert serious(page, by_night=scheme == "dark") == []
     assert asked == [address]
     ink = page.evaluate("getComputedStyle(document.querySelector('svg text')).fill")
     lightness = sum(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(","))
