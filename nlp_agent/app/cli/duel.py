@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs, Players
 from nlp_agent.app.cli.processes import spread
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import did_you_mean
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def duel(
     complete = sum(row["games"] for row in rows) == games * len(arms(players, names))
     if json:
         figures = {"label": LABEL, "players": players, "seed": seed, "complete": complete, "arms": rows}
-        print(jsonlib.dumps(figures, ensure_ascii=False))
+        print_json(figures)
     else:
         _show(rows, players, complete=complete)
     raise typer.Exit(0 if complete else 130)

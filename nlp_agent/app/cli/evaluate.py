@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from nlp_agent.app.cli.common import AsJson, Jobs
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import between, plain_table
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import StudyError, os_errors_as
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _show(rows: Sequence[Row], *, shipped: bool, json: bool) -> None:
     label = "shipped odds (in-sample for the public games)" if shipped else "odds fitted on the other contests"
     if json:
         groups_ = [{"group": name.strip(), **_plain(row)} for name, row in tables]
-        print(jsonlib.dumps({"odds": label, "groups": groups_, "calibration": table}, ensure_ascii=False))
+        print_json({"odds": label, "groups": groups_, "calibration": table})
         return
     _print(tables, table, label)
 

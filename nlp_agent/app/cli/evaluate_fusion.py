@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import between, plain_table
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.belief.fusion import Fusion
 from nlp_agent.belief.odds import Odds
 from nlp_agent.errors import StudyError
@@ -57,7 +56,7 @@ def show_fusion(
         }
         rows.append((f"{size} players", len(group), {name: figures(group, p) for name, p in estimates.items()}))
     if json:
-        print(jsonlib.dumps([{"group": g, "votes": n} | {k: asdict(f) for k, f in by.items()} for g, n, by in rows]))
+        print_json([{"group": g, "votes": n} | {k: asdict(f) for k, f in by.items()} for g, n, by in rows])
         return
     _print(rows, fit.fitted())
     stdout().print(

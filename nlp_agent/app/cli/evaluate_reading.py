@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nlp_agent.app.cli.common import AsJson
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def evaluate_reading(
             raise StudyError(f"none of the labelled talks is among the {len(games)} games under {folder}")
     scores |= {(language, "our own talks"): score_own_talks(language) for language in LANGUAGES}
     if json:
-        print(jsonlib.dumps([_row(*key, score) for key, score in scores.items()], ensure_ascii=False))
+        print_json([_row(*key, score) for key, score in scores.items()])
         return
     for (language, part), score in scores.items():
         _show(language, part, score)

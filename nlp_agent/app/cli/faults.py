@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from nlp_agent.app.cli.screen import print_json
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _show_list(faults: Sequence[Fault], *, as_json: bool) -> None:
     for fault in faults:
         if as_json:
             row = {"fault": fault.name, "where": fault.where, "what": fault.what, "expect": fault.expect}
-            print(json.dumps(row, ensure_ascii=False))
+            print_json(row)
         else:
             print(f"{fault.name:<23} {fault.where:<9} {fault.what}; expected: {fault.expect}")
 
@@ -79,7 +79,7 @@ async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) 
 
 def _show(outcome: Outcome, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(_row(outcome), ensure_ascii=False), flush=True)
+        print_json(_row(outcome))
         return
     counts = f"{outcome.late:>4} {outcome.illegal:>7} {outcome.extra:>5} {outcome.lost:>4} {outcome.seconds:>7.1f}"
     verdict = "good" if outcome.good else "BAD"
@@ -113,7 +113,7 @@ async def _soak(games: int, seed: int, *, as_json: bool) -> int:
 
     report = await soak(games, seed, on_game)
     if as_json:
-        print(json.dumps({**vars(report), "growth": report.growth, "good": report.good}, ensure_ascii=False))
+        print_json({**vars(report), "growth": report.growth, "good": report.good})
         return 0 if report.good else 1
     for line in report.wrong:
         print(f"  ! {line}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.journal_view import Told, is_of, told_by
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def journal(
         rows = told.decisions(day, request.upper() if request else None)
         if as_json:
             for row in rows:
-                print(json.dumps({"seat": told.seat, **row}, ensure_ascii=False))
+                print_json({"seat": told.seat, **row})
         else:
             told.show(screen, rows, full=full)
 

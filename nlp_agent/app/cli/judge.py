@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nlp_agent.app.cli.common import AsJson, ConfigFile, one_config, span, writable
-from nlp_agent.app.cli.screen import Screen, stderr, stdout
+from nlp_agent.app.cli.screen import Screen, print_json, stderr, stdout
 from nlp_agent.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def judge(
         estimate=estimate,
     )
     if made.summary is not None and json:
-        print(jsonlib.dumps(made.summary, ensure_ascii=False))
+        print_json(made.summary)
     elif made.summary is not None:
         from nlp_agent.app.cli.verdicts import show_verdicts
 

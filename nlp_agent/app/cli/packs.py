@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.screen import one_line, stdout
+from nlp_agent.app.cli.screen import one_line, print_json, stdout
 from nlp_agent.errors import PackError
 
 EPILOG = """
@@ -34,7 +33,7 @@ def packs(
     rows = [_row(folder, place) for folder, place in found.items()]
     if json:
         for row in rows:
-            print(jsonlib.dumps(row, ensure_ascii=False))
+            print_json(row)
     else:
         _show(rows)
 

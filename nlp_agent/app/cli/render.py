@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 import time
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher, unified_diff
@@ -16,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, village_size
-from nlp_agent.app.cli.screen import Screen, one_line, printable, stdout, wrapped
+from nlp_agent.app.cli.screen import Screen, one_line, print_json, printable, stdout, wrapped
 from nlp_agent.errors import PackError
 from nlp_agent.records.folders import safe_name
 
@@ -90,7 +89,7 @@ def render(
         _show_moments(wish.game)
         return
     if json:
-        print(jsonlib.dumps(_as_row(prompt_view(wish, pack)), ensure_ascii=False))
+        print_json(_as_row(prompt_view(wish, pack)))
         return
 
     def show() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import spread
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def report(
     made = report_of(evidence)
     files = write_report(made, place)
     if json:
-        print(jsonlib.dumps({**asdict(made.verdict), "page": str(files[0])}, ensure_ascii=False))
+        print_json({**asdict(made.verdict), "page": str(files[0])})
         return
     screen = stdout()
     screen.tell(f"{made.verdict.head}. {made.verdict.text} {made.verdict.advice}".strip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 import signal
 import time
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -171,7 +170,7 @@ def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping
     if json:
         data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
         data |= telling.as_data(run.standings, differences) | ({"judged": judged} if judged else {})
-        print(jsonlib.dumps(data, ensure_ascii=False))
+        print_json(data)
         return
     out = stdout()
     plain_table(out, telling.SEATS, telling.seat_table(run.standings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -111,6 +112,11 @@ def printable(text: str) -> str:
 def one_line(text: object) -> str:
     """As :func:`printable`, with single blanks."""
     return " ".join(printable(str(text)).split())
+
+
+def print_json(value: object) -> None:
+    """A line for programs."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)
 
 
 def counted(count: int, what: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import AsJson
-from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import StudyError
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def timing(
         if not one.phases:
             raise StudyError(f"no group chat in {folder}: its logs tell no times (play with --talk groupchat)")
     if json:
-        print(jsonlib.dumps([{"folder": str(f), **row(one)} for f, one in zip(folders, measured, strict=True)]))
+        print_json([{"folder": str(f), **row(one)} for f, one in zip(folders, measured, strict=True)])
     else:
         _show([folder.resolve().name for folder in folders], measured)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json as jsonlib
 import time
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config
-from nlp_agent.app.cli.screen import printable, stdout
+from nlp_agent.app.cli.screen import print_json, printable, stdout
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
 
@@ -86,7 +85,7 @@ async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> i
         number += 1
         failed += bool(trial.problem)
         if json:
-            print(jsonlib.dumps(asdict(trial), ensure_ascii=False), flush=True)
+            print_json(asdict(trial))
         else:
             screen.print(_told(trial, number))
     return failed

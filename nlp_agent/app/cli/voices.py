@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.screen import print_json, stdout
 
 EPILOG = """
 **Examples**
@@ -43,7 +42,7 @@ def voices(
     for language in lang or LANGUAGES:
         report = study_voices(language, games=games, casts=casts, seed=seed)
         if as_json:
-            print(json.dumps(asdict(report), ensure_ascii=False))
+            print_json(asdict(report))
             continue
         screen.print(f"{report.language}: {report.games} games of {SIZE}, {report.talks} public talks, no model")
         rows = []
