@@ -22,7 +22,6 @@ from nlp_agent.protocol import Role, Species
 
 SURE = 60.0
 """Log-weight of a role outside the core that is known: as good as certain."""
-_ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,12 +230,13 @@ def _told(facts: Sequence[Fact], numbers: Sequence[tuple[int, int, int, float]])
 def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:
     """All facts at once: how much there is of each kind, by who did it and about whom, times the odds of that kind."""
     n, k, r, kinds = table.n, table.k, len(table.named), len(spreads.number)
-    pairs = np.flatnonzero(spreads.paired[told.row] & ~told.alone)
-    alone = _amounts(told.who, told, kinds, n) @ spreads.alone
-    there = _amounts((told.who * n + told.about)[pairs], told, kinds, n * n, pairs)
+    both = spreads.paired[told.row] & ~told.alone
+    alone = _amounts(told.who * kinds + told.row, told.amount, n, kinds) @ spreads.alone
+    place = np.where(both, (told.who * n + told.about) * kinds + told.row, 0)
+    there = _amounts(place, told.amount * both, n * n, kinds)
     two = (there @ spreads.two.reshape(kinds, -1)).reshape(n, n, k, k).transpose(0, 2, 1, 3).reshape(n * k, n * k)
     one, named = alone[:, :k].copy(), alone[:, k:]
-    if not r or not spreads.crossed[told.row[pairs]].any():
+    if not r or not (spreads.crossed[told.row] & both).any():
         return Weights(one, two, named, None)
     by, to = ((there @ odds.reshape(kinds, -1)).reshape(n, n, k, r) for odds in (spreads.by, spreads.to))
     # The group is that of whom it is about in the one, of who did it in the other.
@@ -244,11 +244,10 @@ def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:
     return Weights(one, two, named, cross)
 
 
-def _amounts(place: Places, told: Told, kinds: int, size: int, some: Places | slice = _ALL) -> Floats:
-    """[size, kinds] how much of each kind of (``some``) facts there is at each place."""
-    found = np.bincount(place * kinds + told.row[some], told.amount[some], size * kinds)
-    # Without any fact bincount counts in whole numbers.
-    return found.astype(np.float64, copy=False).reshape(size, kinds)
+def _amounts(place: Places, amount: Floats, size: int, kinds: int) -> Floats:
+    """[size, kinds] what the amounts at each place, counted row by row, add up to."""
+    # Without any place bincount counts in whole numbers.
+    return np.bincount(place, amount, size * kinds).astype(np.float64, copy=False).reshape(size, kinds)
 
 
 def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
