@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
@@ -13,6 +15,8 @@ from nlp_agent.web.drawing import Pieces
 from nlp_agent.web.feed import Feed, stream
 from nlp_agent.web.templating import templates
 from nlp_agent.web.texts import Words, choose, load_texts
+
+T = TypeVar("T")
 
 LANGUAGE_COOKIE = "lang"
 _YEAR = 365 * 24 * 3600
@@ -75,3 +79,11 @@ def follow(pages: Pages, request: Request, feed: Feed, template: str) -> Streami
 def _in_language(request: Request, code: str) -> str:
     others = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
     return "?" + urlencode([*others, ("lang", code)])
+
+
+def opened_by(request: Request, find: Callable[[str], T | None]) -> T:
+    """What ``find`` knows by the token of the address; without it, the page that nothing is there."""
+    found = find(request.path_params["token"])
+    if found is None:
+        raise HTTPException(404)
+    return found

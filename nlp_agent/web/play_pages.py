@@ -14,7 +14,7 @@ from nlp_agent.errors import NlpAgentError
 from nlp_agent.game.village import ROLES, VILLAGES
 from nlp_agent.protocol import Request as Asks
 from nlp_agent.web.door import CODE_COOKIE, Rules
-from nlp_agent.web.pages import Pages, follow
+from nlp_agent.web.pages import Pages, follow, opened_by
 from nlp_agent.web.play_chair import Chair, NotNowError
 from nlp_agent.web.play_table import OpenTable
 from nlp_agent.web.play_village import MOST, Offer, OrderError, VillageOrder, read_order
@@ -58,16 +58,10 @@ class SeatPages:
         ]
 
     def _chair(self, request: Request) -> Chair:
-        return self._found(request)[0]
-
-    def _found(self, request: Request) -> tuple[Chair, str]:
-        found = self._find(request.path_params["token"])
-        if found is None:
-            raise HTTPException(404)
-        return found
+        return opened_by(request, self._find)[0]
 
     async def _page(self, request: Request) -> Response:
-        chair, table = self._found(request)
+        chair, table = opened_by(request, self._find)
         chair.here()
         home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
         response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{chair.token}", home=home)
@@ -179,11 +173,7 @@ class TablePages:
 
     def _found(self, request: Request) -> OpenTable:
         self._check(request)
-        token = request.path_params["token"]
-        table = next((table for table in self._house.tables if table.token == token), None)
-        if table is None:
-            raise HTTPException(404)
-        return table
+        return opened_by(request, lambda token: next((one for one in self._house.tables if one.token == token), None))
 
     def _check(self, request: Request) -> None:
         if not self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")):

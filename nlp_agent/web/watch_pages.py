@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from nlp_agent.web.pages import Pages, follow
+from nlp_agent.web.pages import Pages, follow, opened_by
 from nlp_agent.web.play_table import OpenTable
 
 
@@ -24,7 +24,7 @@ class WatchPages:
         return [Route("/watch/{token}", self._page), Route("/watch/{token}/events", self._events)]
 
     async def _page(self, request: Request) -> Response:
-        table = self._found(request)
+        table = opened_by(request, self._find)
         secret = request.query_params.get("secrets") == "1"
         refused = secret and not self._may_see(request, table)
         return self._pages.show(
@@ -37,7 +37,7 @@ class WatchPages:
         )
 
     async def _events(self, request: Request) -> Response:
-        table = self._found(request)
+        table = opened_by(request, self._find)
         secret = request.query_params.get("secrets") == "1"
         if secret and not self._may_see(request, table):
             raise HTTPException(403)
@@ -46,9 +46,3 @@ class WatchPages:
     def _may_see(self, request: Request, table: OpenTable) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""
         return f"seat-{table.mark}" not in request.cookies
-
-    def _found(self, request: Request) -> OpenTable:
-        table = self._find(request.path_params["token"])
-        if table is None:
-            raise HTTPException(404)
-        return table
