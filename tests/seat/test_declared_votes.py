@@ -21,9 +21,9 @@ UNREAD = {
 }
 ANNOUNCED = {"en": "announced vote for {a}", "ja": "{a}への投票を予告した", "zh": "你宣布要投{a}"}
 PRIVATE = {
-    "en": "You meant to vote for {a}; the village has not heard it.",
-    "ja": "あなたは{a}に投票するつもりだが、まだ誰にも言っていない。",
-    "zh": "你打算投{a}，但还没有人听到。",
+    "en": "Your vote so far, told to nobody: {a}.",
+    "ja": "今のところの投票先（誰にも言っていない）: {a}。",
+    "zh": "你目前想投{a}（没对任何人说过）。",
 }
 MORNING = {
     "en": "Good to hear from all of you.",
