@@ -24,7 +24,11 @@ _OFF = (
     *("AimEnabled", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "MediaRouter", "NetworkTimeServiceQuerying"),
     *("OptimizationHints", "PaintHolding", "PreconnectToSearch"),
 )
-ARGUMENTS = ("--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={','.join(_OFF)}")
+ARGUMENTS = (
+    *("--no-sandbox", "--disable-dev-shm-usage", f"--disable-features={','.join(_OFF)}"),
+    # Fewer processes: what our pages show is no danger to each other, and a core draws as well as a missing card.
+    *("--disable-site-isolation-trials", "--renderer-process-limit=1", "--disable-gpu-compositing"),
+)
 """What the browser is started with."""
 T = TypeVar("T")
 
