@@ -16,7 +16,6 @@ from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
-from nlp_agent.reading.statement import Reading
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, withholds_result
 from nlp_agent.text import Village
@@ -41,8 +40,6 @@ class Guard:
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
-        self._read: Reading | None = None
-        """Of what was looked at last: it is read again as soon as it goes out."""
         self._known_prompt: tuple[Prompt, TalkPlan, OwnWords, frozenset[str]] | None = None
 
     @property
@@ -74,7 +71,7 @@ class Guard:
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
         village = self.village
-        self._read = reading = self._pack.reading.read(text, village.players)
+        reading = self._pack.reading.read(text, village.players)
         return Draft(text, village, village.plain(text), reading, plan, prompt, shown)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:

@@ -12,6 +12,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import TALK_REQUESTS, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import Reading
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Allowance, make_utterance, overrun
@@ -54,6 +55,8 @@ class Reviewer:
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack = state, pack
         self.guard = Guard(state, pack, ledger)
+        self._read: Reading | None = None
+        """Of the words looked at last, held for what they bind, every look at them, and when they go out."""
 
     def own_words(self, raw: str, decision: Decision) -> Review:
         """What would go out of this seat's own words for the talk of ``decision``."""
@@ -100,6 +103,7 @@ class Reviewer:
         if utterance is None:
             return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
+        self._read = self._pack.reading.read(text, self._state.players)
         plan = bind(text) if bind else planned
         if prompt is not None and self._repeats(text, request):
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
