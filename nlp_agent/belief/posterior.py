@@ -90,31 +90,27 @@ class Posterior:
 
     def beside(self, player: int) -> Floats:
         """[k, n, k] how likely a player and another one are of two groups; a diagonal where both are the same one."""
-        if player not in self._beside:
-            self._beside[player] = self._pairs(player)
-        return self._beside[player]
+        found: Floats = self._pairs[player]
+        return found
 
     @cached_property
-    def _beside(self) -> dict[int, Floats]:
-        return {}
-
-    def _pairs(self, player: int) -> Floats:
+    def _pairs(self) -> Floats:
+        """[n, k, n, k] the same of every player."""
         table, p, single = self.table, self.p, self.groups
         n, k = table.n, table.k
         if (worlds := table.listed) is not None:
-            here = worlds[:, player * k : (player + 1) * k]
-            both: Floats = ((here * p[table.fits][:, None]).T @ worlds).reshape(k, n, k)
+            both: Floats = ((worlds.T * p[table.fits]) @ worlds).reshape(n, k, n, k)
             return both
         (rows, columns), (down, across) = table.held, self._margins
-        joint = np.zeros((k, n * k))
-        for side, share, other, shares in ((rows, down, columns, p), (columns, across, rows, p.T)):
-            mine = np.flatnonzero(side.places // k == player)
-            held = side.ones[:, mine].T
-            joint[side.places[mine] % k] = side.likely(held * share) + other.likely(held @ shares)
-        found = joint.reshape(k, n, k)
-        found[:, :, -1] = single[player][:, None] - found.sum(axis=2)
-        found[-1] = single - found[:-1].sum(axis=0)
-        found[:, player] = np.diag(single[player])
+        joint, crossed = np.zeros((n * k, n * k)), rows.ones.T @ p @ columns.ones
+        joint[np.ix_(rows.places, rows.places)] = (rows.ones.T * down) @ rows.ones
+        joint[np.ix_(columns.places, columns.places)] = (columns.ones.T * across) @ columns.ones
+        joint[np.ix_(rows.places, columns.places)] = crossed
+        joint[np.ix_(columns.places, rows.places)] = crossed.T
+        found = joint.reshape(n, k, n, k)
+        found[..., -1] = single[:, :, None] - found.sum(axis=3)
+        found[:, -1] = single - found[:, :-1].sum(axis=1)
+        found[np.arange(n), :, np.arange(n)] = single[:, :, None] * np.eye(k)
         return np.minimum(np.maximum(found, 0.0, out=found), 1.0, out=found)
 
     def holding(self, player: int) -> Floats | None:
