@@ -137,7 +137,7 @@ class Assessment:
         for fact in self.facts:
             mine = name == fact.who or (name == fact.about and fact.kind not in ALONE)
             if mine and fact.who != self.me and self._worth_telling(fact, name):
-                push = self.view.push(fact, name)
+                push = _told(self.view.push(fact, name))
                 if abs(push) >= SPEAKABLE:
                     found.append(Reason(fact, push, self._wordings(fact, name)))
         if (left := self._only_left(name)) and abs(left.push) >= SPEAKABLE:
@@ -169,7 +169,7 @@ class Assessment:
         if self.view is None or len(confessed) != 1 or confessed[0].who == self.me or rest != [name]:
             return None
         fact = Fact("only_left", confessed[0].who, name, day=confessed[0].day)
-        return Reason(fact, self.view.push(confessed[0], name), ("only_left",))
+        return Reason(fact, _told(self.view.push(confessed[0], name)), ("only_left",))
 
 
 def assess(
@@ -232,8 +232,14 @@ def _filled_up(told: Counts, players: int) -> Counts:
 
 
 def _strength(reason: Reason) -> float:
-    """For sorting, strongest first: facts that weigh the same keep their order, whatever the last digit says."""
-    return -round(abs(reason.push), 9)
+    """For sorting, strongest first."""
+    return -abs(reason.push)
+
+
+def _told(push: float) -> float:
+    """``push`` but for its last digits: facts that weigh the same keep their order, and what just weighs enough does,
+    whatever the order in which numbers are added up."""
+    return round(push, 9)
 
 
 def _leaning(p: float, taste: float) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from unittest.mock import Mock
 
 import pytest
 
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief.assessment import Assessment, Outlook, assess
-from nlp_agent.belief.facts import CERTAIN_KINDS, public_facts
+from nlp_agent.belief.constants import SPEAKABLE
+from nlp_agent.belief.facts import CERTAIN_KINDS, Fact, public_facts
 from nlp_agent.belief.view import look
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -158,3 +160,11 @@ def test_credit_is_the_posterior_and_nothing_on_top() -> None:
     ledger = _ledger(claims={"Ben": "SEER", "Dee": "SEER"}, claimed_on={"Ben": 1, "Dee": 1})
     seen = _village(ledger)
     assert seen.credit == {name: seen.roles[name]["SEER"] for name in ("Ben", "Dee")}
+
+
+@pytest.mark.parametrize("rest", [-4e-16, 0.0, 4e-16])
+def test_what_just_weighs_enough_is_a_reason_whatever_the_last_digit_says(rest: float) -> None:
+    """The order in which numbers are added up decides nothing."""
+    fact, view = Fact("suspects", "Ben", "Ann"), Mock(push=lambda _, __: SPEAKABLE + rest)
+    seen = Assessment(me="Cid", facts=[fact], looking=lambda: view)
+    assert [reason.fact for reason in seen.reasons("Ann")] == [fact]
