@@ -7,7 +7,7 @@ play no part.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
@@ -57,25 +57,105 @@ class World:
 
 def worlds_of(claims: Claims) -> tuple[World, ...]:
     """One world for each claimant of seer, in the order of ``claimed``, and last the one in which all of them lie."""
+    bits = {name: 1 << number for number, name in enumerate(claims.players)}
     seers = (*_claimants(claims, Role.SEER), "")
-    found: dict[str, dict[tuple[str, ...], bool]] = {name: {} for name in seers}
-    liars: dict[str, set[frozenset[str]]] = {name: set() for name in seers}
+    found: dict[str, dict[int, bool]] = {name: {} for name in seers}
+    liars: dict[str, set[int]] = {name: set() for name in seers}
     for holders in _holders(claims):
-        seer = holders.get(Role.SEER, "")
+        seer, case = holders.get(Role.SEER, ""), _Case.of(claims, holders, bits)
         packs, lied = found.setdefault(seer, {}), liars.setdefault(seer, set())
-        for pack in _packs(claims, holders):
-            packs[pack] = packs.get(pack, False) or _helped(claims, holders, set(pack))
-            lied.add(frozenset(_liars(claims, holders, set(pack))))
+        for pack in _packs(claims, holders, bits):
+            if case.fits(pack):
+                packs[pack] = packs.get(pack, False) or case.helped(pack)
+                lied.add(case.liars & ~pack)
+
+    def named(players: int) -> tuple[str, ...]:
+        return tuple([name for name, bit in bits.items() if players & bit])
+
+    packs_of = {pack: named(pack) for packs in found.values() for pack in packs}
     return tuple(
-        World(seer, tuple(packs), tuple(pack for pack, helped in packs.items() if helped), _only(liars[seer]))
+        World(
+            seer,
+            tuple([packs_of[pack] for pack in packs]),
+            tuple([packs_of[pack] for pack, helped in packs.items() if helped]),
+            _only([named(players) for players in liars[seer]]),
+        )
         for seer, packs in found.items()
     )
 
 
-def _only(sets: set[frozenset[str]]) -> str:
+def _only(sets: Sequence[tuple[str, ...]]) -> str:
     """The one player that alone makes up each of ``sets``, or ``""``."""
-    names = next(iter(sets)) if len(sets) == 1 else ()
-    return next(iter(names)) if len(names) == 1 else ""
+    return sets[0][0] if len(sets) == 1 and len(sets[0]) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What stays the same whoever the werewolves are, if it is known who has the roles claimed. Sets of players are the
+    bits of a number.
+
+    ``settled``: who is neither a werewolf nor a possessed: the true ones and oneself. ``liars``: who has to be one or
+    the other. ``quiet``: who claims to be a villager. ``unseen``: how many have a role that they do not claim.
+    """
+
+    players: int
+    alive: int
+    settled: int
+    liars: int
+    quiet: int
+    possessed: int
+    unseen: int
+    seer_known: bool
+
+    @classmethod
+    def of(cls, claims: Claims, holders: Mapping[str, str], bits: Mapping[str, int]) -> _Case:
+        def those(names: Iterable[str]) -> int:
+            return sum({bits[name] for name in names if name in bits})
+
+        true, counts = set(holders.values()), claims.counts
+        mine = claims.role in _POWER and claims.me not in true
+        false = (*_POWER, Role.POSSESSED)  # by a claim that cannot be true beside the others, or that says so
+        told = (name for name, role in claims.claimed.items() if role in false and name not in {*true, claims.me})
+        return cls(
+            players=those(claims.players),
+            alive=those(claims.alive),
+            settled=those((*true, claims.me)),
+            liars=those(told),
+            quiet=those(_claimants(claims, Role.VILLAGER)),
+            possessed=counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED),
+            unseen=sum(counts.get(role, 0) for role in _POWER) - len(true) - mine,
+            seer_known=Role.SEER in holders or claims.role == Role.SEER or not counts.get(Role.SEER),
+        )
+
+    def fits(self, pack: int) -> bool:
+        """Whether the game would still go on, and there are enough of the wolves' side for all who claim falsely, and
+        others for all that is left."""
+        liars, living = (self.liars & ~pack).bit_count(), (self.alive & pack).bit_count()
+        if liars > self.possessed or (self.alive and not 0 < 2 * living < self.alive.bit_count()):
+            return False
+        free = self._free(pack)
+        return free.bit_count() >= self.unseen + self.possessed - liars and self._seer_left(free)
+
+    def helped(self, pack: int) -> bool:
+        """Whether a possessed may live, other than oneself."""
+        liars, living = self.liars & ~pack, self.alive or self.players
+        if liars & living:
+            return True
+        free = self._free(pack)
+        # The possessed could be any one of them, if the seer is still among the others.
+        places = free & living
+        return self.possessed > liars.bit_count() and any(
+            self._seer_left(free & ~(1 << place)) for place in range(places.bit_length()) if places >> place & 1
+        )
+
+    def _free(self, pack: int) -> int:
+        """Who may have a role that nobody claims."""
+        return self.players & ~(pack | self.liars | self.settled)
+
+    def _seer_left(self, free: int) -> bool:
+        """Whether the seer is known, or can be one of ``free``: a medium or a bodyguard may hide behind "I am a
+        villager", a seer that has results to tell does not."""
+        return self.seer_known or bool(free & ~self.quiet)
 
 
 def _claimants(claims: Claims, role: str) -> tuple[str, ...]:
@@ -95,8 +175,8 @@ def _holders(claims: Claims) -> Iterator[dict[str, str]]:
         yield {role: name for role, name in zip(roles, names, strict=True) if name}
 
 
-def _packs(claims: Claims, holders: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """The sets of werewolves that are possible with these true holders of roles."""
+def _packs(claims: Claims, holders: Mapping[str, str], bits: Mapping[str, int]) -> Iterator[int]:
+    """The sets of werewolves that what is certain allows with these true holders of roles, as bits."""
     known = dict(claims.known)
     for name in holders.values():
         for target, result in ((name, Species.HUMAN.value), *claims.results.get(name, ())):
@@ -106,56 +186,11 @@ def _packs(claims: Claims, holders: Mapping[str, str]) -> Iterator[tuple[str, ..
         mine = Species.WEREWOLF if claims.role == Role.WEREWOLF else Species.HUMAN
         if known.setdefault(claims.me, mine) != mine:
             return
-    sure = [name for name in claims.players if known.get(name) == Species.WEREWOLF]
-    open_to = [name for name in claims.players if name not in known]
+    sure = [bits[name] for name in claims.players if known.get(name) == Species.WEREWOLF]
+    open_to = [bits[name] for name in claims.players if name not in known]
     missing = claims.counts.get(Role.WEREWOLF, 0) - len(sure)
     for rest in combinations(open_to, missing) if missing >= 0 else ():
-        pack = {*sure, *rest}
-        if _lives(claims, pack) and _lied(claims, holders, pack):
-            yield tuple(name for name in claims.players if name in pack)
-
-
-def _lives(claims: Claims, pack: set[str]) -> bool:
-    """Whether the game would still go on."""
-    living = sum(name in pack for name in claims.alive)
-    return not claims.alive or 0 < 2 * living < len(claims.alive)
-
-
-def _lied(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
-    """Whether there are enough of the wolves' side for all who claim falsely, and others for all that is left."""
-    true, liars = set(holders.values()), _liars(claims, holders, pack)
-    possessed = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED)
-    mine = claims.role in _POWER and claims.me not in true
-    unseen = sum(claims.counts.get(role, 0) for role in _POWER) - len(true) - mine
-    free = set(claims.players) - pack - liars - true - {claims.me}
-    return (
-        len(liars) <= possessed and len(free) >= unseen + possessed - len(liars) and _seer_left(claims, holders, free)
-    )
-
-
-def _seer_left(claims: Claims, holders: Mapping[str, str], free: set[str]) -> bool:
-    """Whether the seer is known, or can be one of ``free``: a medium or a bodyguard may hide behind "I am a villager",
-    a seer that has results to tell does not."""
-    known = Role.SEER in holders or claims.role == Role.SEER or not claims.counts.get(Role.SEER)
-    return known or bool(free - set(_claimants(claims, Role.VILLAGER)))
-
-
-def _liars(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> set[str]:
-    """Who has to be a possessed, by a claim that is false or that says so. An onlooker's "me" is "", so it takes nobody
-    out."""
-    true = {*holders.values(), claims.me}
-    told = (*_POWER, Role.POSSESSED)
-    return {n for n, role in claims.claimed.items() if role in told and n not in true} - pack
-
-
-def _helped(claims: Claims, holders: Mapping[str, str], pack: set[str]) -> bool:
-    """Whether a possessed may live, other than oneself."""
-    living, liars = set(claims.alive or claims.players), _liars(claims, holders, pack)
-    hidden = claims.counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED) - len(liars)
-    free = set(claims.players) - pack - liars - {*holders.values(), claims.me}
-    return bool(liars & living) or (
-        hidden > 0 and any(_seer_left(claims, holders, free - {name}) for name in free & living)
-    )
+        yield sum(sure) + sum(rest)
 
 
 def spare_executions(living: int, wolves: int) -> int:
