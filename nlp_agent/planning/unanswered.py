@@ -20,6 +20,7 @@ _CHARGES = ("result", "vote", "suspect", "ask")
 _RESULTS = (Role.SEER, Role.MEDIUM)
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
+_QUESTION = re.compile(r"[^.!?。！？]*[?？]")
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -35,6 +36,8 @@ def charges(scene: Scene) -> Iterator[Charge]:
             continue
         for said in heard.statements:
             kind = said.kind
+            if kind == "ask" and not _asks(scene, heard, me):
+                continue
             if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
                 if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
                     kind = "suspect"  # who has no results to tell says what it thinks
@@ -56,12 +59,23 @@ def waiting(scene: Scene) -> Iterator[Waiting]:
             pair = (heard.who, said.target)
             if said.kind != "ask" or said.to != said.target or said.target not in state.others or pair in seen:
                 continue
+            if not _asks(scene, heard, said.target):
+                continue
             seen.add(pair)
             since = [talk for talk in state.today if talk.agent == said.target and talk.idx > heard.idx and talk.said]
             if said.target == heard.who or not since or _states(scene, said.target, heard):
                 continue
             if not _replied(scene, said.target, heard):
                 yield Waiting(*pair)
+
+
+def _asks(scene: Scene, heard: Heard, who: str) -> bool:
+    """Whether a question in ``heard`` names ``who`` or nobody: one that names another may well be put to that one."""
+    named = names_of(scene.state.players).players_in
+    anchor, _, rest = heard.talk.text.partition(" ")
+    words = rest if anchor.startswith("@") else heard.talk.text
+    questions = [named(one) for one in _QUESTION.findall(words)]
+    return not questions or any(who in names or not names for names in questions)
 
 
 def _replied(scene: Scene, who: str, heard: Heard) -> bool:

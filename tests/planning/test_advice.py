@@ -248,6 +248,7 @@ def state_of(name: str) -> int:
         (((0, "Bram where is your next hole?"), (1, "@Hollis I dig where I please.")), ()),
         (((0, "Bram where is your next hole?"), (1, "@Hollis who are you?")), (("Anselm", "Bram"),)),
         (((0, "@Bram does anybody want to speak?"), (1, "@Hollis who are you?")), ()),
+        (((0, "@Bram Fair enough. Was the bishop cross Juno?"), (1, "@Hollis who are you?")), ()),
         (((0, "@Bram I agree. Who wants to claim?"), (1, "@Hollis who are you?")), ()),
         (((0, "Bram where is your next hole?"), (1, "My hole is for Hollis.")), ()),
         (((0, "Bram where is your next hole?"), (1, "Anselm be patient.")), ()),
