@@ -145,12 +145,14 @@ class TalkReader:
 
     def votes_for(self, text: str, players: tuple[str, ...], who: str) -> bool:
         """Whether ``text`` tells of a vote for ``who`` in whatever words: a sentence that neither asks nor supposes
-        speaks of the speaker's vote, and of ``who``, or of nobody where ``who`` is named elsewhere in the talk.
+        speaks of the speaker's vote, and of ``who``; or of nobody where ``who`` is named elsewhere in the talk, and of
+        the speaker where the language has to say so.
         """
         names, named = names_of(players), frozenset(names_of(players).players_in(text))
         votes = [s for s in self._stated(text, names) if self._patterns.ballots.search(s)]
         votes = [s for s in votes if not self._patterns.unsure.search(s)]
-        return who in named and any(who in (names.named(sentence) or (who,)) for sentence in votes)
+        own = [s for s in votes if not self.rules.spaced or self._patterns.selves.search(s)]
+        return who in named and any(who in names.named(s) or (s in own and not names.named(s)) for s in votes)
 
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
         """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""

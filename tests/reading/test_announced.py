@@ -112,3 +112,21 @@ NOT_SAID = [
 def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) -> None:
     """Somebody else's result, another thing taken back, and talk about voting bind nobody."""
     assert not pack(language).reading.read(text, VILLAGES[language]).of(kind)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "who", "told"),
+    [
+        ("en", "A white buys a friend; a black buys a rope. Nikolai bent the order.", "Nikolai", False),
+        ("en", "Nikolai doubted her once and got a rope. Why?", "Nikolai", False),
+        ("en", "Nikolai bent the order. My rope is ready.", "Nikolai", True),
+        ("en", "Nikolai bent the order. Hang Nikolai.", "Nikolai", True),
+        ("ja", "イワオは逃げた。今日の処刑は決まりだ。", "イワオ", True),
+    ],
+)
+def test_a_vote_that_a_model_means_is_announced_by_words_about_its_own_vote(
+    language: str, text: str, who: str, told: bool
+) -> None:
+    """Other people's ropes announce nothing."""
+    names = tuple(dict.fromkeys((*VILLAGES[language], who)))
+    assert pack(language).reading.votes_for(text, names, who) is told
