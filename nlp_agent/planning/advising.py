@@ -29,7 +29,7 @@ from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
 from nlp_agent.protocol import Request, Role, Species
-from nlp_agent.reading.ledger import Said
+from nlp_agent.reading.ledger import Ledger, Said
 from nlp_agent.text.words import Why
 
 _OPEN = 0.03
@@ -151,7 +151,15 @@ def _claims(scene: Scene, seen: Outlook) -> Claims:
     results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
     alive = () if state.finished else undead(state)
     known, counts = known_species(state, seen), dict(role_counts(state))
-    return Claims(state.players, counts, seen.me, seen.role, known, dict(ledger.claims), results, alive)
+    claimed = {name: _gift_of(ledger, name) or role for name, role in ledger.claims.items()}
+    return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive)
+
+
+def _gift_of(ledger: Ledger, name: str) -> str:
+    """The gift that somebody claimed before calling itself a werewolf, which many do once sides are open: that says
+    nothing, and unsays nothing either."""
+    gifts = ledger.roles_of(name).intersection(_RESULTS) if ledger.claim(name) == Role.WEREWOLF else ()
+    return min(gifts, default="")
 
 
 def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:

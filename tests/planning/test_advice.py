@@ -153,6 +153,20 @@ def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
     assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.03)
 
 
+def test_a_bluff_once_sides_are_open_undoes_no_count() -> None:
+    """Its werewolf admits to be one and so does the last villager: who claimed seer falsely stays the only one."""
+    said = ((0, "I am the seer. Corin is a human."), (4, "I am the seer. Bram is a human."))
+    state, mind = table(Role.POSSESSED, *said)
+    state.status.update(dict.fromkeys(("Anselm", "Hollis"), "DEAD"))
+    state.executions[1], state.attacks[1] = "Hollis", "Anselm"
+    state.day = 2
+    talks = ((2, "I am the possessed."), (4, "I am the werewolf."), (1, "I am the werewolf."))
+    for idx, (who, text) in enumerate(talks):
+        state.apply(Packet(request="TALK", talk_history=(Talk(idx=idx, day=2, agent=state.players[who], text=text),)))
+    mind.observe()
+    assert [one.name for one in mind.advice().odds if one.p > 0.99] == ["Juno"]
+
+
 def test_odds_do_not_speak_against_the_count_of_claims() -> None:
     """Two rivals of the seer call each other a werewolf, and one of them is human by its own result: the other is the
     likeliest by far, though players of public games also lied without being of the wolves' side."""

@@ -75,6 +75,7 @@ def test_what_is_announced_is_read(language: str, text: str, said: Statement) ->
 
 
 NOT_SAID = [
+    ("ja", "@イワオ 疑いを晴らした礼は言うぜ。", "suspect"),
     ("ja", "狼なら待って、イワオを吊る目を残すよ。", "vote"),
     ("ja", "イワオを吊る余地はあった。", "vote"),
     ("en", "One called Elowen a wolf. No seer called me a wolf.", "result"),
