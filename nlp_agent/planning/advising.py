@@ -48,17 +48,18 @@ _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 def advise(
     scene: Scene,
+    own: tuple[World, ...],
     why: Why,
     grounds: Mapping[str, str],
     offered: Collection[Hint] = (),
     meant: str = "",
     onlooker: Assessment | None = None,
 ) -> Advice:
-    """``why`` words facts; ``grounds``: why this seat divined a player; ``offered``: hints that are not given again;
-    ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the talk thinks."""
+    """``own``: see :func:`own_worlds`; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
+    hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
+    talk thinks."""
     state = scene.state
     bonds, outside = _bonds(scene, grounds, meant), _counts_as_others(scene)
-    own = worlds_of(_claims(scene, truth(state)))
     worlds = worlds_of(_claims(scene, Outlook("", ""))) if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
     shown = open_play(state, scene.ledger)
@@ -71,14 +72,13 @@ def advise(
     # A werewolf knows them all: what helps it is how it all looks.
     wolf = state.role == Role.WEREWOLF
     seen = (onlooker or scene.outer) if wolf else scene.inner
-    odds = _odds(seen, list(packs))
-    ranked = sorted((*state.others, state.me) if wolf else state.others, key=lambda name: -odds.get(name, 0.0))
+    odds = _odds(seen.exact, list(packs))
+    listed = state.others if not wolf else () if bare else (*state.others, state.me)
+    ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told and _OPEN < odds[name] < 1 - _OPEN}
-    if bare and wolf:
-        ranked = []
     heard = None if bare or wolf or onlooker is None else onlooker.view
     suspected = heard.wolf.get(state.me) if heard is not None else None
     standing = tuple(_standing(scene))
@@ -102,15 +102,14 @@ def advise(
     )
 
 
-def _odds(seen: Assessment, packs: Sequence[tuple[str, ...]]) -> dict[str, float]:
-    """Player -> P(wolf), without the leanings of a character, drawn towards what the count of claims leaves."""
-    p = seen.view.wolf if seen.view is not None else dict(seen.usual)
-    likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
-    weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
+def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]]) -> dict[str, float]:
+    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``packs``."""
     if not packs:
         return p
-    follow = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY
-    inside = {n: sum(w for w, pack in zip(weights, packs, strict=True) if n in pack) / sum(weights) for n in p}
+    likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
+    weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
+    follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
+    inside = {n: sum(w for w, pack in zip(weights, packs, strict=True) if n in pack) / total for n in p}
     return {name: (1 - follow) * share + follow * inside[name] for name, share in p.items()}
 
 
@@ -127,11 +126,15 @@ def _right(state: SeatState) -> float:
     return RIGHT[size][state.day > 1]
 
 
-def counted(scene: Scene) -> Outlook:
-    """What this seat knows when it has counted, its own part among the rest: who else claims a role falsely is then a
-    werewolf for its possessed."""
-    state, seen = scene.state, truth(scene.state)
-    packs = [pack for world in worlds_of(_claims(scene, seen)) for pack in world.packs]
+def own_worlds(scene: Scene) -> tuple[World, ...]:
+    """The worlds as this seat itself counts them, with all that it knows."""
+    return worlds_of(_claims(scene, truth(scene.state)))
+
+
+def counted(state: SeatState, own: tuple[World, ...]) -> Outlook:
+    """What this seat knows when it has counted its ``own`` worlds: who else claims a role falsely is then a werewolf
+    for its possessed."""
+    seen, packs = truth(state), [pack for world in own for pack in world.packs]
     among = [sum(name in pack for pack in packs) for name in state.players]
     found = {0: Species.HUMAN.value, len(packs): Species.WEREWOLF.value} if packs else {}
     sure = {name: found[n] for name, n in zip(state.players, among, strict=True) if n in found and name != state.me}

@@ -13,7 +13,7 @@ from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import Advice, Hint
-from nlp_agent.planning.advising import advise, counted
+from nlp_agent.planning.advising import advise, counted, own_worlds
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.decide import as_announced
 from nlp_agent.planning.lies import adapted, invented
@@ -166,9 +166,10 @@ class Mind:
         scene = self._scene(story, seen)
         facts = tuple(scene.outer.facts)
         onlooker = self._assess(Outlook("", ""), facts) if story.lies else None
+        own = own_worlds(scene)
         if self._state.role == Role.POSSESSED:
-            scene = replace(scene, inner=self._assess(counted(scene), facts))
-        advice = advise(scene, self._why, grounds, self._hinted, self.intention(), onlooker)
+            scene = replace(scene, inner=self._assess(counted(self._state, own), facts))
+        advice = advise(scene, own, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from nlp_agent.planning.advice import Charge, Waiting
 from nlp_agent.planning.scene import Scene
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.text.names import names_of
 
@@ -36,9 +36,9 @@ def charges(scene: Scene) -> Iterator[Charge]:
             continue
         for said in heard.statements:
             kind = said.kind
-            if kind == "ask" and not _asks(scene, heard, me):
-                continue
             if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
+                if kind == "ask" and not _asks(scene, heard, me):
+                    continue
                 if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
                     kind = "suspect"  # who has no results to tell says what it thinks
                 old = found.get(heard.who)
@@ -62,7 +62,7 @@ def waiting(scene: Scene) -> Iterator[Waiting]:
             if not _asks(scene, heard, said.target):
                 continue
             seen.add(pair)
-            since = [talk for talk in state.today if talk.agent == said.target and talk.idx > heard.idx and talk.said]
+            since = any(talk.said for talk in _since(scene, said.target, heard))
             if said.target == heard.who or not since or _states(scene, said.target, heard):
                 continue
             if not _replied(scene, said.target, heard):
@@ -78,10 +78,15 @@ def _asks(scene: Scene, heard: Heard, who: str) -> bool:
     return not questions or any(who in names or not names for names in questions)
 
 
+def _since(scene: Scene, who: str, heard: Heard) -> list[Talk]:
+    """What came from ``who`` today after ``heard``, Over and Skip among it."""
+    return [talk for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx]
+
+
 def _replied(scene: Scene, who: str, heard: Heard) -> bool:
     """Whether ``who`` has named the speaker of ``heard`` since, or taken up a word that was new in it."""
     state, names = scene.state, names_of(scene.state.players)
-    since = [talk.text for talk in state.today if talk.agent == who and talk.idx > heard.idx]
+    since = [talk.text for talk in _since(scene, who, heard)]
     if any(heard.who in names.players_in(text) for text in since):
         return True
     before = (talk.text for talk in state.talks if (talk.day, talk.idx) < (heard.day, heard.idx))
@@ -92,7 +97,7 @@ def _replied(scene: Scene, who: str, heard: Heard) -> bool:
 
 def _states(scene: Scene, who: str, heard: Heard, *, alone: bool = False) -> bool:
     """Whether ``who`` has said anything since ``heard`` that is no question; ``alone``: and names nobody."""
-    since = [talk.text for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx and talk.said]
+    since = [talk.text for talk in _since(scene, who, heard) if talk.said]
     named = names_of(scene.state.players).players_in
     return any(_STATED.search(text) and not (alone and named(text)) for text in since)
 
