@@ -175,11 +175,15 @@ class _Sentence:
                     found[place - 1] = self._leads(place - 1) or word
                 elif not _is_name(words[0]):
                     found[place] = self._leads(place) or word
-            elif (
-                _is_name(self._parts[place]) and _is_name(self._parts[place - 1]) and (place == 1 or place - 1 in found)
-            ):
+            elif _is_name(self._parts[place]) and (place - 1 in found or self._begins_row(place)):
                 found[place] = self._of.list_word  # "Ken, Bob, what do you say?"
         return found
+
+    def _begins_row(self, place: int) -> bool:
+        """Whether the second name of a row stands there; behind other words there are three: "then Ken, Bob, Tom"."""
+        after = self._parts[place + 1 : place + 2]
+        third = bool(after) and _is_name(after[0])
+        return _is_name(self._words[place - 1][-1]) and (third or (place == 1 and len(self._words[0]) == 1))
 
     def _ends_list(self, words: list[str]) -> bool:
         """Whether the words are the last member of a list with what joins it: "and Hugo"."""

@@ -55,6 +55,8 @@ TALK = [
     "Awesome.",
     "It wasn't me. It wasn't me. Believe me.",
     "Could we discuss what to do next?",
+    "Then Imogen Keziah Lorcan Ottilie: whose words troubled you?",
+    "I still doubt Imogen Keziah Lorcan Ottilie and Percival.",
     "Keziah tell us tomorrow whom you looked at; your role is vital to us.",
 ]
 BABBLE = [

@@ -65,6 +65,7 @@ def _ja(raw: str, allowed: Allowance = JA) -> str | None:
         ("If Ken lies, hang him, if not, hang me.", "If Ken lies hang him; if not hang me."),
         ("Ken, seer or not, and who smells burnt to you?", "Ken seer or not; and who smells burnt to you?"),
         ("Ken, Bram, and the wolf.", "Ken and Bram and the wolf."),
+        ("Then Odette, Ken, Bram, Tilda: whose words?", "Then Odette and Ken and Bram and Tilda: whose words?"),
         ("Bram here, carver of puppets.", "Bram here carver of puppets."),
         ("Hello, I'm Bram, carver of puppets.", "Hello I'm Bram carver of puppets."),
         ("Bram here, I carve puppets.", "Bram here; I carve puppets."),
