@@ -168,9 +168,11 @@ def filled(form: Mapping[str, Any], **given: object) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class _SmallTalk:
-    """One language: the letters it is known by, lines to say, and openings that go before any of them."""
+    """One language: the letters it is known by, lines to say, openings that go before any of them, and a character's
+    ``sheet``, whose notes nobody says."""
 
     letters: re.Pattern[str]
+    sheet: Mapping[str, object]
     openings: Sequence[str]
     lines: Sequence[str]
 
@@ -188,7 +190,13 @@ class _SmallTalk:
 def _languages() -> list[_SmallTalk]:
     """All languages; the last one fits everything."""
     known = json.loads(files(__package__ or "").joinpath("small_talk.json").read_text(encoding="utf-8"))
-    return [_SmallTalk(re.compile(entry["letters"]), entry["openings"], entry["lines"]) for entry in known]
+    return [
+        _SmallTalk(re.compile(entry["letters"]), entry["sheet"], entry["openings"], entry["lines"]) for entry in known
+    ]
+
+
+def _language(prompt: str) -> _SmallTalk:
+    return next(language for language in _languages() if language.letters.search(prompt))
 
 
 def _letters(text: str) -> str:
@@ -199,13 +207,13 @@ def _letters(text: str) -> str:
 def small_talk(prompt: str, own: Sequence[str], rng: random.Random) -> str:
     """A sensible sentence in the language of ``prompt`` which neither it holds nor what the speaker's ``own`` talks
     say."""
-    language = next(language for language in _languages() if language.letters.search(prompt))
-    return language.sentence(prompt, own, rng)
+    return _language(prompt).sentence(prompt, own, rng)
 
 
 def talkative(seed: int = 0) -> Behaviour:
-    """A sensible model: one of the allowed names when a schema lists them, else a sentence in the prompt's
-    language that neither it nor, as far as the prompt tells, anybody else has said before.
+    """A sensible model: one of the allowed names when a schema lists them, the notes of a character's sheet where they
+    are asked for, else a sentence in the prompt's language that neither it nor, as far as the prompt tells, anybody
+    else has said before.
 
     Equal requests get equal answers, in whatever order they come.
     """
@@ -217,6 +225,8 @@ def talkative(seed: int = 0) -> Behaviour:
         if names := wanted_names(request):
             name = rng.choice(names)
             return saying(request, json.dumps(filled(form, target=name, choice=name), ensure_ascii=False))
+        if "temper" in form:
+            return saying(request, json.dumps(filled(form, **_language(prompt).sheet), ensure_ascii=False))
         sentence = small_talk(prompt, own_messages(request), rng)
         if form:
             sentence = json.dumps(filled(form, words=sentence), ensure_ascii=False)

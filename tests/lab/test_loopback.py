@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
 import subprocess
 import sys
 
@@ -14,10 +15,11 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback, main
-from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, talkative, wanted_names
+from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, small_talk, talkative, wanted_names
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.protocol import Request
+from nlp_agent.seat.character import schema as sheet_form
 from nlp_agent.seat.declaration import parse
 from nlp_agent.seat.declaration import schema as form_of
 
@@ -85,6 +87,18 @@ def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: R
     assert dict(told.wolf) == {"Ken": 0.5, "Ann": 0.5}
     assert (told.vote, told.claim, told.results) == ("", "", ())
     assert told.choice in names if request_name is Request.VOTE else told.words
+
+
+@pytest.mark.parametrize("language", ["Your turn to talk.", "発言してください。", "轮到你说话了。"])
+def test_the_default_model_puts_no_talk_on_a_sheet(language: str) -> None:
+    """Notes on a character are none of the sentences that it says: those would be refused as words of the prompt."""
+    form = {"type": "json_schema", "json_schema": {"schema": sheet_form()}}
+    messages = [{"role": "user", "content": language}]
+    body = json.loads(bytes(talkative()({"messages": messages, "response_format": form}).parts[0]))  # type: ignore[arg-type]
+    sheet = json.loads(body["choices"][0]["message"]["content"])
+    assert all((sheet["temper"], sheet["words"], sheet["habits"]))
+    said = [small_talk(language, (), random.Random(seed)) for seed in range(100)]
+    assert not {sheet["temper"], sheet["words"], *sheet["habits"]} & set(said)
 
 
 def test_the_default_model_does_not_repeat_itself() -> None:
