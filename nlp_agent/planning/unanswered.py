@@ -1,7 +1,7 @@
 """Who has been asked or charged today and has not replied. Pure.
 
-A name alone is no question, and one to everybody asks nobody in particular. What could be a reply counts as one: to a
-question whatever states something, to whomever; to a charge what names its maker or takes up a word it has brought into
+A name alone is no question, and one to everybody asks nobody in particular. What could be a reply counts as one:
+whatever states something, to whomever, names who asked or charged, or takes up a word that this talk has brought into
 the game. A reminder that is wrong makes its reader say things twice.
 """
 
@@ -20,33 +20,44 @@ _CHARGES = ("result", "vote", "suspect", "ask")
 _RESULTS = (Role.SEER, Role.MEDIUM)
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
-_QUESTION = re.compile(r"[^.!?。！？]*[?？]")
+_QUESTION = re.compile(r"[^.!?。！？]*(?:[?？]|か。)")
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
 def charges(scene: Scene) -> Iterator[Charge]:
     """Those of this seat, the newest of each player; a result counts more than a vote, that more than suspicion, that
-    more than a question where several came in one breath."""
+    more than a question where several came in one breath. What is only said again was answered before."""
     state, ledger, me = scene.state, scene.ledger, scene.state.me
     if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
         return  # an own talk is on its way, and what it answers is not known before it comes back
-    found: dict[str, tuple[Heard, str]] = {}
+    found: dict[str, str] = {}
+    met: dict[str, int] = {}
     for heard in ledger.heard:
-        if heard.day != state.day or heard.who not in state.others:
+        kind = _charge(scene, heard) if heard.day == state.day and heard.who in state.others else ""
+        if not kind:
             continue
-        for said in heard.statements:
-            kind = said.kind
-            if said.target == me and kind in _CHARGES and said.result != Species.HUMAN:
-                if kind == "ask" and not _asks(scene, heard, me):
-                    continue
-                if kind == "result" and ledger.claim(heard.who) not in _RESULTS:
-                    kind = "suspect"  # who has no results to tell says what it thinks
-                old = found.get(heard.who)
-                kind = min(kind, old[1], key=_CHARGES.index) if old and old[0] is heard else kind
-                found[heard.who] = (heard, kind)
-    for who, (heard, kind) in found.items():
-        if not _replied(scene, me, heard) and not (kind == "ask" and _states(scene, me, heard, alone=True)):
+        rank = _CHARGES.index(kind)
+        if not _answered(scene, me, heard):
+            found[heard.who] = kind if kind == "ask" or rank < met.get(heard.who, rank + 1) else ""
+            continue
+        found.pop(heard.who, None)
+        if kind != "ask":
+            met[heard.who] = min(rank, met.get(heard.who, rank))
+    for who, kind in found.items():
+        if kind and (kind != "vote" or ledger.promise(who, state.day) == me):
             yield Charge(who, kind)
+
+
+def _charge(scene: Scene, heard: Heard) -> str:
+    """What weighs most of what ``heard`` puts to this seat, or ``""``."""
+    me, kinds = scene.state.me, set[str]()
+    for said in heard.statements:
+        if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, me)):
+            continue
+        # Who has no results to tell says what it thinks.
+        thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in _RESULTS
+        kinds.add("suspect" if thinks else said.kind)
+    return next((kind for kind in _CHARGES if kind in kinds), "")
 
 
 def waiting(scene: Scene) -> Iterator[Waiting]:
@@ -63,19 +74,17 @@ def waiting(scene: Scene) -> Iterator[Waiting]:
                 continue
             seen.add(pair)
             since = any(talk.said for talk in _since(scene, said.target, heard))
-            if said.target == heard.who or not since or _states(scene, said.target, heard):
-                continue
-            if not _replied(scene, said.target, heard):
+            if said.target != heard.who and since and not _answered(scene, said.target, heard):
                 yield Waiting(*pair)
 
 
 def _asks(scene: Scene, heard: Heard, who: str) -> bool:
-    """Whether a question in ``heard`` names ``who`` or nobody: one that names another may well be put to that one."""
-    named = names_of(scene.state.players).players_in
-    anchor, _, rest = heard.talk.text.partition(" ")
-    words = rest if anchor.startswith("@") else heard.talk.text
-    questions = [named(one) for one in _QUESTION.findall(words)]
-    return not questions or any(who in names or not names for names in questions)
+    """Whether a question in ``heard`` names ``who``, its anchor too, or names nobody and is put to ``who``: by the
+    anchor, or where no question beside it names another."""
+    named, text = names_of(scene.state.players).players_in, heard.talk.text.strip()
+    questions = [named(one) for one in _QUESTION.findall(text)]
+    bare = text.startswith(f"@{who} ") or not any(questions)
+    return not questions or any(who in names or (bare and not names) for names in questions)
 
 
 def _since(scene: Scene, who: str, heard: Heard) -> list[Talk]:
@@ -95,11 +104,11 @@ def _replied(scene: Scene, who: str, heard: Heard) -> bool:
     return any(brought & _words(text) for text in words[1:])
 
 
-def _states(scene: Scene, who: str, heard: Heard, *, alone: bool = False) -> bool:
-    """Whether ``who`` has said anything since ``heard`` that is no question; ``alone``: and names nobody."""
-    since = [talk.text for talk in _since(scene, who, heard) if talk.said]
-    named = names_of(scene.state.players).players_in
-    return any(_STATED.search(text) and not (alone and named(text)) for text in since)
+def _answered(scene: Scene, who: str, heard: Heard) -> bool:
+    """Whether what ``who`` has said since ``heard`` could be a reply to it: anything that is no question, or one in
+    which its speaker is named or a word of it is taken up."""
+    since = (talk.text for talk in _since(scene, who, heard) if talk.said)
+    return any(map(_STATED.search, since)) or _replied(scene, who, heard)
 
 
 def _words(masked: str) -> frozenset[str]:

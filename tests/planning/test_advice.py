@@ -61,6 +61,18 @@ def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
     assert mind.advice().charges == ()
 
 
+def test_a_charge_that_is_only_made_again_was_answered() -> None:
+    """A vote announced a second time, or by who has told that this seat is a werewolf, is no news; one taken back is
+    none at all."""
+    vote, reply = (3, "I will vote for Corin."), (2, "Anselm hides something.")
+    _, mind = table(Role.VILLAGER, vote, reply, (3, "My vote stays: I will vote for Corin."))
+    assert mind.advice().charges == ()
+    _, mind = table(Role.VILLAGER, (3, "I suspect Corin."), reply, vote)
+    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "vote")]
+    _, mind = table(Role.VILLAGER, vote, (3, "I take back my vote. I will vote for Juno."))
+    assert mind.advice().charges == ()
+
+
 def test_a_question_turned_to_another_charges_the_other_alone() -> None:
     """The prompt says "asked you" of whoever the question calls, not of the player the talk began with."""
     _, mind = table(Role.VILLAGER, (3, "@Corin silence wrecks no train. Bram; by what mark do you know a forgery?"))
@@ -74,7 +86,11 @@ def test_a_question_turned_to_another_charges_the_other_alone() -> None:
     [
         ("@Corin where were you?", "", "Hollis"),
         ("@Corin where were you?", "I slept the whole night.", ""),
-        ("@Corin where were you?", "@Bram I suspect Anselm.", "Hollis"),
+        ("@Corin where were you?", "@Bram who are you?", "Hollis"),
+        ("@Corin where were you?", "@Bram I suspect Anselm.", ""),
+        ("@Corin why did you name Bram?", "", "Hollis"),
+        ("Bless you Corin! What if two seers speak? Bram how would you pick?", "", ""),
+        ("Bless you Corin! What if two seers speak?", "", "Hollis"),
         ("@Corin who wants to claim?", "", ""),
         ("Everyone; where were you? Corin.", "", ""),
     ],
@@ -82,7 +98,8 @@ def test_a_question_turned_to_another_charges_the_other_alone() -> None:
 def test_a_question_is_open_while_this_seat_has_said_nothing_that_could_answer_it(
     asked: str, own: str, open_to: str
 ) -> None:
-    """One to everybody asks this seat nothing, and what was said to nobody may be the answer."""
+    """One to everybody asks this seat nothing, nor does one beside a question to another by name, and whatever was said
+    to whomever may be the answer."""
     _, mind = table(Role.VILLAGER, (3, asked), *([(2, own)] if own else []))
     assert [one.who for one in mind.advice().charges] == [open_to] * bool(open_to)
 
