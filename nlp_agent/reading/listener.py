@@ -108,8 +108,11 @@ class Listener:
         if self._patterns.everybody.search(sentence):
             yield Statement("ask", topic=topic, to=self.addressee)
             return
-        yield from (Statement("ask", target=who, topic=topic, to=who) for who in self._called)
-        if not self._called:
+        told = self._names.named(ANCHOR.sub("", self._before, count=1))
+        both = len(told) > 1 and self._patterns.several.search(sentence)  # "I doubt Ken or Ann. Is either of you seer?"
+        called = told if both else self._called
+        yield from (Statement("ask", target=who, topic=topic, to=who) for who in called)
+        if not called:
             names = self._names.named(sentence) if topic in ("any", "role", "why", "why_vote", "result") else []
             yield Statement("ask", target=next(iter(names), ""), topic=topic)
 

@@ -75,7 +75,7 @@ class Patterns:
         self.either = build(rules.either)
         self.asks = by_topic(rules.asks)
         self.question = build(rules.question)
-        self.everybody = build(rules.everybody)
+        self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.hedges = build(rules.hedges)
         self.settled = build(rules.settled)
         self.reports = build(rules.reports)

@@ -42,7 +42,8 @@ class ReadingRules(Strict):
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
     beside a talk counts as announced where one of them stands and no pattern of ``votes`` fits.
 
-    ``everybody``: a question so put asks nobody in particular, whomever its talk began with.
+    ``everybody``: a question so put asks nobody in particular, whomever its talk began with; ``several``: one so put
+    asks the two or more whom the sentence before names.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
@@ -93,6 +94,7 @@ class ReadingRules(Strict):
     asks: dict[str, Texts] = field(default_factory=dict)
     question: Texts = ()
     everybody: Texts = ()
+    several: Texts = ()
     hedges: Texts = ()
     settled: Texts = ()
     reports: Texts = ()

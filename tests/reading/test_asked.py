@@ -115,6 +115,7 @@ SHARED = [
     ("@Hugo good day. Percival true or too bold?", [""]),
     ("@Hugo good day. Percival last or first?", [""]),
     ("@Hugo first or last?", ["Hugo"]),
+    ("@Hugo I doubt Elowen and Lorcan. Is either of you the seer?", ["Elowen", "Lorcan"]),
 ]
 TAVERN = ("キイチ", "ツムギ", "ヒサコ", "タダシ", "テツオ")
 SHARED_JA = [
@@ -128,6 +129,8 @@ SHARED_JA = [
     ),
     ("@ツムギ 納得だよ。ヒサコは誰を占ってほしい？", ["ヒサコ"]),
     ("@ツムギ おはよう。ヒサコなら黒だと思う？", ["ツムギ"]),
+    ("@キイチ 怪しいのはタダシとツムギだ。二人は占い師？", ["タダシ", "ツムギ"]),
+    ("@キイチ 怪しいのはタダシだ。二人は占い師？", ["キイチ"]),
     ("@タダシ そこは首を振るな。…キイチの訳と穴の点検の方が筋だな。違うか？", ["タダシ"]),
 ]
 
