@@ -8,7 +8,7 @@ from math import prod
 
 from nlp_agent.belief.assessment import Assessment, Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
-from nlp_agent.belief.constants import COUNTED, COUNTED_AMONG_MANY, RIGHT
+from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, RIGHT
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import (
     Advice,
@@ -72,7 +72,7 @@ def advise(
     # A werewolf knows them all: what helps it is how it all looks.
     wolf = state.role == Role.WEREWOLF
     seen = (onlooker or scene.outer) if wolf else scene.inner
-    odds = _odds(seen.exact, list(packs))
+    odds = _odds(seen.exact, list(packs), scene.ledger.claimants(Role.SEER))
     listed = state.others if not wolf else () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
@@ -102,15 +102,22 @@ def advise(
     )
 
 
-def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]]) -> dict[str, float]:
-    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``packs``."""
+def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]], seers: Sequence[str]) -> dict[str, float]:
+    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``packs``; ``seers`` claim to be it."""
     if not packs:
         return p
     likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
     weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
     follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
     inside = {n: sum(w for w, pack in zip(weights, packs, strict=True) if n in pack) / total for n in p}
-    return {name: (1 - follow) * share + follow * inside[name] for name, share in p.items()}
+    odds = {name: (1 - follow) * share + follow * inside[name] for name, share in p.items()}
+    if len(seers) < 2:
+        return odds
+    least = {name: CLAIMANT * sum(name in pack for pack in packs) / len(packs) for name in odds if name in seers}
+    raised = {name: share for name, share in least.items() if share > odds[name]}
+    rest = sum(share for name, share in odds.items() if name not in raised)
+    scale = 1 - sum(share - odds[name] for name, share in raised.items()) / rest if rest else 1.0
+    return {name: raised.get(name, share * scale) for name, share in odds.items()}
 
 
 def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:

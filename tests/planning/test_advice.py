@@ -198,6 +198,20 @@ def test_odds_do_not_speak_against_the_count_of_claims() -> None:
     assert (advice.odds[0].name, advice.odds[0].p > 0.7) == ("Hollis", True)
 
 
+def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() -> None:
+    """The first is bitten, and two worlds are left: the second is the werewolf, or who got a white and a black. With
+    strong models it was the second."""
+    said = ((1, "I am the seer. Hollis is a human."), (4, "I am the seer. Corin is a human."))
+    state, mind = table(Role.VILLAGER, *said)
+    state.executions[1], state.attacks[1], state.day = "Anselm", "Bram", 2
+    state.status.update(dict.fromkeys(("Anselm", "Bram"), "DEAD"))
+    state.apply(Packet(request="TALK", talk_history=(Talk(idx=0, day=2, agent="Juno", text="Hollis is a werewolf."),)))
+    mind.observe()
+    advice = mind.advice()
+    assert advice.left == 2
+    assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.8, "Juno": 0.2}
+
+
 @pytest.mark.parametrize(
     ("said", "sure", "worlds"),
     [
