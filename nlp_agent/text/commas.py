@@ -122,16 +122,16 @@ class _Sentence:
             return of.joint
         if self._renames(place) and since and place < len(self._words) - 1:
             return ""
-        otherwise = words[0] in of.subordinators and words[1:] == [
-            of.denial
-        ]  # "if Ken lies, hang him, if not, hang me"
+        # "if Ken lies, hang him, if not, hang me"
+        otherwise = words[0] in of.subordinators and words[1:] == [of.denial]
         return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
 
     def _tells_called(self, place: int) -> bool:
-        """Whether a sentence calls a player and tells what would run on from the name: "Ken, every opening is one"."""
-        words = self._words[place]
+        """Whether a sentence calls a player and what follows runs on from the name: "Ken, agreed", "Ken, a rope"."""
+        of, words = self._of, self._words[place]
         tells = len(words) > (_CALL_WORDS if place < len(self._words) - 1 else 2)  # and is no "Ken, the seer, says so"
-        return place == 1 and tells and _is_name(self._parts[0]) and words[0] in self._of.determiners
+        runs_on = words[0] in of.answers | of.openers or (tells and words[0] in of.determiners)
+        return place == 1 and runs_on and _is_name(self._parts[0])
 
     def _replied(self, since: list[str], place: int) -> bool:
         """Whether a sentence begins with what can stand alone and is all said so far, and more follows: a reply before
