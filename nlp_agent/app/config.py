@@ -22,19 +22,18 @@ from pydantic import (
 )
 
 from nlp_agent.app.config_values import (
+    Level,
     Price,
     Seconds,
     Span,
     Text,
     Waiting,
-    empty_is_unset,
     env_name,
     http_url,
     lower,
-    no_settings,
-    null_is_empty,
     one_or_many,
     server_url,
+    unset,
 )
 from nlp_agent.belief.fitted_fusion import MARGIN
 
@@ -57,10 +56,7 @@ class AgentConfig(_Section):
     num: Annotated[int, Field(ge=1, le=100)] = 5
     team: Annotated[str, Field(min_length=1, pattern=r"^\S+$")] = "nlp-agent"
     kill_on_timeout: bool = True
-    role: Annotated[
-        Literal["", "VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED"],
-        BeforeValidator(empty_is_unset),
-    ] = ""
+    role: Annotated[Literal["", "VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED"], unset("")] = ""
 
 
 class LogRequestConfig(_Section):
@@ -85,7 +81,7 @@ class LogConfig(_Section):
     console_output: bool = True
     file_output: bool = False
     output_dir: Path = Path("log")
-    level: Annotated[Literal["debug", "info", "warning", "error", "critical"], BeforeValidator(lower)] = "info"
+    level: Annotated[Level, BeforeValidator(lower)] = "info"
     request: LogRequestConfig = LogRequestConfig()
 
 
@@ -119,8 +115,8 @@ class EndpointSection(_Section):
     concurrency: Annotated[int, Field(ge=1)] = 16
     attempts: Annotated[int, Field(ge=1, le=10)] = 3
     seed: int | None = None
-    extra_body: Annotated[dict[str, Any], BeforeValidator(no_settings)] = {}
-    extra_headers: Annotated[dict[str, str], BeforeValidator(no_settings)] = {}
+    extra_body: Annotated[dict[str, Any], unset({})] = {}
+    extra_headers: Annotated[dict[str, str], unset({})] = {}
     capabilities: CapabilitiesConfig = CapabilitiesConfig()
     prices: PricesConfig | None = None
 
@@ -137,7 +133,7 @@ class LlmConfig(EndpointSection):
 
     gguf: Path | None = None
     context: Annotated[int, Field(ge=512)] = 8192
-    endpoints: Annotated[tuple[EndpointSection, ...], BeforeValidator(null_is_empty)] = ()
+    endpoints: Annotated[tuple[EndpointSection, ...], unset(())] = ()
     failures: Annotated[int, Field(ge=1)] = 3
     rest: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 30.0
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0

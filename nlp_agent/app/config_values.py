@@ -32,19 +32,9 @@ def env_name(name: str) -> str:
     return name
 
 
-def empty_is_unset(value: Any) -> Any:
-    """A key without a value is as good as none."""
-    return "" if value is None else value
-
-
-def no_settings(value: Any) -> Any:
-    """No settings at all."""
-    return {} if value is None else value
-
-
-def null_is_empty(value: Any) -> Any:
-    """Nothing in a list."""
-    return () if value is None else value
+def unset(empty: str | dict[str, Any] | tuple[()]) -> BeforeValidator:
+    """A key without a value is as good as none: it holds ``empty``."""
+    return BeforeValidator(lambda value: empty if value is None else value)
 
 
 def one_or_many(value: Any) -> Any:
@@ -78,7 +68,7 @@ def lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
-Text = Annotated[str, BeforeValidator(empty_is_unset)]
+Text = Annotated[str, unset("")]
 Level = Literal["debug", "info", "warning", "error", "critical"]
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]

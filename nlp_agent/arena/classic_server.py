@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -23,7 +22,6 @@ from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
 from nlp_agent.arena.events import Event, Fault, Silence
 from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.matches import Match, OpenTable
-from nlp_agent.arena.report import report_on
 from nlp_agent.arena.server import make_game_id
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
@@ -133,17 +131,12 @@ class ClassicTable(OpenTable):
         limits: Limits | None = None,
         guest: type[ClassicGuest] = ClassicGuest,
     ) -> None:
-        self._guest = guest
+        super().__init__(host, port, seed, on_event, now_ms, limits)
         self.village, self.habits = village, habits
-        self.seed = secrets.randbits(32) if seed is None else seed
-        self.host, self.port = host, port
-        self._set_length = games
-        self._on_event, self._now_ms, self._limits = on_event, now_ms, limits or Limits()
+        self._guest, self._set_length = guest, games
         self._patience = (village.timeout.action + village.grace) / 1000
         self._door = asyncio.Lock()
         self._waiting: deque[ClassicGuest] = deque()
-        super().__init__()
-        self._games = 0
         self.game_ids: list[str] = []
         """Of all games begun; no guest is told them."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -252,8 +245,7 @@ class ClassicTable(OpenTable):
             times.append(self._now_ms())
             if (packet := views.apply(event)) is not None:
                 asked.append(packet)
-            if self._on_event is not None:
-                self._on_event(game_id, event)
+            self._on_event(game_id, event)
 
         wishes = await self._wishes(guests)
         game = ClassicGame(
@@ -269,7 +261,7 @@ class ClassicTable(OpenTable):
         step = game.start()
         while isinstance(step, Order):
             step = game.answer(await self._carried(step, guests[step.seat], asked[0]))
-        return Match(report_on(game.events), tuple(game.events), tuple(times))
+        return Match.of(game.events, times)
 
     async def _wishes(self, guests: Sequence[ClassicGuest]) -> dict[int, str]:
         """What each guest wants to be; a silent one is found out by its first question."""

@@ -10,21 +10,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
+from nlp_agent.arena import events
 from nlp_agent.arena.classic_rules import Habits
-from nlp_agent.arena.events import (
-    Asked,
-    Attacked,
-    DayClosed,
-    Dealt,
-    Divined,
-    Event,
-    Executed,
-    Guarded,
-    PollOpened,
-    Seat,
-    Talked,
-    Voted,
-)
 from nlp_agent.arena.village import Village
 from nlp_agent.game.village import role_spec
 from nlp_agent.protocol import OVER, SKIP, Request, Role
@@ -68,7 +55,7 @@ class ClassicViews:
 
     def __init__(self, habits: Habits) -> None:
         self._habits = habits
-        self._seats: tuple[Seat, ...] = ()
+        self._seats: tuple[events.Seat, ...] = ()
         self._setting: Json = {}
         self._day = 0
         self._today, self._yesterday = _Day(), _Day()
@@ -76,41 +63,41 @@ class ClassicViews:
         self._marks: dict[int, tuple[int, int]] = {}
         self._poll: list[tuple[Request, Json]] = []
 
-    def apply(self, event: Event) -> Json | None:
+    def apply(self, event: events.Event) -> Json | None:
         """Take in ``event``; the packet to send if it is an :class:`Asked`, else ``None``."""
-        if isinstance(event, Asked):
+        if isinstance(event, events.Asked):
             return self._packet(event.request, self._seats[event.seat])
         self._note(event)
         return None
 
     # --- what happens ------------------------------------------------------------------------------------------
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: events.Event) -> None:
         today = self._today
         match event:
-            case Dealt():
+            case events.Dealt():
                 self._deal(event)
-            case Talked():
+            case events.Talked():
                 self._talked(event)
-            case PollOpened():
+            case events.PollOpened():
                 self._count()
-            case Voted(day, request, seat, target):
+            case events.Voted(day, request, seat, target):
                 self._poll.append((request, {"agent": seat + 1, "day": day, "target": target + 1}))
-            case Executed(_, target):
+            case events.Executed(_, target):
                 self._count()
                 today.executed = -1 if target is None else target + 1
                 self._alive.discard(today.executed)
-            case Divined(_, seat, target):
+            case events.Divined(_, seat, target):
                 today.divined = (seat + 1, target + 1)
-            case Guarded(_, _, target):
+            case events.Guarded(_, _, target):
                 today.guarded = target + 1
-            case Attacked(_, target, killed):
+            case events.Attacked(_, target, killed):
                 self._count()
                 today.attacked = -1 if target is None else target + 1
                 if killed and target is not None:
                     today.dead.append(target + 1)
                     self._alive.discard(target + 1)
-            case DayClosed(day):
+            case events.DayClosed(day):
                 self._day, self._yesterday = day + 1, today
                 self._open()
 
@@ -124,7 +111,7 @@ class ClassicViews:
                 self._today.votes = votes
         self._poll.clear()
 
-    def _deal(self, event: Dealt) -> None:
+    def _deal(self, event: events.Dealt) -> None:
         self._seats = event.seats
         self._alive = {seat.number for seat in event.seats}
         self._setting = setting_of(event.village, self._habits)
@@ -137,7 +124,7 @@ class ClassicViews:
         self._today.whispers_left = dict.fromkeys(wolves, int(self._setting["maxWhisper"]))
         self._marks.clear()
 
-    def _talked(self, said: Talked) -> None:
+    def _talked(self, said: events.Talked) -> None:
         whispered, number = said.request is Request.WHISPER, said.seat + 1
         book, left = (
             (self._today.whispers, self._today.whispers_left) if whispered else (self._today.talks, self._today.left)
@@ -150,7 +137,7 @@ class ClassicViews:
 
     # --- what is told ------------------------------------------------------------------------------------------
 
-    def _packet(self, request: Request, seat: Seat) -> Json:
+    def _packet(self, request: Request, seat: events.Seat) -> Json:
         packet = bare(request.value)
         if self._tells_state(request):
             packet["gameInfo"] = self._info(request, seat)
@@ -169,7 +156,7 @@ class ClassicViews:
         executed = today.executed > 0 and request in _AFTER_EXECUTION
         return request in _STATE or executed or bool(again.get(request))
 
-    def _info(self, request: Request, seat: Seat) -> Json:
+    def _info(self, request: Request, seat: events.Seat) -> Json:
         today, before = self._today, self._yesterday
         wolf, visible = seat.role == Role.WEREWOLF, self._setting["voteVisible"]
         roles = {str(s.number): s.role for s in self._seats if s is seat or (wolf and s.role == Role.WEREWOLF)}
@@ -199,11 +186,11 @@ class ClassicViews:
             "whisperList": list(today.whispers) if wolf else [],
         }
 
-    def _divined(self, seat: Seat) -> Json | None:
+    def _divined(self, seat: events.Seat) -> Json | None:
         found = self._yesterday.divined if seat.role == Role.SEER else None
         return None if found is None else self._judge(*found)
 
-    def _identified(self, seat: Seat) -> Json | None:
+    def _identified(self, seat: events.Seat) -> Json | None:
         executed = self._yesterday.executed if seat.role == Role.MEDIUM else -1
         return None if executed < 0 else self._judge(seat.number, executed)
 

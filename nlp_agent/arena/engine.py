@@ -12,26 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 
+from nlp_agent.arena import events
 from nlp_agent.arena.board import Board, leaders
 from nlp_agent.arena.choices import Character, Choices
-from nlp_agent.arena.events import (
-    Attacked,
-    ChatClosed,
-    ChatOpened,
-    DayClosed,
-    DayOpened,
-    Dealt,
-    Divined,
-    Ended,
-    Event,
-    Executed,
-    Fault,
-    Guarded,
-    PollOpened,
-    Silence,
-    Talked,
-    Voted,
-)
 from nlp_agent.arena.steps import Listen, Outcome, Said, Step, Steps
 from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, ChatPhase, talk_faults
 from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
@@ -61,7 +44,7 @@ class Game(Board):
         *,
         cast: Sequence[Character] = (),
         game_id: str = "",
-        on_event: Callable[[Event], None] | None = None,
+        on_event: Callable[[events.Event], None] | None = None,
         now_ms: Callable[[], int] | None = None,
     ) -> None:
         if now_ms is None and village.chats:
@@ -100,16 +83,16 @@ class Game(Board):
     # --- the course of a game ---------------------------------------------------------------------
 
     def _play(self) -> Steps:
-        self._emit(Dealt(self.game_id, self.village, self.seats))
+        self._emit(events.Dealt(self.game_id, self.village, self.seats))
         yield from self._tell_all(Request.INITIALIZE)
         while True:
             yield from self._tell_all(Request.DAILY_INITIALIZE)
-            self._emit(DayOpened(self.day))
+            self._emit(events.DayOpened(self.day))
             yield from self._run(self.village.day_phases)
             # Even a game that was aborted by day is told DAILY_FINISH and runs the first phase of the night.
             yield from self._tell_all(Request.DAILY_FINISH)
             yield from self._run(self.village.night_phases)
-            self._emit(DayClosed(self.day))
+            self._emit(events.DayClosed(self.day))
             self.day, self._guard = self.day + 1, None
             self._said.clear()
             if self.day > self._last_day:
@@ -117,7 +100,7 @@ class Game(Board):
             if self._decided():
                 break
         yield from self._tell_all(Request.FINISH)
-        self._emit(Ended(self.day, self.winner, *self._census(), aborted=self.aborted))
+        self._emit(events.Ended(self.day, self.winner, *self._census(), aborted=self.aborted))
 
     def _run(self, phases: Iterable[Phase]) -> Steps:
         actions: dict[str, Callable[[], Steps]] = {
@@ -181,7 +164,7 @@ class Game(Board):
         """Everybody speaks when they like, and hears what is taken of it, their own words included."""
         start, broadcast, end = PHASE_REQUESTS[request]
         chat = ChatPhase(setting, seats, self._names)
-        self._emit(ChatOpened(self.day, request, self._now_ms()))
+        self._emit(events.ChatOpened(self.day, request, self._now_ms()))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
         until = self._now_ms() + duration  # counted, as by the official server, from when all have been told
@@ -195,14 +178,14 @@ class Game(Board):
             self._talked(request, heard.seat, said.turn, said.text, self._now_ms())
             for seat in seats:
                 yield from self._ask(seat, broadcast, chat.remain(seat))
-        self._emit(ChatClosed(self.day, request, self._now_ms(), all_said=not chat.open))
+        self._emit(events.ChatClosed(self.day, request, self._now_ms(), all_said=not chat.open))
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 
     def _hear(self, chat: ChatPhase, heard: Said, request: Request) -> Accepted | None:
-        if isinstance(heard.what, Silence):
+        if isinstance(heard.what, events.Silence):
             self._lost.add(heard.seat)
-            self.fault(heard.seat, Fault.LOST, request=request)
+            self.fault(heard.seat, events.Fault.LOST, request=request)
             return None
         accepted, faults = chat.take(heard.seat, heard.what)
         for fault in faults:
@@ -230,7 +213,7 @@ class Game(Board):
         return kept.text
 
     def _talked(self, request: Request, seat: int, turn: int, text: str, time: int | None = None) -> None:
-        self._emit(Talked(self.day, request, seat, self._said[request], turn, text, time))
+        self._emit(events.Talked(self.day, request, seat, self._said[request], turn, text, time))
         self._said[request] += 1
 
     # --- deeds ------------------------------------------------------------------------------------
@@ -245,7 +228,7 @@ class Game(Board):
         executed = self._one_of(tally)
         if executed is not None:
             self._alive[executed] = False
-        self._emit(Executed(self.day, executed))
+        self._emit(events.Executed(self.day, executed))
 
     def _attack(self) -> Steps:
         rule, prey = self.village.attack_vote, list[int]()
@@ -260,7 +243,7 @@ class Game(Board):
         guarded = self._guard is not None and self._guard[1] == target and self._alive[self._guard[0]]
         if target is not None and not guarded:
             self._alive[target] = False
-        self._emit(Attacked(self.day, target, killed=not guarded))
+        self._emit(events.Attacked(self.day, target, killed=not guarded))
 
     def _prey(self, targets: list[int]) -> list[int]:
         """Whom the pack may mean that named ``targets``."""
@@ -271,7 +254,7 @@ class Game(Board):
         if seer is not None:
             target = yield from self._target(seer, Request.DIVINE, myself=False)
             if target is not None:
-                self._emit(Divined(self.day, seer, target))
+                self._emit(events.Divined(self.day, seer, target))
 
     def _protect(self) -> Steps:
         guard = self._first(Role.BODYGUARD)
@@ -279,16 +262,16 @@ class Game(Board):
             target = yield from self._target(guard, Request.GUARD, myself=False)
             if target is not None:
                 self._guard = (guard, target)
-                self._emit(Guarded(self.day, guard, target))
+                self._emit(events.Guarded(self.day, guard, target))
 
     def _poll(self, request: Request, voters: list[int]) -> Generator[Step, Outcome, list[int]]:
         """One round of votes, in seat order; the targets that count."""
         rule = self.village.attack_vote if request is Request.ATTACK else self.village.vote
-        self._emit(PollOpened(self.day, request))
+        self._emit(events.PollOpened(self.day, request))
         targets = []
         for seat in voters:
             target = yield from self._target(seat, request, myself=rule.allow_self_vote)
             if target is not None:
                 targets.append(target)
-                self._emit(Voted(self.day, request, seat, target))
+                self._emit(events.Voted(self.day, request, seat, target))
         return targets

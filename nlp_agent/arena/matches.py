@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from nlp_agent.arena.events import Event
+from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.logs import game_log, json_log
-from nlp_agent.arena.report import TableReport
+from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.errors import TableError, told_os
 
 
@@ -22,6 +24,11 @@ class Match:
     events: tuple[Event, ...]
     times: tuple[int, ...]
 
+    @classmethod
+    def of(cls, events: Sequence[Event], times: Sequence[int]) -> Match:
+        """With the referee's report. Raises TableError when ``events`` are not those of a finished game."""
+        return cls(report_on(events), tuple(events), tuple(times))
+
     def game_log(self) -> str:
         """The organisers' comma-separated game log."""
         return game_log(self.events)
@@ -32,12 +39,25 @@ class Match:
 
 
 class OpenTable(ABC):
-    """A table that listens at ``host`` and ``port`` while it is entered, and whose finished games are waited for."""
+    """A table that listens at ``host`` and ``port`` while it is entered, and whose finished games are waited for.
 
-    host: str
-    port: int
+    Game k of ``seed`` (``None``: any) is always dealt alike. ``on_event`` hears every event, with its game's id, as it
+    happens. ``now_ms`` tells Unix milliseconds. ``limits``: what one guest may cost it.
+    """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        seed: int | str | None,
+        on_event: Callable[[str, Event], None] | None,
+        now_ms: Callable[[], int],
+        limits: Limits | None,
+    ) -> None:
+        self.host, self.port = host, port
+        self.seed = secrets.randbits(32) if seed is None else seed
+        self._on_event, self._now_ms, self._limits = on_event or (lambda *_: None), now_ms, limits or Limits()
+        self._games = 0
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
         self.on_guest: Callable[[str, bool, int], None] = lambda *_: None
         """Hears the name of who came (``True``) or left before a game, and how many are here then."""

@@ -23,7 +23,6 @@ from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patienc
 from nlp_agent.arena.limits import ORIGINS, Limits
 from nlp_agent.arena.lobby import Lobby, Places, Seating
 from nlp_agent.arena.matches import Match, OpenTable
-from nlp_agent.arena.report import report_on
 from nlp_agent.arena.steps import Listen, Order, Outcome
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
@@ -36,11 +35,10 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 class Table(OpenTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
-    Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. Game k of
-    ``seed`` is always dealt alike. ``tokens`` maps teams to their bearer tokens, or is one for all; None: nobody needs
-    one. ``on_event`` hears every event, with its game's id, as it happens. ``now_ms`` tells Unix milliseconds.
-    ``interference`` makes it a table from which guests can expect anything. ``limits``: what one guest may cost it.
-    ``choices`` makes all that is left to chance from the guests' names, in seat order, and the game's seed.
+    Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
+    teams to their bearer tokens, or is one for all; None: nobody needs one. ``interference`` makes it a table from
+    which guests can expect anything. ``choices`` makes all that is left to chance from the guests' names, in seat
+    order, and the game's seed.
     """
 
     def __init__(
@@ -59,17 +57,12 @@ class Table(OpenTable):
         limits: Limits | None = None,
         choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
     ) -> None:
-        self._limits, self._choices = limits or Limits(), choices
+        super().__init__(host, port, seed, on_event, now_ms, limits)
         self.village = village
-        self.host, self.port = host, port
-        self.seed = secrets.randbits(32) if seed is None else seed
-        self._cast, self._tokens = cast, tokens
-        self._on_event, self._now_ms = on_event, now_ms
+        self._cast, self._tokens, self._choices = cast, tokens, choices
         self._interference = interference or Interference()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
-        super().__init__()
-        self._games = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._guests: set[Guest] = set()
         self._server: Server | None = None
@@ -197,8 +190,7 @@ class Table(OpenTable):
 
         def stamp(event: Event) -> None:
             times.append(self._now_ms())
-            if self._on_event is not None:
-                self._on_event(game_id, event)
+            self._on_event(game_id, event)
 
         names = [guest.name for guest in guests]
         game = Game(
@@ -220,7 +212,7 @@ class Table(OpenTable):
         finally:
             for seat, guest in enumerate(guests):
                 inbox.close(seat, guest)
-        return Match(report_on(game.events), tuple(game.events), tuple(times))
+        return Match.of(game.events, times)
 
     async def _take_step(self, step: Order | Listen, guests: list[Guest], inbox: ChatInbox) -> Outcome:
         if isinstance(step, Listen):

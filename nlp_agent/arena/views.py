@@ -10,19 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from nlp_agent.arena.events import (
-    Asked,
-    Attacked,
-    DayClosed,
-    Dealt,
-    Divined,
-    Event,
-    Executed,
-    PollOpened,
-    Seat,
-    Talked,
-    Voted,
-)
+from nlp_agent.arena import events
 from nlp_agent.game.village import role_spec
 from nlp_agent.protocol import BROADCASTS, MORNINGS, Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
@@ -45,7 +33,7 @@ class Views:
     """Feed it the events in order; every :class:`Asked` gives the packet that goes to its seat."""
 
     def __init__(self) -> None:
-        self._seats: tuple[Seat, ...] = ()
+        self._seats: tuple[events.Seat, ...] = ()
         self._setting = Setting()
         self._game_id = ""
         self._show_votes = True
@@ -58,43 +46,43 @@ class Views:
         self._role_maps: list[dict[str, str]] = []
         self._all_roles: dict[str, str] = {}
 
-    def apply(self, event: Event) -> Packet | None:
+    def apply(self, event: events.Event) -> Packet | None:
         """Take in ``event``; the packet to send if it is an :class:`Asked`, else ``None``."""
-        if isinstance(event, Asked):
+        if isinstance(event, events.Asked):
             return self._packet(event)
         self._note(event)
         return None
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: events.Event) -> None:
         today = self._today
-        if isinstance(event, Talked):
+        if isinstance(event, events.Talked):
             talks = self._whispers if event.request is Request.WHISPER else self._talks
             talks.append(event.told(self._name(event.seat)))
-        elif isinstance(event, Voted):
+        elif isinstance(event, events.Voted):
             self._votes(event.request).append(
                 Vote(day=event.day, agent=self._name(event.seat), target=self._name(event.target))
             )
-        elif isinstance(event, PollOpened):
+        elif isinstance(event, events.PollOpened):
             self._votes(event.request).clear()
-        elif isinstance(event, Executed):
+        elif isinstance(event, events.Executed):
             if event.target is not None:
                 today.executed = self._name(event.target)
                 today.medium = self._judge(event.day, event.target, event.target)
                 self._kill(event.target)
-        elif isinstance(event, Attacked):
+        elif isinstance(event, events.Attacked):
             if event.target is not None and event.killed:
                 today.attacked = self._name(event.target)
                 self._kill(event.target)
-        elif isinstance(event, Divined):
+        elif isinstance(event, events.Divined):
             today.divine = self._judge(event.day, event.seat, event.target)
-        elif isinstance(event, DayClosed):
+        elif isinstance(event, events.DayClosed):
             self._yesterday, self._today = today, _Book()
             self._day = event.day + 1
             self._talks, self._whispers = [], []
-        elif isinstance(event, Dealt):
+        elif isinstance(event, events.Dealt):
             self._deal(event)
 
-    def _deal(self, event: Dealt) -> None:
+    def _deal(self, event: events.Dealt) -> None:
         self._seats, self._game_id = event.seats, event.game_id
         self._setting, self._show_votes = event.village.setting, event.village.vote_visibility
         # The server writes its maps in the order of their keys.
@@ -117,7 +105,7 @@ class Views:
     def _votes(self, request: Request) -> list[Vote]:
         return self._today.attack_votes if request is Request.ATTACK else self._today.votes
 
-    def _packet(self, asked: Asked) -> Packet:
+    def _packet(self, asked: events.Asked) -> Packet:
         request, seat = asked.request, self._seats[asked.seat]
         if request in MORNINGS:
             self._marks.clear()
@@ -145,7 +133,7 @@ class Views:
             whisper_history=tuple(self._whispers[whisper_mark:]) if whispers else None,
         )
 
-    def _info(self, asked: Asked, seat: Seat) -> Info:
+    def _info(self, asked: events.Asked, seat: events.Seat) -> Info:
         book, votes = self._yesterday, self._show_votes
         wolf = seat.role == Role.WEREWOLF
         count, length, skips = asked.remain or (None, None, None)

@@ -8,24 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from nlp_agent.arena.events import (
-    Asked,
-    Attacked,
-    ChatClosed,
-    ChatOpened,
-    DayClosed,
-    DayOpened,
-    Dealt,
-    Divined,
-    Ended,
-    Event,
-    Executed,
-    Guarded,
-    PollOpened,
-    Seat,
-    Talked,
-    Voted,
-)
+from nlp_agent.arena import events
 from nlp_agent.game.village import role_spec
 from nlp_agent.protocol import Request, Species
 from nlp_agent.web.play_view import TALK, WHISPER, Line, line_of
@@ -43,7 +26,7 @@ class WatchView:
 
     def __init__(self, *, secrets: bool, read: Read) -> None:
         self._secrets, self._read = secrets, read
-        self._seats: tuple[Seat, ...] = ()
+        self._seats: tuple[events.Seat, ...] = ()
         self._dead: dict[int, tuple[str, int]] = {}
         self._day = 0
         self._stage = "waiting"
@@ -55,43 +38,43 @@ class WatchView:
         self._chat_until: int | None = None
         self._setting: Any = None
 
-    def apply(self, event: Event) -> list[Line]:
+    def apply(self, event: events.Event) -> list[Line]:
         """The lines that ``event`` brings."""
         return list(self._lines(event))
 
     def _name(self, seat: int) -> str:
         return self._seats[seat].name
 
-    def _lines(self, event: Event) -> Iterable[Line]:
+    def _lines(self, event: events.Event) -> Iterable[Line]:
         match event:
-            case Dealt():
+            case events.Dealt():
                 self._seats, self._stage = event.seats, "playing"
                 self._setting = event.village
-            case DayOpened():
+            case events.DayOpened():
                 self._day, self._night = event.day, False
                 yield {"kind": "day", "day": event.day}
-            case Asked():
+            case events.Asked():
                 self._asked = self._name(event.seat) if event.request in _PUBLIC or self._secrets else None
                 if event.request in (Request.DAILY_FINISH, Request.FINISH):
                     self._asked = None
                 self._night = event.request not in _PUBLIC and self._night
-            case Talked():
+            case events.Talked():
                 yield from self._talk(event)
-            case ChatOpened():
+            case events.ChatOpened():
                 duration = self._setting.talk_setting(event.request).duration or 0
                 self._chat_until = event.time + duration if event.request is Request.TALK or self._secrets else None
-            case ChatClosed():
+            case events.ChatClosed():
                 self._chat_until = None
-            case PollOpened() if event.request is Request.VOTE:
+            case events.PollOpened() if event.request is Request.VOTE:
                 self._votes = []
-            case Voted() if event.request is Request.VOTE:
+            case events.Voted() if event.request is Request.VOTE:
                 self._votes.append((event.seat, event.target))
             case _:
                 yield from self._deeds(event)
 
-    def _deeds(self, event: Event) -> Iterable[Line]:
+    def _deeds(self, event: events.Event) -> Iterable[Line]:
         match event:
-            case Executed():
+            case events.Executed():
                 self._asked, self._night = None, True
                 votes = [[self._name(seat), self._name(target)] for seat, target in self._votes]
                 self._votes = []
@@ -103,20 +86,20 @@ class WatchView:
                 else:
                     self._dead[event.target] = ("executed", event.day)
                     yield {"kind": "executed", "day": event.day, "who": self._name(event.target)}
-            case Attacked():
+            case events.Attacked():
                 if event.target is not None and event.killed:
                     self._dead[event.target] = ("killed", event.day)
                     yield {"kind": "killed", "day": event.day, "who": self._name(event.target)}
                 else:
                     yield {"kind": "peace", "day": event.day}
-            case Divined() | Guarded() if self._secrets:
-                request = Request.DIVINE if isinstance(event, Divined) else Request.GUARD
+            case events.Divined() | events.Guarded() if self._secrets:
+                request = Request.DIVINE if isinstance(event, events.Divined) else Request.GUARD
                 yield self._secret(event.seat, request, event.target)
-            case Voted() if self._secrets:
+            case events.Voted() if self._secrets:
                 yield self._secret(event.seat, event.request, event.target)
-            case DayClosed():
+            case events.DayClosed():
                 self._night = False
-            case Ended():
+            case events.Ended():
                 self._stage, self._asked = "over", None
                 roles = {seat.name: seat.role for seat in self._seats}
                 yield {"kind": "end", "winner": event.winner, "roles": roles, "aborted": event.aborted}
@@ -127,7 +110,7 @@ class WatchView:
             line["wolf"] = role_spec(self._seats[target].role).species is Species.WEREWOLF
         return {**line, "who": self._name(target)}
 
-    def _talk(self, event: Talked) -> Iterable[Line]:
+    def _talk(self, event: events.Talked) -> Iterable[Line]:
         name, whispered = self._name(event.seat), event.request is Request.WHISPER
         if whispered and not self._secrets:
             return

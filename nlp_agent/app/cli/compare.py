@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, ConfigFile, Jobs, Players, Talk, TalkMode, one_config, writable
+from nlp_agent.app.cli import common, tournament
 from nlp_agent.app.cli.processes import cores
 from nlp_agent.app.cli.screen import stderr
-from nlp_agent.app.cli.tournament import (
-    FOLDER,
-    Budget,
-    ClusterAt,
-    DryRun,
-    Games,
-    Out,
-    Until,
-    exit_code,
-    width,
-)
-
-if TYPE_CHECKING:
-    pass
 
 EPILOG = """
 **Examples**
@@ -45,25 +31,25 @@ What was played lies under `tournaments/`; the same command goes on there, and a
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A pack, a config, a strategy, or builtin.")],
     second: Annotated[str, typer.Argument(metavar="B", help="What it is compared with.")],
-    config: ConfigFile = None,
-    players: Players = 5,
+    config: common.ConfigFile = None,
+    players: common.Players = 5,
     lang: Annotated[str, typer.Option("--lang", "-l", metavar="PACK", help="Language of the village.")] = "en",
-    talk: Talk = TalkMode.TURNS,
+    talk: common.Talk = common.TalkMode.TURNS,
     tables: Annotated[
         str, typer.Option(metavar="sides|mixed|same", help="Who sits with whom: see `nlp-agent tournament --help`.")
     ] = "sides",
-    games: Games = None,
-    until: Until = None,
-    budget: Budget = None,
+    games: tournament.Games = None,
+    until: tournament.Until = None,
+    budget: tournament.Budget = None,
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of the deals.")] = 1,
-    jobs: Jobs = None,
-    cluster: ClusterAt = "",
+    jobs: common.Jobs = None,
+    cluster: tournament.ClusterAt = "",
     judge: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A config whose endpoints rank the players of each game.")
     ] = None,
-    out: Out = None,
-    dry_run: DryRun = False,
-    json: AsJson = False,
+    out: tournament.Out = None,
+    dry_run: tournament.DryRun = False,
+    json: common.AsJson = False,
 ) -> None:
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
     from nlp_agent.app.cli.judge import judge_games
@@ -77,11 +63,12 @@ def compare(
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
     village = VillageSpec(players, language=lang, talk=talk.value)
+    width = tournament.width(until)
     told = TournamentFile(
-        {}, {"village": village}, Tables(tables), seed, games, width(until), budget, "full" if judge else "auto"
+        {}, {"village": village}, Tables(tables), seed, games, width, budget, "full" if judge else "auto"
     )
-    plan = make_plan(pair(first, second, one_config(config)), told)
-    folder = writable(out or FOLDER / folder_name(plan))
+    plan = make_plan(pair(first, second, common.one_config(config)), told)
+    folder = common.writable(out or tournament.FOLDER / folder_name(plan))
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None
     if judge is not None and why is not Why.STOPPED and not dry_run:
@@ -89,4 +76,4 @@ def compare(
         verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=left)
         verdicts.tell_failures(stderr())
     show_result(run, why, folder, json=json, judged=verdicts.summary if verdicts else None)
-    raise typer.Exit(exit_code(run, why) or (verdicts.code if verdicts else 0))
+    raise typer.Exit(tournament.exit_code(run, why) or (verdicts.code if verdicts else 0))

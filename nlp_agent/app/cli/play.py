@@ -4,34 +4,14 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli import common
 from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
-from nlp_agent.app.cli.common import (
-    PIPE_CLOSED,
-    ConfigFile,
-    Duration,
-    Players,
-    RecordsDir,
-    Seed,
-    Server,
-    ServerKind,
-    Talk,
-    TalkMode,
-    Timeout,
-    Watch,
-    any_seed,
-    chat_duration,
-    known_pack,
-    one_config,
-    onlookers,
-    table_language,
-    with_packs,
-    writable,
-)
 from nlp_agent.app.cli.processes import progress
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.errors import ConfigError
@@ -40,6 +20,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
     from collections.abc import Callable
 
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
     from nlp_agent.app.wiring import TableOptions
     from nlp_agent.arena.events import Event
@@ -67,14 +48,14 @@ Ctrl-C ends after the running game, a second one at once.
 
 
 def play(
-    players: Players = 5,
+    players: common.Players = 5,
     lang: Annotated[
         str | None,
         typer.Option(
             "--lang",
             "-l",
             metavar="PACK",
-            callback=known_pack,
+            callback=common.known_pack,
             help="Language: a pack's name or folder (`nlp-agent packs` lists them). Default: the config's, else en.",
         ),
     ] = None,
@@ -82,25 +63,25 @@ def play(
         str | None,
         typer.Option(
             metavar="PACK",
-            callback=known_pack,
+            callback=common.known_pack,
             help="Prompts to play with, instead of the config's. Checked before, as `check --pack` does.",
         ),
     ] = None,
-    talk: Talk = TalkMode.TURNS,
-    duration: Duration = None,
-    timeout: Timeout = None,
-    server: Server = ServerKind.CURRENT,
+    talk: common.Talk = common.TalkMode.TURNS,
+    duration: common.Duration = None,
+    timeout: common.Timeout = None,
+    server: common.Server = common.ServerKind.CURRENT,
     protocol: ProtocolOption = Protocol.WEBSOCKET,
     text: TextOption = None,
     habit: HabitOption = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
-    seed: Seed = None,
-    config: ConfigFile = None,
-    out: RecordsDir = None,
+    seed: common.Seed = None,
+    config: common.ConfigFile = None,
+    out: common.RecordsDir = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,
-    watch: Watch = None,
+    watch: common.Watch = None,
     hurry: Annotated[
         bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
     ] = False,
@@ -122,39 +103,36 @@ def play(
     shown as it happens; several are counted in a table.
     """
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
     from nlp_agent.app.wiring import TableOptions
 
-    seed = any_seed(seed)
+    seed = common.any_seed(seed)
     if faults is not None:
         from nlp_agent.app.cli.faults import CHAT, play_faults
 
-        longest = chat_duration(talk, duration, CHAT)
+        longest = common.chat_duration(talk, duration, CHAT)
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
     if pack is not None and not _is_sound(pack, players):
         raise typer.Exit(1)
-    settings = with_packs(one_config(config), lang, pack)
+    settings = common.with_packs(common.one_config(config), lang, pack)
     if gguf is not None:
         llm = settings.llm.model_copy(update={"gguf": gguf, "base_url": "", "model": "", "endpoints": ()})
         settings = settings.model_copy(update={"llm": llm})
     configure_logging(settings.log, at_least=logging.WARNING)
     options = TableOptions(
         players=players,
-        lang=table_language(lang, settings),
+        lang=common.table_language(lang, settings),
         seed=seed,
         games=games,
-        out=writable(out or settings.records.dir),
-        duration=chat_duration(talk, duration),
+        out=common.writable(out or settings.records.dir),
+        duration=common.chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
         classic=habits_of(protocol, text, habit, players),
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())
-
-    async def work(stop: Stop) -> int:
-        return await _play(settings, options, watcher, stop, watch)
-
+    work = shown(partial(_play, settings, options, watcher, watch))
     hint = "Finishing the running game; Ctrl-C again leaves now."
     raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
 
@@ -175,23 +153,22 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
     return HurriedLoop
 
 
-async def _play(config: Config, options: TableOptions, watcher: Watcher, stop: Stop, watch: int | None) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _play(
+    config: Config, options: TableOptions, watcher: Watcher, watch: int | None, stop: Stop, output: Output
+) -> int:
     from nlp_agent.app.wiring import play_games, play_set
 
-    output = Output(stop)
     with watcher:
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
         play = play_games if options.classic is None else play_set
         try:
-            async with onlookers(options.lang, watch, show) as seen:
+            async with common.onlookers(options.lang, watch, show) as seen:
                 await play(config, options, seen, count, stop, watcher.on_status)
         finally:
             if stop.soon.is_set() and not output.closed:
                 watcher.tell_left(options.out)
-    if output.closed:
-        return PIPE_CLOSED
-    watcher.close()
+    if not output.closed:
+        watcher.close()
     return 0 if all(game.winner != "NONE" for game in watcher.games) else 1
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, Host, NoOpen, one_config
+from nlp_agent.app.cli.common import Host, NoOpen, one_config
 from nlp_agent.app.cli.screen import counted, stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
 
 if TYPE_CHECKING:
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.net.stop import Stop
     from nlp_agent.web.shelf import Shelf
 
@@ -37,7 +39,7 @@ def replay(
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
     from nlp_agent.web.shelf import Shelf
 
     places = paths or [one_config(None).records.dir]
@@ -50,22 +52,18 @@ def replay(
         raise typer.BadParameter(
             f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
         )
-
-    async def work(stop: Stop) -> int:
-        return await _serve(shelf, len(games), stop, host, port, opens=not no_open)
-
+    work = shown(partial(_serve, shelf, len(games), host, port, not no_open))
     raise typer.Exit(run_until_stopped(work, hint="Closing."))
 
 
-async def _serve(shelf: Shelf, count: int, stop: Stop, host: str, port: int, *, opens: bool) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _serve(shelf: Shelf, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.insight import Insight
     from nlp_agent.web.app import build
     from nlp_agent.web.door import LOOPBACK, Rules, new_code
     from nlp_agent.web.replay import Replay
     from nlp_agent.web.runner import WebServer
 
-    output, pages = Output(stop), Replay(shelf, Insight())
+    pages = Replay(shelf, Insight())
     rules = Rules() if host in LOOPBACK else Rules(code=new_code())
     try:
         async with WebServer(build([pages], rules), host, port) as server:
@@ -79,4 +77,4 @@ async def _serve(shelf: Shelf, count: int, stop: Stop, host: str, port: int, *, 
             await stop.soon.wait()
     finally:
         pages.close()
-    return PIPE_CLOSED if output.closed else 0
+    return 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFiles, MoreConfigs, config_files, one_config
+from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config
 from nlp_agent.app.cli.screen import stdout
 
 if TYPE_CHECKING:
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
     from nlp_agent.net.stop import Stop
 
@@ -52,7 +54,7 @@ def run(
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
     from nlp_agent.app.config_file import load_config
     from nlp_agent.net.classic import is_classic
 
@@ -65,35 +67,28 @@ def run(
     log_file = configure_logging(configs[0].log)
     if log_file:
         typer.echo(f"Log: {log_file}", err=True)
-
-    async def work(stop: Stop) -> int:
-        return await _run(configs, stop, watch)
-
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
     # The Protocol Division forbids threads, and what could hold the loop, a strategy's code, is the user's own there.
     watched = not any(is_classic(loaded.web_socket.url) for loaded in configs)
+    work = shown(partial(_run, configs, watch))
     raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving.", watched=watched))
 
 
-async def _run(configs: list[Config], stop: Stop, port: int | None) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring import run_seats
 
-    output = Output(stop)
     tell = output.guard(stdout().tell)
     if port is None:
-        code = await run_seats(configs, tell, stop)
-    else:
-        from nlp_agent.app.wiring.watching import Watch
+        return await run_seats(configs, tell, stop)
+    from nlp_agent.app.wiring.watching import Watch
 
-        loop = asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
 
-        def told(text: str) -> None:  # by the page's own thread
-            loop.call_soon_threadsafe(tell, text)
+    def told(text: str) -> None:  # by the page's own thread
+        loop.call_soon_threadsafe(tell, text)
 
-        with Watch(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
-            code = await run_seats(configs, watch.heard(tell), stop, watch.team)
-    return PIPE_CLOSED if output.closed else code
+    with Watch(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
+        return await run_seats(configs, watch.heard(tell), stop, watch.team)
 
 
 _WATCHED = ("run", "play", "serve")

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli import common
 from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
-from nlp_agent.app.cli.common import (
-    PIPE_CLOSED,
-    Duration,
-    Host,
-    Players,
-    Seed,
-    Server,
-    ServerKind,
-    Talk,
-    TalkMode,
-    Timeout,
-    Watch,
-    any_seed,
-    chat_duration,
-    known_pack,
-    onlookers,
-    writable,
-)
 from nlp_agent.app.cli.screen import stderr, stdout
 
 if TYPE_CHECKING:
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.wiring import TableOptions
     from nlp_agent.net.stop import Stop
 
@@ -55,19 +40,19 @@ come from its organisers.
 
 
 def serve(
-    players: Players = 5,
+    players: common.Players = 5,
     lang: Annotated[
         str,
         typer.Option(
-            "--lang", "-l", metavar="PACK", callback=known_pack, help="Language of names and profiles: a pack."
+            "--lang", "-l", metavar="PACK", callback=common.known_pack, help="Language of names and profiles: a pack."
         ),
     ] = "en",
-    host: Host = "127.0.0.1",
+    host: common.Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
-    talk: Talk = TalkMode.TURNS,
-    duration: Duration = None,
-    timeout: Timeout = None,
-    server: Server = ServerKind.CURRENT,
+    talk: common.Talk = common.TalkMode.TURNS,
+    duration: common.Duration = None,
+    timeout: common.Timeout = None,
+    server: common.Server = common.ServerKind.CURRENT,
     protocol: ProtocolOption = Protocol.WEBSOCKET,
     text: TextOption = None,
     habit: HabitOption = None,
@@ -75,16 +60,16 @@ def serve(
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
     ] = None,
-    seed: Seed = None,
+    seed: common.Seed = None,
     token: Annotated[
         bool, typer.Option("--token", help="Guests must show the token in AIWOLF_TOKEN (environment or .env).")
     ] = False,
-    watch: Watch = None,
+    watch: common.Watch = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
     from nlp_agent.app.config import LogConfig
     from nlp_agent.app.wiring import TableOptions
 
@@ -95,20 +80,16 @@ def serve(
         host=host,
         port=port,
         games=games,
-        seed=any_seed(seed),
-        out=writable(out),
-        duration=chat_duration(talk, duration),
+        seed=common.any_seed(seed),
+        out=common.writable(out),
+        duration=common.chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
         classic=(habits := habits_of(protocol, text, habit, players)),
         token=wanted_token(classic=habits is not None) if token else None,
     )
-
-    async def work(stop: Stop) -> int:
-        return await _serve(options, stop, watch)
-
     hint = "Closing after the running game; Ctrl-C again closes now."
-    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Closing."))
+    raise typer.Exit(run_until_stopped(shown(partial(_serve, options, watch)), hint=hint, idle="Closing."))
 
 
 def wanted_token(*, classic: bool) -> str:
@@ -124,13 +105,11 @@ def wanted_token(*, classic: bool) -> str:
     return told
 
 
-async def _serve(options: TableOptions, stop: Stop, watch: int | None) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _serve(options: TableOptions, watch: int | None, stop: Stop, output: Output) -> int:
     from nlp_agent.app.cli.transcript import Transcript
     from nlp_agent.app.wiring import serve_table
 
-    output = Output(stop)
     show = output.guard(Transcript(stdout()).show)
-    async with onlookers(options.lang, watch, show) as seen:
+    async with common.onlookers(options.lang, watch, show) as seen:
         await serve_table(options, seen, stderr().tell, stop)
-    return PIPE_CLOSED if output.closed else 0
+    return 0

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, NoOpen, one_config
+from nlp_agent.app.cli.common import ConfigFile, NoOpen, one_config
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.cli.table import need_web, open_browser, until_closed
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
     from nlp_agent.net.stop import Stop
 
@@ -40,17 +42,14 @@ def sit(
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
 
     need_web()
     settings = one_config(config)
     if url:
         settings = _at(settings, url)
     configure_logging(settings.log, at_least=logging.WARNING)
-
-    async def work(stop: Stop) -> int:
-        return await _sit(settings, name or settings.agent.team, host, port, stop, opens=not no_open)
-
+    work = shown(partial(_sit, settings, name or settings.agent.team, host, port, not no_open))
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
     raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving."))
 
@@ -67,11 +66,9 @@ def _at(config: Config, url: str) -> Config:
     return config.model_copy(update={"web_socket": web_socket})
 
 
-async def _sit(config: Config, name: str, host: str, port: int, stop: Stop, *, opens: bool) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _sit(config: Config, name: str, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.sitting import open_seat
 
-    output = Output(stop)
     tell = output.guard(stdout().tell)
     async with open_seat(config, name, tell, host=host, port=port) as seat:
         tell(f"Your seat is at {seat.url}")
@@ -79,4 +76,4 @@ async def _sit(config: Config, name: str, host: str, port: int, stop: Stop, *, o
             open_browser(seat.url)
         with stop.minding(lambda: seat.playing):
             await until_closed(stop, lambda: seat.playing)
-    return PIPE_CLOSED if output.closed else 0
+    return 0

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from typing import Any, TypeVar
 
-from nlp_agent.app.cli.common import discard_stdout
+from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.app.cli.screen import stderr
 from nlp_agent.net.stop import Stop
 from nlp_agent.net.watchdog import Watchdog
@@ -79,6 +79,17 @@ class Output:
                 self._stop.request()
 
         return guarded
+
+
+def shown(work: Callable[[Stop, Output], Coroutine[Any, Any, int]]) -> Callable[[Stop], Coroutine[Any, Any, int]]:
+    """``work`` that prints by its Output; its exit code is 141 when the reader has left meanwhile."""
+
+    async def showing(stop: Stop) -> int:
+        output = Output(stop)
+        code = await work(stop, output)
+        return PIPE_CLOSED if output.closed else code
+
+    return showing
 
 
 async def _guarded(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
+from nlp_agent.app.cli.common import ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
     from nlp_agent.net.stop import Stop
 
@@ -42,7 +44,7 @@ def table(
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped
+    from nlp_agent.app.cli.stopping import run_until_stopped, shown
 
     need_web()
     settings = one_config(config)
@@ -50,10 +52,7 @@ def table(
         settings = settings.model_copy(update={"records": settings.records.model_copy(update={"dir": out})})
     writable(settings.records.dir)
     configure_logging(settings.log, at_least=logging.WARNING)
-
-    async def work(stop: Stop) -> int:
-        return await _serve(settings, host, port, stop, opens=not no_open)
-
+    work = shown(partial(_serve, settings, host, port, not no_open))
     raise typer.Exit(run_until_stopped(work, hint="Closing after the running games; Ctrl-C again closes now."))
 
 
@@ -66,12 +65,10 @@ def need_web() -> None:
         raise ConfigError("pages need the extra 'web': pip install 'nlp-agent[web]', or make table") from error
 
 
-async def _serve(config: Config, host: str, port: int | None, stop: Stop, *, opens: bool) -> int:
-    from nlp_agent.app.cli.stopping import Output
+async def _serve(config: Config, host: str, port: int | None, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.house import open_house
     from nlp_agent.web.runner import free_port
 
-    output = Output(stop)
     tell = output.guard(stdout().tell)
     async with open_house(config, host, free_port(host, _USUAL) if port is None else port) as opened:
         tell(f"The table is at {opened.url}")
@@ -80,7 +77,7 @@ async def _serve(config: Config, host: str, port: int | None, stop: Stop, *, ope
         if opens:
             open_browser(opened.url)
         await until_closed(stop, lambda: any(table.playing for table in opened.house.tables))
-    return PIPE_CLOSED if output.closed else 0
+    return 0
 
 
 async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:

@@ -13,24 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.screen import one_line, printable
-from nlp_agent.arena.events import (
-    Answered,
-    Asked,
-    Attacked,
-    ChatClosed,
-    ChatOpened,
-    DayOpened,
-    Dealt,
-    Divined,
-    Ended,
-    Executed,
-    Fault,
-    Faulted,
-    Guarded,
-    PollOpened,
-    Talked,
-    Voted,
-)
+from nlp_agent.arena import events
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import OVER, SKIP, Request, Species
 
@@ -58,7 +41,7 @@ class Transcript:
 
     def show(self, event: object) -> None:
         """Print what ``event`` means to a watcher, if anything."""
-        if self._quiet and not isinstance(event, Asked | Answered) and not _is_quiet(event):
+        if self._quiet and not isinstance(event, events.Asked | events.Answered) and not _is_quiet(event):
             self._say_quiet()
         self._show(event)
 
@@ -69,7 +52,7 @@ class Transcript:
         """Packets and bookkeeping are nothing to see."""
 
     @_show.register
-    def _(self, event: Dealt) -> None:
+    def _(self, event: events.Dealt) -> None:
         self._names = tuple(printable(seat.name) for seat in event.seats)
         self._species = tuple(role_spec(seat.role).species for seat in event.seats)
         self._width = max(map(cell_len, self._names), default=0)
@@ -79,7 +62,7 @@ class Transcript:
         self._line(Text(f"Among them are {', '.join(roles)}.", style="dim"))
 
     @_show.register
-    def _(self, event: DayOpened) -> None:
+    def _(self, event: events.DayOpened) -> None:
         self._console.print()
         if self._console.is_terminal:
             self._console.rule(Text(f"Day {event.day}", style="bold"), style="dim", align="left")
@@ -87,16 +70,16 @@ class Transcript:
             self._console.print(f"--- Day {event.day} ---")
 
     @_show.register
-    def _(self, event: ChatOpened) -> None:
+    def _(self, event: events.ChatOpened) -> None:
         self._chat_since = event.time
 
     @_show.register
-    def _(self, event: ChatClosed) -> None:
+    def _(self, event: events.ChatClosed) -> None:
         what = "all have said their all" if event.all_said else "time is up"
         self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
 
     @_show.register
-    def _(self, event: Talked) -> None:
+    def _(self, event: events.Talked) -> None:
         mark = "" if event.time is None else f"{self._mark(event.time)}  "
         if event.time is not None and _is_quiet(event):
             self._line(Text.assemble("  ", mark, self._name(event.seat), " has nothing more to say", style="dim"))
@@ -108,17 +91,17 @@ class Transcript:
             self._speech(event.seat, self._words(event.text), mark)
 
     @_show.register
-    def _(self, event: PollOpened) -> None:
+    def _(self, event: events.PollOpened) -> None:
         # A second round: what was counted so far led to a tie.
         self._say_votes()
         self._poll = event.request
 
     @_show.register
-    def _(self, event: Voted) -> None:
+    def _(self, event: events.Voted) -> None:
         self._votes[event.seat] = event.target
 
     @_show.register
-    def _(self, event: Executed) -> None:
+    def _(self, event: events.Executed) -> None:
         self._say_votes()
         if event.target is None:
             self._line(Text("Nobody is executed.", style="bold"))
@@ -126,16 +109,16 @@ class Transcript:
             self._line(Text.assemble(self._name(event.target), (" is executed.", "bold")))
 
     @_show.register
-    def _(self, event: Divined) -> None:
+    def _(self, event: events.Divined) -> None:
         seen = "a werewolf" if self._species[event.target] == Species.WEREWOLF else "no werewolf"
         self._secret_deed("divines", event.seat, event.target, f": {seen}.")
 
     @_show.register
-    def _(self, event: Guarded) -> None:
+    def _(self, event: events.Guarded) -> None:
         self._secret_deed("guards", event.seat, event.target, ".")
 
     @_show.register
-    def _(self, event: Attacked) -> None:
+    def _(self, event: events.Attacked) -> None:
         self._say_votes()
         if event.target is None:
             self._line(Text("A quiet night: the werewolves attack nobody."))
@@ -145,14 +128,14 @@ class Transcript:
             self._line(Text.assemble("The werewolves come for ", self._name(event.target), ", who is guarded."))
 
     @_show.register
-    def _(self, event: Faulted) -> None:
+    def _(self, event: events.Faulted) -> None:
         what = f"! {self._names[event.seat]}, {event.request}: {event.fault.replace('_', ' ')}"
         if event.fault in _UNSEEN and event.text:
             what += f", {printable(event.text)!r}"
         self._line(Text(what, style="bold yellow"))
 
     @_show.register
-    def _(self, event: Ended) -> None:
+    def _(self, event: events.Ended) -> None:
         self._say_votes()
         self._console.print()
         self._line(Text(WINNERS.get(event.winner, f"{event.winner} wins."), style="bold"))
@@ -228,7 +211,7 @@ class Transcript:
         self._console.print(text)
 
 
-_UNSEEN = frozenset({Fault.VOID_TARGET, Fault.UNASKED, Fault.LATE})
+_UNSEEN = frozenset({events.Fault.VOID_TARGET, events.Fault.UNASKED, events.Fault.LATE})
 """Slips whose words appear nowhere else in the transcript."""
 
 
@@ -238,4 +221,4 @@ def _count(role: str, count: int) -> str:
 
 
 def _is_quiet(event: object) -> bool:
-    return isinstance(event, Talked) and event.text in (OVER, SKIP)
+    return isinstance(event, events.Talked) and event.text in (OVER, SKIP)

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.config_values import milliseconds, no_settings, one_or_many
+from nlp_agent.app.config_values import milliseconds, one_or_many, unset
 from nlp_agent.app.wiring.casts import guests
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.village import CONTEST_TIMEOUT, GROUP_CHAT_DURATION, Generation, Village, contest_village
@@ -89,7 +89,7 @@ class ContestantFile(Strict):
     language: str = ""
     strategy: str = ""
     model: str = ""
-    llm: Annotated[dict[str, Any], BeforeValidator(no_settings)] = field(default_factory=dict)
+    llm: Annotated[dict[str, Any], unset({})] = field(default_factory=dict)
     command: str = ""
     folder: str = ""
     keys: Texts = ()
@@ -99,9 +99,9 @@ class ContestantFile(Strict):
 class TournamentFile(Strict):
     """The whole file."""
 
-    contestants: Annotated[dict[str, Annotated[ContestantFile, BeforeValidator(no_settings)]], AfterValidator(_named)]
+    contestants: Annotated[dict[str, Annotated[ContestantFile, unset({})]], AfterValidator(_named)]
     villages: Annotated[
-        dict[str, Annotated[VillageSpec, BeforeValidator(no_settings)]],
+        dict[str, Annotated[VillageSpec, unset({})]],
         AfterValidator(_named),
         Field(min_length=1),
     ] = field(default_factory=lambda: {"village": VillageSpec()})
