@@ -39,13 +39,16 @@ class Binding:
         state, base = self._state, self._base
         said = self._reader.read(text, state.players).statements
         claims = [one for one in said if one.kind == "claim"]
+        # A lie may be owned up to in plain words; what was told with it is gone then.
+        recants = self._mind.story.lies and any(one.kind == "unclaim" for one in said)
+        before = "" if recants else self._mind.ledger.claim(state.me)
         claims += self._meant(text, said, [Statement("claim", role=told.claim)] if told.claim else [])
-        roles = [one.role for one in claims if self._may_claim(one.role)]
+        roles = [one.role for one in claims if self._may_claim(one.role, before)]
         roles = [role for role in roles if role == roles[0]]
-        now = roles[0] if roles else self._mind.ledger.claim(state.me)
+        now = roles[0] if roles else Role.VILLAGER.value if recants else before
         declared = [Statement("result", target, now, result) for target, result in told.results]
         results = [one for one in said if one.kind == "result"] + self._meant(text, said, declared)
-        story = self._story(now, claimed=bool(roles))
+        story = self._story(now, claimed=bool(roles) or recants)
         acts = [SpeechAct("claim", role=role) for role in dict.fromkeys(roles)]
         for result in results if now in _JUDGES else ():
             story, judge = self._told(story, now, result)
@@ -85,14 +88,16 @@ class Binding:
 
     # --- what may be claimed and told --------------------------------------------------------------------------
 
-    def _may_claim(self, role: str) -> bool:
-        """One role a game, and the honest their own; masks come off where the plan does that, or sides are open."""
-        state, before = self._state, self._mind.ledger.claim(self._state.me)
+    def _may_claim(self, role: str, before: str) -> bool:
+        """One gift a game, and the honest their own, if it claimed ``before`` and did not take that back; masks come
+        off where the plan does that, or sides are open."""
+        state = self._state
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
         if role in _SECRET and open_play(state, self._mind.ledger):
             return True
-        if before or role in _SECRET:
+        gifted = role in POWER and self._mind.ledger.roles_of(state.me).intersection(POWER)
+        if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:
             return False
         return role == state.role or (self._mind.story.lies and role in state.setting.role_num_map)
 

@@ -17,7 +17,7 @@ from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
-from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, withholds_result
+from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, asked
@@ -222,6 +222,7 @@ class Guard:
         return None
 
     def _knows_too_much(self, draft: Draft) -> Problem | None:
+        draft = not_recanted(draft, self._pack, self._ledger.claim(self._state.me))
         return knows_too_much(draft, self._patterns, self._state.role, self._speakable_roles(draft.plan))
 
     # --- inventions --------------------------------------------------------------------------------------------
@@ -242,8 +243,9 @@ class Guard:
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in told:
+                known = said.target in dict(told) and self._state.role in _OF_WOLVES
                 why = f"an invented result: {said.target} {said.result}"
-                return Problem(Check.RESULT, why, name=said.target, result=said.result)
+                return Problem(Check.OPPOSITE if known else Check.RESULT, why, name=said.target, result=said.result)
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import Role
+from nlp_agent.reading.record import POWER
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase, Sieve
@@ -42,6 +43,16 @@ def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Colle
         if found := next((m for m in look.finditer(draft.form) if not asked(draft.form, m.end())), None):
             return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
     return None
+
+
+def not_recanted(draft: Draft, pack: Pack, claim: str) -> Draft:
+    """The words but the sentences in which the plan takes a false ``claim`` back: to own up to that is no slip."""
+    if claim not in POWER or draft.plan.pretend != Role.VILLAGER:
+        return draft
+    sentences, village = pack.language.sentences, draft.village
+    parts = sentences.split(draft.text)
+    kept = [part for part in parts if not pack.reading.read(part, village.players).of("unclaim")]
+    return replace(draft, form=village.plain(sentences.join(kept)))
 
 
 def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[], Collection[str]]) -> Problem | None:

@@ -1,0 +1,79 @@
+"""Who has claimed a gift falsely may own up to it in plain words; then nothing told with it binds any more."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.protocol import Role
+from nlp_agent.seat import How
+from tests.seat.advised_day import AdvisedDay, talk
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "recant"),
+    [
+        ("en", "I am the seer. {} is a werewolf.", "I lied. I am a villager. I wanted the real one to speak."),
+        ("en", "I am the seer. {} is a werewolf.", "I was lying when I said I was the seer; I am a villager."),
+        ("ja", "私は占い師です。{}は人狼でした。", "占い師だと言ったのは嘘です。私は村人です。"),
+        ("en", "I am the seer. {} is a werewolf.", "I take back my claim. I am no seer and saw nothing."),
+        ("zh", "我是预言家。{}是狼人。", "我刚才骗了大家。我是村民。"),
+    ],
+)
+@pytest.mark.parametrize("role", [Role.POSSESSED, Role.WEREWOLF])
+def test_a_false_claim_is_taken_back_aloud(language: str, claim: str, recant: str, role: str) -> None:
+    """The words go out as written, the ledger follows, and the advice names no claim or result as binding."""
+    day = AdvisedDay(language, role=role)
+    black = day.others[0]
+    words = claim.format(black)
+    results = [{"target": black, "result": "WEREWOLF"}]
+    day = AdvisedDay(
+        language,
+        talk(words, claim="SEER", results=results),
+        talk(recant, claim="VILLAGER"),
+        talk("..."),
+        role=role,
+    )
+    assert day.turn().how is How.LLM
+    assert day.seat._setup is not None
+    mind = day.seat._setup.mind
+    assert [one.target for one in mind.advice().bonds.told] == [black]
+    last = day.turn()
+    assert (last.how, last.changes) == (How.LLM, ())
+    bonds = mind.advice().bonds
+    assert (bonds.claim, bonds.told, bonds.due) == ("", (), ())
+
+
+@pytest.mark.parametrize(
+    "words", ["I lied. I am the werewolf.", "I lied. I am the possessed.", "I lied for the wolves."]
+)
+def test_which_side_it_is_on_stays_secret(words: str) -> None:
+    """Owning up to a lie opens no mask while hiding serves."""
+    black = AdvisedDay("en", role=Role.WEREWOLF).others[0]
+    claim = talk(
+        f"I am the seer. {black} is a werewolf.", claim="SEER", results=[{"target": black, "result": "WEREWOLF"}]
+    )
+    day = AdvisedDay("en", claim, talk(words), talk(words), role=Role.WEREWOLF)
+    day.turn()
+    assert words.rsplit(". ", maxsplit=1)[-1] not in day.turn().text
+
+
+def test_a_liar_who_called_itself_a_villager_may_still_claim_a_gift() -> None:
+    """As a seer may who hid at first; it is the claim of another gift that contradicts it."""
+    black = AdvisedDay("en", role=Role.POSSESSED).others[0]
+    words = f"I am the seer. {black} is a werewolf."
+    claim = talk(words, claim="SEER", results=[{"target": black, "result": "WEREWOLF"}])
+    day = AdvisedDay("en", talk("I am a villager. I slept well.", claim="VILLAGER"), claim, role=Role.POSSESSED)
+    assert [day.turn().how, day.turn().text] == [How.LLM, words]
+
+
+def test_the_opposite_of_a_told_result_is_refused_with_what_can_be_taken_back() -> None:
+    """The model reads that only the whole claim can go."""
+    black = AdvisedDay("en", role=Role.POSSESSED).others[0]
+    claim = talk(
+        f"I am the seer. {black} is a werewolf.", claim="SEER", results=[{"target": black, "result": "WEREWOLF"}]
+    )
+    other = talk(f"I looked again. {black} is not a werewolf.", results=[{"target": black, "result": "HUMAN"}])
+    day = AdvisedDay("en", claim, other, talk("Let us hear the others first."), role=Role.POSSESSED)
+    day.turn()
+    assert day.turn().how is How.RETRY
+    assert "only the whole claim can be taken back" in day.asked
