@@ -22,9 +22,11 @@ MEGABYTE = b"x" * 1_000_000
 
 
 def _packed(size: int) -> bytes:
-    """``size`` bytes of white space in a thousandth of them."""
-    packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
-    return b"".join([*(packer.compress(b" " * 1_000_000) for _ in range(size // 1_000_000)), packer.flush()])
+    """``size`` bytes of white space in a thousandth of them: a megabyte, packed once and repeated. The sum that closes
+    a packed file is left out, since nobody may ever read so far."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    megabyte = packer.compress(b" " * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)
+    return b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + megabyte * (size // 1_000_000)
 
 
 HOSTILE = {
@@ -83,15 +85,17 @@ def test_an_answer_of_megabytes_is_cut_and_called_incomplete(stream: bool) -> No
     play(lambda request: saying(request, pieces), scene, stream=stream)
 
 
-def test_events_without_end_that_say_nothing_are_left() -> None:
-    """A stream that only keeps going is given up like one that says nothing."""
+def test_events_without_end_that_say_nothing_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that only keeps going is given up before it says anything (`make faults` sends the full number)."""
+    monkeypatch.setattr(bounds, "EVENTS", 10_000)
     empty = b"".join(b'data: {"choices":[]}\n\n' for _ in range(1000))
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         with pytest.raises(LlmError):
             await model.ask(TALK, far())
 
-    reply = Reply(200, STREAM, (empty,) * (2 * bounds.EVENTS // 1000), chunked=True)
+    late = b'data: {"choices":[{"index":0,"delta":{"content":"Good morning."}}]}\n\n'
+    reply = Reply(200, STREAM, (*(empty,) * (2 * bounds.EVENTS // 1000), late), chunked=True)
     play(lambda _: reply, scene, attempts=1)
 
 
