@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
@@ -67,11 +68,17 @@ class Document:
     def build(self, kind: type[T]) -> T:
         """The data as an instance of the dataclass ``kind``; raises PackError for the first thing that does not fit."""
         try:
-            return TypeAdapter(kind).validate_python(self.data)
+            return cast(T, _adapter(cast(Any, kind)).validate_python(self.data))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = tuple(first["loc"])
             raise self.fault(place, _explained(kind, place, first)) from error
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    """Making one takes longer than reading a file with it."""
+    return TypeAdapter(kind)
 
 
 def read_document(file: Path, complain: Complain | None = None) -> Document:

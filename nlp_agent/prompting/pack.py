@@ -147,11 +147,8 @@ class Pack:
         return [fault for candidates in names for fault in self.templates.faults(candidates, variables)]
 
     def unseen(self) -> list[PackError]:
-        """What is written in the pack's own templates and never shown to any model.
-
-        Inherited ones may well fill blocks that this pack has done away with.
-        """
-        return [fault for fault in self.templates.unseen() if Path(fault.file).is_relative_to(self.folder)]
+        """What is written in the pack's own templates and never shown to any model."""
+        return self.templates.unseen()
 
     def refresh(self, check: Callable[[Pack], Sequence[PackError]]) -> PackError | None:
         """Take in changed files; call between games. Never raises.
@@ -208,10 +205,16 @@ def _read(folder: Path) -> Pack:
     words = documents["pack.yml"].build(PackFile)
     playbook = Playbook(
         Language(words.code, words.words, words.speech, words.guard, words.plausible),
-        TalkReader(documents["reading.yml"].build(ReadingRules)),
+        _reader(documents["reading.yml"].build(ReadingRules)),
         documents["lines.yml"].build(LineBook),
     )
     templates = Templates(folders, words)
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
     return Pack(words, playbook, templates, tuple(folders.values()), snapshot, official)
+
+
+def _reader(rules: ReadingRules) -> TalkReader:
+    """That of a loaded pack with the same rules, which has compiled them: most packs inherit theirs."""
+    readers = (kept.reading for kept in _KEPT.values())
+    return next((reader for reader in readers if vars(reader.rules) == vars(rules)), TalkReader(rules))

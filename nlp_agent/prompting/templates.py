@@ -119,7 +119,10 @@ class Templates:
         )
 
     def unseen(self) -> list[PackError]:
-        """What is written in these templates and never shown, with file and line."""
+        """What is written in the templates of the nearest folder and never shown, with file and line.
+
+        Inherited ones may well fill blocks that this pack has done away with.
+        """
         trees: dict[str, nodes.Template | None] = {}
         files: dict[str, str] = {}
 
@@ -134,7 +137,8 @@ class Templates:
                     trees[name] = None
             return trees[name]
 
-        found = ((name, *fault) for name in sorted(self.names) for fault in unseen(name, parse))
+        own = [name for name in sorted(self.names) if (self._folder / name).is_file()]
+        found = ((name, *fault) for name in own for fault in unseen(name, parse))
         return [PackError(message, file=files[name], line=line) for name, line, message in found]
 
     def _each(self, parts: Iterable[Line | Day], name: str) -> str:
