@@ -83,6 +83,8 @@ class Background:
         self._model, self._requests, self._log = model, requests, log
         self._seat, self._quiet, self._pace = seat, quiet, pace
         self._task: asyncio.Task[None] | None = None
+        self._settled = False
+        """Whether an answer was waited for: that happens once."""
         self._lasting = False
         """Whether the question under way has gone out and is kept until its answer comes."""
 
@@ -101,6 +103,18 @@ class Background:
         request = None if self.busy else self._log.guarded("looking for what to ask", self._next, None)
         if request is not None and (loop := _running_loop()) is not None:
             self._task = loop.create_task(self._ask(request))
+
+    async def settle(self, seconds: float) -> None:
+        """Before the first answer of one's own: wait at most ``seconds`` for what is of use whenever it comes, asked
+        now if it is due. Never raises."""
+        first = not self._settled
+        self._settled = True
+        lasting = [request for request in self._requests if request.lasts and request.due()] if first else []
+        if lasting and not self._lasting:
+            self.stop()
+            self._task = asyncio.get_running_loop().create_task(self._ask(lasting[0], quiet=False))
+        if first and self._task is not None and (lasting or self._lasting):
+            await asyncio.wait({self._task}, timeout=seconds)
 
     def pause(self) -> None:
         """Give up the question under way, unless it lasts: endpoints let every other question go before it."""
@@ -122,10 +136,10 @@ class Background:
     def _next(self) -> BackgroundRequest | None:
         return next((request for request in self._requests if request.due()), None)
 
-    async def _ask(self, request: BackgroundRequest) -> None:
+    async def _ask(self, request: BackgroundRequest, *, quiet: bool = True) -> None:
         pace = self._pace()
         self._lasting = False
-        if self._quiet:
+        if quiet and self._quiet:
             await asyncio.sleep(self._quiet * pace)
             if not request.due():
                 return  # another seat's answer came meanwhile

@@ -30,6 +30,9 @@ from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import CATCHING, Turn
 from nlp_agent.voice.sheet import Sheet, make_sheet
 
+_UNHURRIED, _SETTLES = 2.0, 0.1
+"""From which multiple of the usual time on the first answer waits for the character's sheet, and what share of it."""
+
 
 class Seat:
     """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
@@ -160,6 +163,8 @@ class Seat:
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         """The reply to ``packet``, ready before ``last``. Never raises except when cancelled."""
         if self._model is not None:
+            if self._background is not None and self._pace() >= _UNHURRIED:
+                await self._background.settle(last.remaining * _SETTLES)
             turn = self.begin(Request(packet.request))
         else:
             with alarm(last.remaining * SHARE, CATCHING):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
+from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.sample import sample_packets
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import Packet, Request
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.character import completed
 from nlp_agent.voice.lines import Speaker
@@ -165,6 +168,12 @@ def _system(seat: Seat) -> str:
     return seat.begin(Request.TALK).prompt().system
 
 
+def _give_time(seat: Seat, minutes: int) -> None:
+    setting = seat.state.setting
+    timeout = setting.timeout.model_copy(update={"action": minutes * 60_000})
+    seat.state.setting = setting.model_copy(update={"timeout": timeout})
+
+
 def _nothing_to_answer(seat: Seat) -> None:
     """A packet comes that needs no reply."""
     seat.hear(BEFORE[-1])
@@ -222,6 +231,43 @@ def test_a_sheet_that_comes_late_is_still_used_and_asked_for_once() -> None:
         await _told(journal)
         assert GOOD["temper"] in _system(seat)
         assert len(model.asks) == 1
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("minutes", "asked"), [(10, ["CHARACTER", "TALK", "TALK"]), (1, ["TALK", "TALK"])])
+def test_where_there_is_time_the_first_talk_is_asked_for_in_character(minutes: int, asked: list[str]) -> None:
+    """The sheet is asked for and awaited before it, once; the usual minute goes to the talk alone."""
+
+    async def scene() -> None:
+        seat, model, _ = seat_of(lambda ask: json.dumps(GOOD) if ask.purpose == "CHARACTER" else "Good evening.")
+        _give_time(seat, minutes)
+        for _ in range(2):
+            await seat.answer(Packet(request="TALK"), Deadline.after(55.0 * minutes, time.monotonic))
+        assert [ask.purpose for ask in model.asks] == asked
+        first = next(ask for ask in model.asks if ask.purpose == "TALK")
+        assert any("gruff but fair" in message.content for message in first.messages) == (minutes == 10)
+
+    asyncio.run(scene())
+
+
+def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
+    """A small share of the time is waited for it, once; the talk goes out and the sheet may still come."""
+
+    async def scene() -> None:
+        come = asyncio.Event()
+
+        def script(ask: Ask) -> str | Delay:
+            return Delay(come.wait, json.dumps(GOOD)) if ask.purpose == "CHARACTER" else "Good evening."
+
+        seat, model, journal = seat_of(script)
+        _give_time(seat, 10)
+        for _ in range(2):
+            assert (await seat.answer(Packet(request="TALK"), Deadline.after(0.5, time.monotonic))).text
+        assert [ask.purpose for ask in model.asks] == ["CHARACTER", "TALK", "TALK"]
+        come.set()
+        await _told(journal)
+        assert "gruff but fair" in _system(seat)
 
     asyncio.run(scene())
 
