@@ -128,9 +128,9 @@ class _Sentence:
 
     def _tells_called(self, place: int) -> bool:
         """Whether a sentence calls a player and what follows runs on from the name: "Ken, agreed", "Ken, a rope"."""
-        of, words = self._of, self._words[place]
-        tells = len(words) > (_CALL_WORDS if place < len(self._words) - 1 else 2)  # and is no "Ken, the seer, says so"
-        runs_on = words[0] in of.answers | of.openers or (tells and words[0] in of.determiners)
+        of, words, last = self._of, self._words[place], place == len(self._words) - 1
+        tells = len(words) > (2 if last else _CALL_WORDS) and words[0] in of.determiners  # no "Ken, the seer, says so"
+        runs_on = tells or (last and words[0] in of.answers | of.openers)
         return place == 1 and runs_on and _is_name(self._parts[0])
 
     def _replied(self, since: list[str], place: int) -> bool:

@@ -99,6 +99,8 @@ def _ja(raw: str, allowed: Allowance = JA) -> str | None:
         ("Ken, agreed: seer first.", "Ken; agreed: seer first."),
         ("Ken, never bury half a goose.", "Ken; never bury half a goose."),
         ("Ken, now I have told.", "Ken; now I have told."),
+        ("Ken, still silent as I said.", "Ken; still silent as I said."),
+        ("Ken, still silent, worries me.", "Ken still silent worries me."),
         ("Ken, I once sank a boat.", "Ken; I once sank a boat."),
         ("Ken, you have told.", "Ken you have told."),
         ("Yes dear, I vote for Ken.", "Yes dear. I vote for Ken."),
