@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nlp_agent.arena.choices import Character, Choices
+from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.village import NIGHT_PHASES, Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import CLASSIC_VILLAGES
@@ -68,30 +68,19 @@ def classic_village(players: int, habits: Habits, limit: int | None = None) -> V
     )
 
 
-class Wished:
-    """``choices``, but for the roles that guests have wished: ``wishes`` tells seats what they want to be."""
+class Wished(SeededChoices):
+    """Chance from a seed, but for the roles that guests have wished: ``wishes`` tells seats what they want to be."""
 
-    def __init__(self, choices: Choices, wishes: Mapping[int, str]) -> None:
-        self._choices, self._wishes = choices, wishes
+    def __init__(self, seed: int | str, wishes: Mapping[int, str]) -> None:
+        super().__init__(seed)
+        self._wishes = wishes
 
     def roles(self, pool: Sequence[str]) -> Sequence[str]:
         """Of two wishes for one role, one at random comes true."""
         dealt: list[str | None] = [None] * len(pool)
-        left = list(self._choices.roles(pool))
-        for seat in self._choices.speaking_order(sorted(self._wishes)) if self._wishes else ():
+        left = list(super().roles(pool))
+        for seat in self.speaking_order(sorted(self._wishes)) if self._wishes else ():
             if self._wishes[seat] in left:
                 dealt[seat] = self._wishes[seat]
                 left.remove(self._wishes[seat])
         return [left.pop(0) if role is None else role for role in dealt]
-
-    def characters(self, cast: Sequence[Character], count: int) -> Sequence[Character]:
-        return self._choices.characters(cast, count)
-
-    def traits(self, character: Character) -> Sequence[tuple[str, str]]:
-        return self._choices.traits(character)
-
-    def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
-        return self._choices.speaking_order(seats)
-
-    def tie(self, seats: Sequence[int]) -> int:
-        return self._choices.tie(seats)

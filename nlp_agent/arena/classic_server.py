@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.classic_game import ClassicGame
 from nlp_agent.arena.classic_rules import Habits, Wished
 from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
@@ -251,7 +250,7 @@ class ClassicTable(OpenTable):
         game = ClassicGame(
             self.village,
             [guest.name for guest in guests],
-            Wished(SeededChoices(seed), wishes),
+            Wished(seed, wishes),
             habits,
             game_id=game_id,
             on_event=stamp,

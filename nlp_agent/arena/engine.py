@@ -21,7 +21,6 @@ from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
 from nlp_agent.errors import TableError
 from nlp_agent.game.village import Side
 from nlp_agent.protocol import SKIP, Request, Role, TalkSetting
-from nlp_agent.text.count import server_keeps
 
 NO_WINNER = "NONE"
 
@@ -196,18 +195,9 @@ class Game(Board):
         """What the others receive of a ``reply`` in turns."""
         if reply is None:
             return SKIP
-        rule = self.village.talk_setting(request)
-        kept = server_keeps(
-            reply,
-            self._names[seat],
-            self._names,
-            rule.max_length,
-            budget.length,
-            remain_skip=budget.skips,
-            max_skip=rule.max_skip,
-            newer=self.village.generation is Generation.CURRENT,
-        )
-        budget.length, budget.skips, budget.over = kept.remain_length, kept.remain_skip or 0, kept.over
+        rule, newer = self.village.talk_setting(request), self.village.generation is Generation.CURRENT
+        kept = budget.kept(reply, self._names[seat], self._names, rule, newer=newer)
+        budget.over = kept.over
         for fault in talk_faults(reply, kept.text, over=kept.over):
             self.fault(seat, fault, reply, request)
         return kept.text

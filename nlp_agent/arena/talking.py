@@ -43,6 +43,14 @@ class Budget:
     def may_speak(self) -> bool:
         return not self.over and self.count > 0 and (self.length is None or self.length > 0)
 
+    def kept(self, text: str, who: str, names: tuple[str, ...], rule: TalkSetting, *, newer: bool) -> Kept:
+        """What the others receive of ``text`` by ``who``; its length and its skip are paid for."""
+        kept = server_keeps(
+            text, who, names, rule.max_length, self.length, remain_skip=self.skips, max_skip=rule.max_skip, newer=newer
+        )
+        self.length, self.skips = kept.remain_length, kept.remain_skip or 0
+        return kept
+
 
 def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[Fault]:
     """The slips in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
@@ -104,7 +112,6 @@ class ChatPhase:
         budget.over = text == OVER
         # A talk of which nothing is left goes out as Over too, and yet costs only itself.
         budget.count = 0 if kept.over and text in (OVER, SKIP) else budget.count - 1
-        budget.length, budget.skips = kept.remain_length, kept.remain_skip or 0
         self._turns[seat] += 1
         faults = [Fault.NEWLINE] if "\n" in text else []
         return Accepted(kept.text, self._turns[seat] - 1), [*faults, *talk_faults(text, kept.text, over=kept.over)]
@@ -112,13 +119,4 @@ class ChatPhase:
     def _kept(self, seat: int, text: str, budget: Budget) -> Kept:
         if text == FORCE_SKIP:
             return Kept(SKIP, budget.length, skip=True, remain_skip=budget.skips)
-        return server_keeps(
-            text,
-            self._names[seat],
-            self._names,
-            self._setting.max_length,
-            budget.length,
-            remain_skip=budget.skips,
-            max_skip=self._setting.max_skip,
-            newer=True,
-        )
+        return budget.kept(text, self._names[seat], self._names, self._setting, newer=True)

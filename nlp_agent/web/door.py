@@ -75,6 +75,13 @@ class Rules:
     each: int = 100
     posts: float = 60.0
 
+    @classmethod
+    def at(cls, host: str, *, owned: bool = False) -> Rules:
+        """For pages at ``host``: with a join code where other machines may come; ``owned``: and an owner's."""
+        if host in LOOPBACK:
+            return cls()
+        return cls(code=new_code(), owner=new_code() if owned else "")
+
     def is_owner(self, shown: str) -> bool:
         """Whether the cookie ``shown`` is that of whoever started this process; without codes everybody is."""
         return not self.code or (bool(self.owner) and secrets.compare_digest(shown.encode(), self.owner.encode()))

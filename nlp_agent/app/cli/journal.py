@@ -49,17 +49,18 @@ def journal(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
 ) -> None:
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
+    request = request.upper() if request else None
     paths = _journals(files)
     seats = [told for path in paths if (told := _told(path)).is_called(seat)]
     if not seats:
         raise typer.BadParameter(_nothing(files, paths, seat))
-    _need_decisions(seats, day, request.upper() if request else None)
+    _need_decisions(seats, day, request)
     if html is not None:
-        _write(html, _games([told.path for told in seats], day, request and request.upper()), lang)
+        _write(html, _games([told.path for told in seats], day, request), lang)
         return
     screen = stdout()
     for told in seats:
-        rows = told.decisions(day, request.upper() if request else None)
+        rows = told.decisions(day, request)
         if as_json:
             for row in rows:
                 print_json({"seat": told.seat, **row})

@@ -59,12 +59,12 @@ def replay(
 async def _serve(shelf: Shelf, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.insight import Insight
     from nlp_agent.web.app import build
-    from nlp_agent.web.door import LOOPBACK, Rules, new_code
+    from nlp_agent.web.door import Rules
     from nlp_agent.web.replay import Replay
     from nlp_agent.web.runner import WebServer
 
     pages = Replay(shelf, Insight())
-    rules = Rules() if host in LOOPBACK else Rules(code=new_code())
+    rules = Rules.at(host)
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"

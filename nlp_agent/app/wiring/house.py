@@ -11,7 +11,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.gathering import House
 from nlp_agent.prompting.folders import chain_of, shipped_packs
 from nlp_agent.web.app import Part, build
-from nlp_agent.web.door import LOOPBACK, Rules, new_code
+from nlp_agent.web.door import Rules
 from nlp_agent.web.play_chair import Chair
 from nlp_agent.web.play_pages import SeatPages, TablePages
 from nlp_agent.web.play_table import OpenTable
@@ -42,7 +42,7 @@ async def open_house(
 ) -> AsyncIterator[OpenHouse]:
     """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
     house = House(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
-    rules = Rules() if host in LOOPBACK else Rules(code=new_code(), owner=new_code())
+    rules = Rules.at(host, owned=True)
 
     def chair(token: str) -> tuple[Chair, str] | None:
         found = ((table.chair(token), table.mark) for table in house.tables)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.app.wiring.pausing import AroundSeat
+from nlp_agent.app.wiring.tables import unless
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
 from nlp_agent.net.player import PhaseTalks
@@ -110,16 +111,9 @@ class PersonChat:
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:
         while True:
-            speaking = asyncio.ensure_future(self._computer.next(left) if self._chair.away else self._person())
-            flipped = asyncio.ensure_future(self._chair.flipped())
-            try:
-                await asyncio.wait({speaking, flipped}, return_when=asyncio.FIRST_COMPLETED)
-                if speaking.done():
-                    return speaking.result()
-            finally:
-                for task in (speaking, flipped):
-                    task.cancel()
-                await asyncio.gather(speaking, flipped, return_exceptions=True)
+            speaking = self._computer.next(left) if self._chair.away else self._person()
+            if (spoken := await unless(self._chair.flipped(), speaking)) is not None:
+                return spoken
 
     async def _person(self) -> tuple[Decision, Deadline]:
         answer = await self._chair.words()

@@ -16,7 +16,7 @@ from nlp_agent.net import Gate
 from nlp_agent.net.classic import is_classic
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.web.app import build
-from nlp_agent.web.door import LOOPBACK, Rules, new_code
+from nlp_agent.web.door import Rules
 from nlp_agent.web.play_chair import Chair
 from nlp_agent.web.play_pages import SeatPages
 from nlp_agent.web.play_table import new_token
@@ -45,7 +45,7 @@ async def open_seat(
     chair = Chair(new_token(), unix_ms)
     chair.tell(remote=True)
     chair.here(ready=True)
-    rules = Rules() if host in LOOPBACK else Rules(code=new_code())
+    rules = Rules.at(host)
     pages = SeatPages(lambda token: (chair, "") if token == chair.token else None)
     await team.prepare()
     try:

@@ -92,6 +92,10 @@ class Evidence:
         """Seats of which nobody knows whose they were."""
         return sum(seat.contestant not in self.who for row in self.rows for seat in row.seats)
 
+    def seats(self, who: str) -> list[tuple[str, SeatRow]]:
+        """All seats of ``who``, each with what its game shares its luck with."""
+        return [(cluster(row), seat) for row in self.rows for _, seat in seats_of(row, who)]
+
     @property
     def trials(self) -> str:
         """What intervals count: see :func:`cluster`."""

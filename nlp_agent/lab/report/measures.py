@@ -173,7 +173,7 @@ def habits(evidence: Evidence) -> list[Point]:
     points = []
     for who in evidence.who:
         words = [(luck, counts) for luck, counts in _words(evidence, who) if counts.talks or counts.said]
-        seats = [(cluster(row), seat) for row in evidence.rows for _, seat in seats_of(row, who)]
+        seats = evidence.seats(who)
         kinds: dict[str, Iterable[tuple[str, float, float]]] = {
             "vote = word": ((luck, c.kept, c.promised) for luck, c in words),
             "answered": ((luck, c.answered, c.addressed) for luck, c in words),
@@ -214,12 +214,7 @@ def reply_times(evidence: Evidence) -> list[Point]:
     """
     points = []
     for who in evidence.who:
-        seats = [
-            (cluster(row), seat)
-            for row in evidence.rows
-            for _, seat in seats_of(row, who)
-            if seat.max_ms and seat.replies
-        ]
+        seats = [(luck, seat) for luck, seat in evidence.seats(who) if seat.max_ms and seat.replies]
         if seats:
             longest = max(seat.max_ms for _, seat in seats)
             used = [seat.max_ms / seat.timeout_ms for _, seat in seats if seat.timeout_ms]
@@ -238,7 +233,7 @@ def spending(evidence: Evidence) -> list[Point]:
     """Of everybody, for one seat over one game: thousands of tokens read, of them cached, and written, and money."""
     points = []
     for who in evidence.who:
-        seats = [(cluster(row), seat) for row in evidence.rows for _, seat in seats_of(row, who)]
+        seats = evidence.seats(who)
         kinds: dict[str, Callable[[SeatRow], float]] = {
             "thousand tokens read": lambda seat: seat.prompt_tokens / 1000,
             "of them cached": lambda seat: seat.cached_tokens / 1000,
