@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 
 from nlp_agent.arena import events
 from nlp_agent.game.village import role_spec
@@ -107,28 +108,22 @@ class Views:
 
     def _packet(self, asked: events.Asked) -> Packet:
         request, seat = asked.request, self._seats[asked.seat]
+        told = partial(Packet, request=request.value, info=self._info(asked, seat))
         if request in MORNINGS:
             self._marks.clear()
-            return Packet(request=request.value, info=self._info(asked, seat), setting=self._setting)
+            return told(setting=self._setting)
         if request in BROADCASTS:
             # Nothing is marked as told: the end of the day tells it again.
             talk, whisper = request is Request.TALK_BROADCAST, request is Request.WHISPER_BROADCAST
-            return Packet(
-                request=request.value,
-                info=self._info(asked, seat),
-                new_talk=self._talks[-1] if talk else None,
-                new_whisper=self._whispers[-1] if whisper else None,
-            )
+            return told(new_talk=self._talks[-1] if talk else None, new_whisper=self._whispers[-1] if whisper else None)
         if request not in _WITH_HISTORY:
-            return Packet(request=request.value, info=self._info(asked, seat))
+            return told()
         talk_mark, whisper_mark = self._marks[asked.seat]
         wolf = seat.role == Role.WEREWOLF
         self._marks[asked.seat] = (len(self._talks), len(self._whispers) if wolf else 0)
         whispers = request is not Request.TALK and wolf
         talks = request in (Request.TALK, Request.DAILY_FINISH)
-        return Packet(
-            request=request.value,
-            info=self._info(asked, seat),
+        return told(
             talk_history=tuple(self._talks[talk_mark:]) if talks else None,
             whisper_history=tuple(self._whispers[whisper_mark:]) if whispers else None,
         )

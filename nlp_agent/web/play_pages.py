@@ -25,7 +25,7 @@ _LABEL = 40
 """Characters of what an invited person calls themselves."""
 
 
-Act = Callable[[Request, dict[str, Any]], Any]
+Act = Callable[[Chair, dict[str, Any]], object]
 
 
 class House(Protocol):
@@ -49,12 +49,11 @@ class SeatPages:
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         self._pages = pages
-        acts: dict[str, Act] = {"say": self._say, "choose": self._choose, "silent": self._silent, "here": self._here}
         return [
             Route("/seat/{token}", self._page),
             Route("/seat/{token}/events", self._events),
             Route("/seat/{token}/preview", self._preview, methods=["POST"]),
-            *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in acts.items()),
+            *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in _ACTS.items()),
         ]
 
     def _chair(self, request: Request) -> Chair:
@@ -83,27 +82,13 @@ class SeatPages:
     def _acting(self, act: Act) -> Callable[[Request], Any]:
         async def acting(request: Request) -> Response:
             try:
-                await act(request, await _posted(request))
+                data = await _posted(request)
+                act(self._chair(request), data)
             except NotNowError as error:
                 return JSONResponse({"problem": self._pages.words(request)["seat"][str(error)]}, 409)
             return JSONResponse({})
 
         return acting
-
-    async def _say(self, request: Request, data: dict[str, Any]) -> None:
-        self._chair(request).say(_number(data), _text(data, "text"))
-
-    async def _choose(self, request: Request, data: dict[str, Any]) -> None:
-        self._chair(request).choose(_number(data), _text(data, "name"))
-
-    async def _silent(self, request: Request, data: dict[str, Any]) -> None:
-        self._chair(request).be_silent(_number(data), over=bool(data.get("over")))
-
-    async def _here(self, request: Request, data: dict[str, Any]) -> None:
-        chair = self._chair(request)
-        label = "".join(char for char in _text(data, "label") if char.isprintable()).strip()[:_LABEL]
-        chair.label = label or chair.label
-        chair.here(ready=bool(data.get("ready")))
 
 
 class TablePages:
@@ -201,3 +186,18 @@ def _text(data: dict[str, Any], key: str) -> str:
 def _number(data: dict[str, Any]) -> int:
     value = str(data.get("number"))[:12]
     return int(value) if value.isdecimal() else 0
+
+
+def _come(chair: Chair, data: dict[str, Any]) -> None:
+    label = "".join(char for char in _text(data, "label") if char.isprintable()).strip()[:_LABEL]
+    chair.label = label or chair.label
+    chair.here(ready=bool(data.get("ready")))
+
+
+_ACTS: dict[str, Act] = {
+    "say": lambda chair, data: chair.say(_number(data), _text(data, "text")),
+    "choose": lambda chair, data: chair.choose(_number(data), _text(data, "name")),
+    "silent": lambda chair, data: chair.be_silent(_number(data), over=bool(data.get("over"))),
+    "here": _come,
+}
+"""What a person's page posts, by the last part of the address."""

@@ -56,10 +56,11 @@ def evaluate(
     Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
     the count of claims, and the real players' votes at the same moments.
     """
+    from nlp_agent.lab.study.evaluate import study
     from nlp_agent.lab.study.logs import find_games
 
     games = find_games(folder, stderr().print)
-    found = list(spread(_study, games, jobs, "Reading"))
+    found = list(spread(study, games, jobs, "Reading"))
     if judgements is not None:
         from nlp_agent.app.cli.evaluate_fusion import show_fusion
 
@@ -72,12 +73,6 @@ def evaluate(
     work = [(game, odds[game.moments[0].game.contest]) for game in found if game.moments]
     rows = [row for part in spread(_judge, work, jobs, "Judging") for row in part]
     _show(rows, shipped=shipped, json=json)
-
-
-def _study(game: Any) -> Studied:
-    from nlp_agent.lab.study.evaluate import study
-
-    return study(game)
 
 
 def _judge(work: tuple[Studied, Odds]) -> list[Row]:

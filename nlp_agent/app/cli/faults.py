@@ -57,10 +57,13 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
 def _show_list(faults: Sequence[Fault], *, as_json: bool) -> None:
     for fault in faults:
         if as_json:
-            row = {"fault": fault.name, "where": fault.where, "what": fault.what, "expect": fault.expect}
-            print_json(row)
+            print_json(_about(fault))
         else:
             print(f"{fault.name:<23} {fault.where:<9} {fault.what}; expected: {fault.expect}")
+
+
+def _about(fault: Fault) -> dict[str, Any]:
+    return {"fault": fault.name, "where": fault.where, "what": fault.what, "expect": fault.expect}
 
 
 async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) -> int:
@@ -89,18 +92,9 @@ def _show(outcome: Outcome, *, as_json: bool) -> None:
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:
-    fault = outcome.fault
     counts = {key: getattr(outcome, key) for key in ("games", "late", "illegal", "extra", "lost", "seconds")}
-    return {
-        "fault": fault.name,
-        "where": fault.where,
-        "what": fault.what,
-        "expect": fault.expect,
-        "happened": outcome.happened,
-        **counts,
-        "wrong": list(outcome.wrong),
-        "good": outcome.good,
-    }
+    told = {"happened": outcome.happened, **counts, "wrong": list(outcome.wrong), "good": outcome.good}
+    return _about(outcome.fault) | told
 
 
 async def _soak(games: int, seed: int, *, as_json: bool) -> int:

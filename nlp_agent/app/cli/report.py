@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,10 +13,6 @@ from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import StudyError
-
-if TYPE_CHECKING:
-    from nlp_agent.lab.report.evidence import Detail
-    from nlp_agent.lab.report.looking import Look
 
 MOST = 200
 EPILOG = """
@@ -54,11 +50,8 @@ def report(
     from nlp_agent.lab.report.page import write_report
     from nlp_agent.lab.report.sections import report_of
 
-    def shared(task: Callable[[Look], tuple[str, Detail]], work: Sequence[Look]) -> Iterable[tuple[str, Detail]]:
-        return spread(task, work, jobs, "Looking at games")
-
     place = writable(out or (folder if folder.is_dir() else folder.parent) / "report")
-    evidence = gather(folder, shared, most=look)
+    evidence = gather(folder, partial(spread, jobs=jobs, title="Looking at games"), most=look)
     made = report_of(evidence)
     files = write_report(made, place)
     if json:

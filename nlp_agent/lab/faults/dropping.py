@@ -37,9 +37,7 @@ class Dropping(Trouble):
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
         if not self.done and self._strikes(guest, packet) and self._requests(packet):
-            self.done += 1
-            self.dropped.append(guest.name)
-            guest.drop()
+            self.lose(guest)
             await asyncio.sleep(0.05)  # the end of the connection is noticed by its own task
         return (packet.to_json(),)
 
@@ -67,9 +65,7 @@ class DroppingInThought(Dropping):
 
     async def _drop(self, guest: Guest) -> None:
         await self._thinking()
-        self.done += 1
-        self.dropped.append(guest.name)
-        guest.drop()
+        self.lose(guest)
         if self._waiting is None:
             await asyncio.Event().wait()
 

@@ -40,6 +40,12 @@ class Trouble(Interference):
         """One seat of the table, where one is enough."""
         return guest.name.endswith("2")
 
+    def lose(self, guest: Guest) -> None:
+        """End the connection of ``guest`` in the middle of everything."""
+        self.done += 1
+        self.dropped.append(guest.name)
+        guest.drop()
+
     async def ask_name(self, guest: Guest) -> None:
         """NAME, which must be answered at any time."""
         if not guest.gone and not await guest.check_name(_HURRY):

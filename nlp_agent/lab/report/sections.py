@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.tables import ALL
@@ -98,6 +99,10 @@ def _facts(evidence: Evidence) -> tuple[str, ...]:
 # --- sections --------------------------------------------------------------------------------------------------
 
 
+def _section(name: str, question: str, note: str, table: Table, *pictures: Any) -> Section:
+    return Section(name, question, tuple(map(draw, pictures)), note, table)
+
+
 def _table(found: Iterable[Point]) -> Table:
     rows: Table = [
         [p.who, p.group, p.figure.value, p.figure.low, p.figure.high, p.figure.count, p.figure.games] for p in found
@@ -115,16 +120,14 @@ def _differences(pairs: Sequence[Paired]) -> Section | None:
         f"{'decided' if d.decided else 'undecided'}"
         for d in (pair.difference for pair in pairs)
     ]
-    pictures = [draw(charts.differences(pairs))]
-    if len(pairs) == 1:
-        pictures.append(draw(charts.deals(pairs[0])))
+    pictures = (charts.differences(pairs), *([charts.deals(pairs[0])] if len(pairs) == 1 else []))
     head = ["first", "second", "mean", "low", "high", "deals", "state"]
     rows: Table = [
         [d.first, d.second, d.mean, d.low, d.high, d.deals, "decided" if d.decided else "undecided"]
         for d in (pair.difference for pair in pairs)
     ]
     note = "; ".join(told[:6]) + ". Both played the same deals from both sides, so luck of the deal falls out."
-    return Section("differences", "Who wins more on the same deals?", tuple(pictures), note, [head, *rows])
+    return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
 
 
 def _above(above: Sequence[Point]) -> Section:
@@ -137,14 +140,14 @@ def _above(above: Sequence[Point]) -> Section:
     )
     renamed = [Point(point.who, "above role", point.figure) for point in above]
     chart = charts.rates(renamed, who, zero=0.0)
-    return Section("above_role", "Who won more than its roles would?", (draw(chart),), note, _table(renamed))
+    return _section("above_role", "Who won more than its roles would?", note, _table(renamed), chart)
 
 
 def _rates(evidence: Evidence, rates: Sequence[Point]) -> Section:
     count = _count([point for point in rates if point.group == measures.BOTH])
     note = f"n = {count} games each; lines are 95 % intervals (Wilson; games of one deal count as what they are worth)."
     chart = charts.rates(rates, evidence.who)
-    return Section("win_rates", "Who wins, on which side and in which role?", (draw(chart),), note, _table(rates))
+    return _section("win_rates", "Who wins, on which side and in which role?", note, _table(rates), chart)
 
 
 def _ratings(rated: Sequence[Rating]) -> Section | None:
@@ -160,7 +163,7 @@ def _ratings(rated: Sequence[Rating]) -> Section | None:
         f"nobody gains from sitting where most win. First and second are {apart}."
     )
     head = ["who", "mu", "low", "high", "sigma", "games"]
-    return Section("ratings", "How strong is each?", (draw(charts.skill(rated)),), note, [head, *rows])
+    return _section("ratings", "How strong is each?", note, [head, *rows], charts.skill(rated))
 
 
 def _votes(evidence: Evidence) -> Section | None:
@@ -174,7 +177,7 @@ def _votes(evidence: Evidence) -> Section | None:
         f"n = {sum(figure.count for figure in cast)} votes of players who are no wolves, in {len(evidence.details)} "
         f"games; lines are 95 % intervals by {evidence.trials}. “The most suspected”: had each gone there, by {whose}."
     )
-    return Section("votes", "Do votes find wolves?", (draw(charts.by_day(found)),), note, _table(found))
+    return _section("votes", "Do votes find wolves?", note, _table(found), charts.by_day(found))
 
 
 def _habits(evidence: Evidence, habits: Sequence[Point]) -> Section | None:
@@ -186,13 +189,8 @@ def _habits(evidence: Evidence, habits: Sequence[Point]) -> Section | None:
         "addressed; talks like an earlier own one, and against an earlier own word; replies for which no answer of a "
         "model could be used, that were asked for again, or that the table refused (void, late or heard by nobody)."
     )
-    return Section(
-        "habits",
-        "Do words fit deeds, and what got in the way?",
-        (draw(charts.shares(habits, evidence.who)),),
-        note,
-        _table(habits),
-    )
+    chart = charts.shares(habits, evidence.who)
+    return _section("habits", "Do words fit deeds, and what got in the way?", note, _table(habits), chart)
 
 
 def _times(evidence: Evidence, times: Sequence[Point]) -> Section | None:
@@ -204,7 +202,7 @@ def _times(evidence: Evidence, times: Sequence[Point]) -> Section | None:
         f" Most of the time allowed that a reply took: {', '.join(used)}." if used else ""
     )
     timed = [who for who in evidence.who if any(point.who == who for point in times)]
-    return Section("times", "Is there time to spare?", (draw(charts.times(times, timed)),), note, _table(times))
+    return _section("times", "Is there time to spare?", note, _table(times), charts.times(times, timed))
 
 
 def _spending(evidence: Evidence, spent: Sequence[Point]) -> Section | None:
@@ -215,9 +213,8 @@ def _spending(evidence: Evidence, spent: Sequence[Point]) -> Section | None:
         f"For one seat over one game, n = {_count(spent)} seats each; lines are 95 % intervals by {evidence.trials}."
         + ("" if priced else " No prices are in the config (llm.prices), so there is no money here.")
     )
-    return Section(
-        "spending", "What does a game cost?", (draw(charts.amounts(spent, evidence.who)),), note, _table(spent)
-    )
+    chart = charts.amounts(spent, evidence.who)
+    return _section("spending", "What does a game cost?", note, _table(spent), chart)
 
 
 def _calibration(evidence: Evidence) -> Section | None:
@@ -232,9 +229,8 @@ def _calibration(evidence: Evidence) -> Section | None:
         "suspect too much."
     )
     head = ["believed", "were wolves", "low", "high", "n", "games"]
-    return Section(
-        "calibration", "How far can beliefs be trusted?", (draw(charts.calibrated(found)),), note, [head, *rows]
-    )
+    chart = charts.calibrated(found)
+    return _section("calibration", "How far can beliefs be trusted?", note, [head, *rows], chart)
 
 
 def _judged(evidence: Evidence) -> Section | None:
@@ -259,9 +255,8 @@ def _judged(evidence: Evidence) -> Section | None:
         f"Places given by {judge}, 0 is best and 1 last; n = up to {count} games a team, lines are 95 % intervals "
         f"by game. {_trust(evidence, judge)}"
     )
-    return Section(
-        "judged", "How does a judge rank the talk?", (draw(charts.places(found, teams)),), note, _table(found)
-    )
+    chart = charts.places(found, teams)
+    return _section("judged", "How does a judge rank the talk?", note, _table(found), chart)
 
 
 def _trust(evidence: Evidence, judge: str) -> str:
