@@ -27,7 +27,7 @@ from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, open_play
 from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
-from nlp_agent.planning.worlds import Claims, World, outvoted_after, spare_executions, worlds_of
+from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
 from nlp_agent.text.words import Why
@@ -48,19 +48,20 @@ _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 def advise(
     scene: Scene,
-    own: tuple[World, ...],
+    count: Count,
     why: Why,
     grounds: Mapping[str, str],
     offered: Collection[Hint] = (),
     meant: str = "",
     onlooker: Assessment | None = None,
 ) -> Advice:
-    """``own``: see :func:`own_worlds`; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
+    """``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
     hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
     talk thinks."""
     state = scene.state
     bonds, outside = _bonds(scene, grounds, meant), _counts_as_others(scene)
-    worlds = worlds_of(_claims(scene, Outlook("", ""))) if outside else own
+    own = own_worlds(scene, count)
+    worlds = count.worlds(_claims(scene, Outlook("", ""))) if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
     shown = open_play(state, scene.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
@@ -109,8 +110,12 @@ def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]], seers: Sequence
     likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
     weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
     follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
-    inside = {n: sum(w for w, pack in zip(weights, packs, strict=True) if n in pack) / total for n in p}
-    odds = {name: (1 - follow) * share + follow * inside[name] for name, share in p.items()}
+    inside = dict.fromkeys(p, 0.0)
+    for weight, pack in zip(weights, packs, strict=True):
+        for name in pack:
+            if name in inside:
+                inside[name] += weight
+    odds = {name: (1 - follow) * share + follow * (inside[name] / total) for name, share in p.items()}
     if len(seers) < 2:
         return odds
     least = {name: CLAIMANT * sum(name in pack for pack in packs) / len(packs) for name in odds if name in seers}
@@ -133,9 +138,9 @@ def _right(state: SeatState) -> float:
     return RIGHT[size][state.day > 1]
 
 
-def own_worlds(scene: Scene) -> tuple[World, ...]:
+def own_worlds(scene: Scene, count: Count) -> tuple[World, ...]:
     """The worlds as this seat itself counts them, with all that it knows."""
-    return worlds_of(_claims(scene, truth(scene.state)))
+    return count.worlds(_claims(scene, truth(scene.state)))
 
 
 def counted(state: SeatState, own: tuple[World, ...]) -> Outlook:
@@ -175,12 +180,13 @@ def _gift_of(ledger: Ledger, name: str) -> str:
 def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:
     """``worlds`` as this seat itself counts them."""
     state, living, night = scene.state, undead(scene.state), scene.state.day in scene.state.executions
+    alive = frozenset(living)
     packs = [pack for world in worlds for pack in world.packs]
     helped = {pack for world in worlds for pack in world.helped}
     if state.role == Role.WEREWOLF:
         own = tuple(name for name in state.players if name == state.me or name in state.partners)
         packs, helped = [own], helped & {own} if own in packs else {own}
-    counts = [sum(name in living for name in pack) for pack in packs]
+    counts = [len(alive.intersection(pack)) for pack in packs]
     wolves = max(counts, default=min(wolves_in(state), max(1, (len(living) - 1) // 2)))
     left = len(living) - night
     spare, possessed = spare_executions(left, wolves), dict(role_counts(state)).get(Role.POSSESSED, 0)
@@ -192,7 +198,8 @@ def _stakes(scene: Scene, worlds: tuple[World, ...]) -> Stakes:
 
 
 def _standing(scene: Scene) -> Iterator[Standing]:
-    state, ledger = scene.state, scene.ledger
+    state, ledger, others = scene.state, scene.ledger, scene.state.others
+    done = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
     for name in state.players:
         claim = ledger.claim(name)
         claim = "" if claim == Role.VILLAGER else claim  # which nobody doubts or believes for it
@@ -208,7 +215,7 @@ def _standing(scene: Scene) -> Iterator[Standing]:
             tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
             ledger.promise(name, state.day) if name in state.alive else "",
             tuple(votes),
-            _left(scene, name) if name in state.others else None,
+            _left(scene, name, done) if name in others else None,
         )
 
 
@@ -223,11 +230,12 @@ def _talks_left(standing: Iterable[Standing]) -> Iterator[TalksLeft]:
         yield TalksLeft(count, () if count == most and len(left[count]) > 1 else tuple(left[count]))
 
 
-def _left(scene: Scene, name: str) -> int | None:
+def _left(scene: Scene, name: str, done: Collection[str]) -> int | None:
+    """``done``: who has ended the day's talk."""
     state = scene.state
     if state.phase:
         return state.talks_left(name)
-    if any(talk.agent == name and (talk.over or talk.text == "Over") for talk in state.today):
+    if name in done:
         return 0
     most = state.setting.talk.max_count.per_agent
     return max(0, most - scene.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None

@@ -23,6 +23,7 @@ from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
 from nlp_agent.planning.strategy import Referee, Slip, Standard, Strategy
 from nlp_agent.planning.whispers import agreed_prey, plan_whisper
+from nlp_agent.planning.worlds import Count
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
 from nlp_agent.reading.ledger import Heard, Ledger, Statement
 from nlp_agent.reading.reader import TalkReader
@@ -58,6 +59,7 @@ class Mind:
         self._known: object = None
         """What had been said and learnt when these worlds were assessed."""
         self._tables: dict[Table, Table] = {}
+        self._count = Count()
         self._meant = (0, "")
         """(day, player) of the vote that a model declared last without saying it."""
         self._grounds: dict[str, str | Belief] = {}
@@ -166,10 +168,10 @@ class Mind:
         scene = self._scene(story, seen)
         facts = tuple(scene.outer.facts)
         onlooker = self._assess(Outlook("", ""), facts) if story.lies else None
-        own = own_worlds(scene)
         if self._state.role == Role.POSSESSED:
+            own = own_worlds(scene, self._count)
             scene = replace(scene, inner=self._assess(counted(self._state, own), facts))
-        advice = advise(scene, own, self._why, grounds, self._hinted, self.intention(), onlooker)
+        advice = advise(scene, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, product
 
 from nlp_agent.protocol import Role, Species
@@ -33,7 +34,7 @@ class Claims:
     alive: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class World:
     """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves,
     each in the order of the players. No packs: it cannot be. ``helped``: those of ``packs`` with which a possessed may
@@ -44,15 +45,29 @@ class World:
     helped: tuple[tuple[str, ...], ...] = ()
     possessed: str = ""
 
-    @property
+    @cached_property
     def among(self) -> tuple[str, ...]:
         """Everybody who may be a werewolf."""
         return tuple(dict.fromkeys(name for pack in self.packs for name in pack))
 
-    @property
+    @cached_property
     def certain(self) -> tuple[str, ...]:
         """Who is a werewolf in every pack."""
         return tuple(name for name in self.among if all(name in pack for pack in self.packs))
+
+
+class Count:
+    """The worlds of one game, counted anew only where something counts that did not before: hardly any talk does."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[Claims, tuple[World, ...]]] = {}
+
+    def worlds(self, claims: Claims) -> tuple[World, ...]:
+        """As :func:`worlds_of`."""
+        known = self._last.get(claims.me)
+        if known is None or known[0] != claims:
+            known = self._last[claims.me] = claims, worlds_of(claims)
+        return known[1]
 
 
 def worlds_of(claims: Claims) -> tuple[World, ...]:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.worlds import Claims, outvoted_after, spare_executions, worlds_of
+from nlp_agent.planning.worlds import Claims, Count, outvoted_after, spare_executions, worlds_of
 
 FIVE = {str(role): count for role, count in VILLAGES[5].items() if count}
 NAMES = ("Ada", "Bo", "Cy", "Dot", "Eve")
@@ -94,6 +94,20 @@ def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
     assert (ada.seer, ada.certain) == ("Ada", ("Dot",))
     assert (bo.seer, bo.among, bo.certain) == ("Bo", ("Ada", "Cy"), ())
     assert (none.seer, none.among) == ("", ("Ada", "Bo"))
+
+
+def test_worlds_are_counted_anew_only_where_something_counts_that_did_not() -> None:
+    """Equal claims bring the same worlds; a new result, or another who counts, brings its own."""
+    count, seer = Count(), {"Ada": "SEER"}
+
+    def claims(me: str, *told: tuple[str, str]) -> Claims:
+        return Claims(NAMES, FIVE, me, "VILLAGER" if me else "", {}, seer, {"Ada": list(told)}, NAMES)
+
+    found = count.worlds(claims("Eve"))
+    count.worlds(claims("", ("Dot", "WEREWOLF")))
+    assert count.worlds(claims("Eve")) is found
+    for other in (claims("Eve", ("Dot", "WEREWOLF")), claims("")):
+        assert count.worlds(other) == worlds_of(other) != found
 
 
 def survived(living: int, wolves: int) -> int:
