@@ -21,9 +21,9 @@ from nlp_agent.text.wrappings import unspoken
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
-_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2}
+_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
-_FILLER = 0.15
+_FILLER = 0.2
 """Share of a talk that may go without a question when it tells nothing."""
 _SAME = 60
 """RapidFuzz ratio from which a sentence is another one put more shortly."""

@@ -165,6 +165,16 @@ SHORTENED = [
         False,
     ),
     (
+        "ja",
+        "お待ち、あの夜のことなら皆が知っているはずよ。{a}は黒のはずのあんたにすり寄る騙りの村人、吊ってちょうだい。",
+        True,
+    ),
+    (
+        "ja",
+        "急ぐ奴が偽者だと？その一言、明日までおぼえとくぜ。みんな、許すのは訳がある遅れだけだ。みんな、よく寝ろよ。",
+        False,
+    ),
+    (
         "en",
         "No I never said that about {b}. By the very count you gave us I see only {a} from where I stand now and it"
         " is far too early to pick for tomorrow. I vote for {a}.",
