@@ -13,6 +13,7 @@ from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack
 from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Talk
+from nlp_agent.voice.sheet import Sheet
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -300,3 +301,22 @@ def test_when_sides_are_open_is_told_beforehand(pack: Pack) -> None:
     roles = (Role.VILLAGER, Role.SEER, Role.POSSESSED, Role.WEREWOLF)
     told = {role: asked(pack, sample_state(pack, 5, role, 1, Request.TALK), Request.TALK).system for role in roles}
     assert [role for role, system in told.items() if words in system] == [Role.VILLAGER, Role.WEREWOLF]
+
+
+@every_pack
+def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) -> None:
+    """As many as a small room holds: all of a few short ones, and no more than two or three of the longest."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    for length, shown in ((6, 8), (60, {"en": 2, "ja": 1, "zh": 1}[pack.words.code])):
+        lines = tuple(f"{number}".ljust(length, "x") for number in range(8))
+        view = build_view(
+            state,
+            Request.TALK,
+            plan=None,
+            persona=sample_persona(pack, state),
+            sheet=Sheet("calm", "", (), lines),
+            pack=pack,
+            style=Style.ADVISED,
+        )
+        system = pack.render(Request.TALK, view).system
+        assert sum(line in system for line in lines) == shown
