@@ -120,8 +120,8 @@ class Listener:
 
     def _statements(self, sentence: Phrase) -> Iterator[Statement]:
         patterns = self._patterns
-        named = bool(_SIGN.search(sentence))
-        either = patterns.either.finditer(sentence) if named else ()
+        named, seldom = bool(_SIGN.search(sentence)), patterns.seldom.may_match(sentence)
+        either = patterns.either.finditer(sentence) if named and seldom else ()
         pairs = [who for match in either if len(who := self._who(match)) == 2]
         yield from (Statement("either", target=one, to=other) for one, other in pairs)
         unsettled = {name for pair in pairs for name in pair}
@@ -129,14 +129,14 @@ class Listener:
         hedged = sure is not sentence
         certain = [said for said in self._certain(sure) if said.target not in unsettled] if sure else []
         yield from certain
-        if named and not hedged:
+        if named and seldom and not hedged:
             yield from self._asked_of_others(sentence)
         clauses = self._clauses(sentence, hedged=hedged)
-        yield from self._moves(sentence, clauses)
+        yield from self._moves(sentence, clauses, seldom=seldom)
         if named or self.addressee:
             settled = {said.target for said in certain if said.kind == "result"}
             yield from self._opinions(clauses, settled | unsettled)
-        for kind, pattern in patterns.replies:
+        for kind, pattern in patterns.replies if seldom else ():
             if match := pattern.search(sentence):
                 whom = next(iter(self._who(match)), "") or self.addressee
                 yield from (Statement(kind, target=name) for name in [whom] if name)
@@ -212,14 +212,14 @@ class Listener:
                 for who in self._who(match)[:1]:
                     yield Statement("night", target=who, topic=topic)
 
-    def _moves(self, sentence: Phrase, clauses: list[Phrase]) -> Iterator[Statement]:
+    def _moves(self, sentence: Phrase, clauses: list[Phrase], *, seldom: bool) -> Iterator[Statement]:
         """Announced votes, votes taken back, proposals of prey."""
         patterns = self._patterns
-        if (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
+        if seldom and (match := patterns.switches.search(sentence)) and not patterns.hedges.search(sentence):
             yield Statement("retract")
             yield Statement("vote", target=self._who(match)[-1])
             return
-        if match := patterns.retracts.search(sentence):
+        if seldom and (match := patterns.retracts.search(sentence)):
             yield Statement("retract")
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
             rest = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.rules import ReadingRules
@@ -60,11 +61,6 @@ class Patterns:
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
         self.tells = build(rules.tells)
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
-        self.certain = Finder.of(
-            [self.tells, self.unclaims, self.any_role, self.checks]
-            + [finder for _, _, finder in (*self.results, *self.self_results, *self.outcomes)]
-            + [finder for _, finder in self.deeds]
-        )
         self.retracts = build(rules.retracts)
         self.switches = build(rules.switches)
         self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
@@ -80,6 +76,18 @@ class Patterns:
         self.settled = build(rules.settled)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)
+
+    @cached_property
+    def certain(self) -> Finder:
+        """Claims and results."""
+        plain = [self.tells, self.unclaims, self.any_role, self.checks, *(finder for _, finder in self.deeds)]
+        return Finder.of([*plain, *(f for _, _, f in (*self.results, *self.self_results, *self.outcomes))])
+
+    @cached_property
+    def seldom(self) -> Finder:
+        """What few sentences say."""
+        about = (*self.demands, *self.nights, *self.replies)
+        return Finder.of([self.either, self.switches, self.retracts, *(finder for _, finder in about)])
 
     def sure(self, sentence: Phrase) -> Phrase | None:
         """What of ``sentence`` no condition or denial in it undoes: all, its settled beginning, or nothing."""

@@ -17,14 +17,13 @@ import regex
 from nlp_agent.text.names import NAME
 
 SIGN = "\ue000"
-"""Stands for every player's sign in folded texts."""
+"""Stands for every player's sign in what patterns need."""
 _LETTERS = re.compile(r"[^\\()\[\]{}|.^$?*+]+(?![?*+{])")
 """Letters that stand for themselves, none of them repeated."""
 _GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|>|[ims-]*:)")
 _AROUND = re.compile(r"\(\?<?[=!]")
 _CLASS = re.compile(r"\[\^?\]?(?:\\.|[^\\\]])*\]", re.DOTALL)
 _REPEAT = re.compile(r"(?:\{(\d*),?\d*\}|[?*+])[?+]?")
-_SIGNS = re.compile(NAME)
 _NOTHING = re.compile(r"(?!)")
 Needles = tuple[str, ...]
 
@@ -33,8 +32,7 @@ class Phrase(str):
     """A text that many finders look at: ``folded`` once."""
 
     def __init__(self, text: str) -> None:
-        folded = text.casefold()
-        self.folded = folded if folded.isascii() else _SIGNS.sub(SIGN, folded)
+        self.folded = text.casefold()
 
 
 class Finder:
@@ -116,7 +114,7 @@ class Sieve:
 
 def _any_of(words: Needles) -> re.Pattern[str]:
     """What finds any of ``words``, or anywhere without them."""
-    return re.compile(_letter_by_letter(_shortest(set(words))))
+    return re.compile(_letter_by_letter(_shortest(set(words))).replace(SIGN, NAME))
 
 
 def _letter_by_letter(words: Iterable[str]) -> str:
