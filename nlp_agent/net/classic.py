@@ -37,9 +37,8 @@ class ClassicLink:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         packets: ClassicReader,
-        *,
-        wish: str = "",
-        character: Callable[[Packet], str] = lambda _: "",
+        wish: str,
+        character: Callable[[Packet], str],
     ) -> None:
         self.named = False
         self.open = True
@@ -132,7 +131,7 @@ class ClassicDoor:
         """The connection for the next game. Raises SessionError that says what is wrong."""
         if self._link is None or not self._link.open:
             reader, writer = await _open(self._url)
-            self._link = ClassicLink(reader, writer, self._packets(), wish=self._wish, character=self._character)
+            self._link = ClassicLink(reader, writer, self._packets(), self._wish, self._character)
         return self._link
 
     async def close(self) -> None:

@@ -30,7 +30,7 @@ class Transcript:
     """Prints one game after another: call :meth:`show` with every event, in order."""
 
     def __init__(self, console: Console) -> None:
-        self._console = console
+        self._console, self._line = console, console.print
         self._names: tuple[str, ...] = ()
         self._species: tuple[str, ...] = ()
         self._width = 0
@@ -206,9 +206,6 @@ class Transcript:
 
     def _style(self, seat: int) -> str:
         return PALETTE[seat % len(PALETTE)]
-
-    def _line(self, text: Text) -> None:
-        self._console.print(text)
 
 
 _UNSEEN = frozenset({events.Fault.VOID_TARGET, events.Fault.UNASKED, events.Fault.LATE})

@@ -45,8 +45,8 @@ class Channel:
     seat about a microsecond.
     """
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self._rows: deque[Put] = deque(maxlen=kept)
+    def __init__(self) -> None:
+        self._rows: deque[Put] = deque(maxlen=KEPT)
         self._put = self._taken = 0
 
     def put(self, seat: str, event: str, row: Mapping[str, Any]) -> None:

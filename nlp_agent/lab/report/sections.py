@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.lab.judge.criteria import CRITERIA
@@ -42,8 +42,8 @@ class Report:
     glance: Table
     sections: tuple[Section, ...]
     worth: tuple[Worth, ...]
-    folder: str = ""
-    facts: tuple[str, ...] = field(default=())
+    folder: str
+    facts: tuple[str, ...]
 
 
 def report_of(evidence: Evidence) -> Report:
