@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import ExitStack
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,7 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
@@ -158,7 +158,7 @@ async def _play(
 ) -> int:
     from nlp_agent.app.wiring import play_games, play_set
 
-    with watcher:
+    with watcher.counting():
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
         play = play_games if options.classic is None else play_set
         try:
@@ -185,7 +185,6 @@ class Watcher:
         self._transcript = Transcript(self._out) if count == 1 and not json else None
         self._bar = count > 1 and self._err.is_terminal
         self._advance: Callable[[int], None] = lambda _: None
-        self._shown = ExitStack()
 
     def on_status(self, text: str) -> None:
         """News about the preparations: none of the game's, so they go to standard error."""
@@ -227,10 +226,11 @@ class Watcher:
             rest = "What the seats wrote is" if not self.games else "Their records, and all that the seats wrote, are"
             self._err.tell(f"{done} ended. {rest} under {records}.")
 
-    def __enter__(self) -> Watcher:
-        if self._bar:
-            self._advance = self._shown.enter_context(progress("Games", self._count))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._shown.close()
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """A bar on a terminal, while several games are played."""
+        if not self._bar:
+            yield
+            return
+        with progress("Games", self._count) as self._advance:
+            yield

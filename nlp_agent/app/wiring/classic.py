@@ -9,13 +9,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.app.wiring.opening import TableOptions, classic_table
-from nlp_agent.app.wiring.tables import unless, write_game
-from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.net import Gate
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.app.wiring.tables import own_team, unless, write_game
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
+    from nlp_agent.app.wiring.team import Team
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
     from nlp_agent.arena.matches import Match
@@ -37,15 +35,8 @@ async def play_set(
     table = classic_table(options, on_event)
     async with table:
         place = config.web_socket.model_copy(update={"url": table.url})
-        agent = config.agent.model_copy(update={"num": options.players})
-        ours = config.model_copy(update={"agent": agent, "web_socket": place})
-        team = Team(ours, RecordFolders(options.out, now_folder), Gate())
-        try:
-            await team.start_local(on_status)
-            await team.prepare()
+        async with own_team(config.model_copy(update={"web_socket": place}), options, on_status) as team:
             await unless(stop.now.wait(), _play(team, table, options, on_summary, stop))
-        finally:
-            await team.aclose()
 
 
 async def _play(

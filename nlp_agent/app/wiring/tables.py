@@ -6,7 +6,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,6 +30,19 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+@asynccontextmanager
+async def own_team(config: Config, options: TableOptions, on_status: Callable[[str], None]) -> AsyncIterator[Team]:
+    """All seats of a table of our own as one team that is ready to play."""
+    agent = config.agent.model_copy(update={"num": options.players})
+    team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
+    try:
+        await team.start_local(on_status)
+        await team.prepare()
+        yield team
+    finally:
+        await team.aclose()
+
+
 async def play_games(
     config: Config,
     options: TableOptions,
@@ -41,11 +55,7 @@ async def play_games(
 
     The first stop ends after the running game, the second at once.
     """
-    agent = config.agent.model_copy(update={"num": options.players})
-    team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
-    try:
-        await team.start_local(on_status)
-        await team.prepare()
+    async with own_team(config, options, on_status) as team:
         for seed in islice(count(options.seed), options.games):
             if stop.soon.is_set():
                 return
@@ -55,8 +65,6 @@ async def play_games(
             if summary is None:
                 return
             on_summary(summary)
-    finally:
-        await team.aclose()
 
 
 async def _play_one(options: TableOptions, team: Team, seed: int, on_event: Callable[[Event], None]) -> GameSummary:
