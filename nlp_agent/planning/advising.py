@@ -42,6 +42,9 @@ _FAULTS = ("broke_promise", "two_roles", "changed_result")
 """Kinds of facts that speak against a player whatever else is so."""
 _SIDES = ("voted", "felled", "suspects", "trusts")
 """Kinds of facts about two players: they tell something as soon as it is known what the second is."""
+_NO_GROUND = (*ABOUT_TALKING, "announced", "seer_claim_second", "medium_claim_second")
+"""What is no ground to tell a mind that heard it itself: how much somebody talks, that others will vote for it today,
+and what only weak players give away by it."""
 _RESULTS = (Role.SEER, Role.MEDIUM)
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
@@ -126,9 +129,8 @@ def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]], seers: Sequence
 
 
 def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:
-    """The fact that moved P(wolf) of ``name`` most, in words; how much somebody talks, or that others will vote for it
-    today, is no ground to tell a mind that heard it itself."""
-    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in (*ABOUT_TALKING, "announced"))
+    """The fact that moved P(wolf) of ``name`` most, in words, of those that are a ground."""
+    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in _NO_GROUND)
     return next(filter(None, (told_of(reason.fact, why) for reason in reasons)), "")
 
 

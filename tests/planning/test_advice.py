@@ -210,6 +210,7 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
     advice = mind.advice()
     assert advice.left == 2
     assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.8, "Juno": 0.2}
+    assert not [one.why for one in advice.odds if "second" in one.why]
 
 
 @pytest.mark.parametrize(
