@@ -268,6 +268,18 @@ def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
 
 
 @every_pack
+def test_only_a_liar_reads_that_its_claim_can_be_taken_back(pack: Pack) -> None:
+    """What a seer has told stands."""
+    words = {"en": "own up", "ja": "嘘だったと認める", "zh": "骗人的"}[pack.words.code]
+    for role, told in ((Role.POSSESSED, True), (Role.WEREWOLF, True), (Role.SEER, False)):
+        state = sample_state(pack, 5, role, 1, Request.TALK)
+        bonds = Bonds("SEER", (ToldResult(state.others[0], "HUMAN", 0),))
+        plan = TalkPlan(pretend=Role.SEER)
+        prompt = asked(pack, state, Request.TALK, plan, advice=Advice(bonds=bonds))
+        assert (words in of_kinds(prompt, Kind.KNOWN)) == told
+
+
+@every_pack
 def test_on_the_last_talk_it_says_who_can_still_speak(pack: Pack) -> None:
     """Of the living others who have talks left, by name; nobody where all have spoken."""
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
