@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -84,8 +85,20 @@ FORBIDDEN_IN_PURE = {
 }
 
 
-def _modules() -> list[Path]:
-    return sorted(ROOT.rglob("*.py"))
+@pytest.fixture(scope="module", autouse=True)
+def _trees_are_forgotten() -> Iterator[None]:
+    yield
+    _tree.cache_clear()
+
+
+@cache
+def _modules() -> tuple[Path, ...]:
+    return tuple(sorted(ROOT.rglob("*.py")))
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _room(path: Path) -> str:
@@ -96,7 +109,7 @@ def _room(path: Path) -> str:
 def _imports(path: Path) -> set[tuple[str, str]]:
     """(kind, name) of every import: ``own`` rooms, ``other`` top-level packages."""
     found: set[tuple[str, str]] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_tree(path)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -113,17 +126,16 @@ def _imports(path: Path) -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_each_room_imports_only_what_the_design_allows(path: Path) -> None:
+def test_each_room_imports_only_what_the_design_allows() -> None:
     """The direction of the flow is the direction of the imports."""
-    room = _room(path)
-    if room in EVERYTHING:
-        return
-    allowed = ALLOWED[room] | _BASE | {room}
-    for kind, name in _imports(path):
-        if (kind, name) == ("own", "__init__"):
-            continue
-        assert name in allowed, f"{room} may not import {name}"
+    wrong = []
+    for path in _modules():
+        room = _room(path)
+        if room not in EVERYTHING:
+            allowed = {*ALLOWED[room], *_BASE, room}
+            found = {name for kind, name in _imports(path) if (kind, name) != ("own", "__init__")}
+            wrong += [f"{path.relative_to(ROOT)}: {room} may not import {name}" for name in found - allowed]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_lab_is_imported_by_its_own_commands_alone() -> None:
@@ -132,7 +144,7 @@ def test_the_lab_is_imported_by_its_own_commands_alone() -> None:
         inside = path.relative_to(ROOT)
         if inside.parts[0] == "lab":
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = _tree(path)
         wanted = [name for node in ast.walk(tree) for name in _names(node) if name.startswith("nlp_agent.lab")]
         part = LAB_COMMANDS.get(inside.name, "") if inside.parent == Path("app/cli") else ""
         for name in wanted:
@@ -151,22 +163,25 @@ def _names(node: ast.AST) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_pure_rooms_touch_no_clock_socket_or_global_random(path: Path) -> None:
+def test_pure_rooms_touch_no_clock_socket_or_global_random() -> None:
     """What decides can be replayed: it has no I/O, no clock and no randomness of its own."""
-    inside = str(path.relative_to(ROOT))
-    if not any(inside == pure or inside.startswith(f"{pure}/") for pure in PURE):
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    insides = {path.relative_to(ROOT).as_posix(): path for path in _modules()}
+    pure = {inside: path for inside, path in insides.items() if inside in PURE or inside.partition("/")[0] in PURE}
+    assert {*PURE} <= {*pure, *(inside.partition("/")[0] for inside in pure)}, "a pure room is gone"
+    wrong = [f"{inside}: {what}" for inside, path in pure.items() for what in _impure(_tree(path))]
+    assert not wrong, "\n".join(wrong)
+
+
+def _impure(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            assert not {alias.name.partition(".")[0] for alias in node.names} & FORBIDDEN_IN_PURE
+            yield from {alias.name.partition(".")[0] for alias in node.names} & FORBIDDEN_IN_PURE
         elif isinstance(node, ast.ImportFrom) and node.module:
-            assert node.module.partition(".")[0] not in FORBIDDEN_IN_PURE
+            yield from {node.module.partition(".")[0]} & FORBIDDEN_IN_PURE
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in {"open", "print", "input"}, f"{inside}: {node.func.id}()"
+            yield from {f"{node.func.id}()"} & {"open()", "print()", "input()"}
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
-            assert node.attr == "Random", f"{inside}: the global random is not ours to use"
+            yield from {f"random.{node.attr}"} - {"random.Random"}
 
 
 def _name(path: Path) -> str:
@@ -189,7 +204,7 @@ def _needs(*, late: bool) -> dict[str, set[str]]:
     modules = {_name(path): path for path in _modules()}
     needs: dict[str, set[str]] = {}
     for module, path in modules.items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = _tree(path)
         wanted: set[str] = set()
         for node in _at_any_time(tree) if late else _at_once(tree.body):
             whole = set(_names(node))
