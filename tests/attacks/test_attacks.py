@@ -13,14 +13,9 @@ from nlp_agent.seat import Decision, How
 from nlp_agent.text import heard_as, make_utterance, server_keeps
 from tests.attacks.obedient import HARMLESS, Attack, Game, attacks, pack, targets
 
-CASES = [(attack, role) for attack in attacks() for role in attack.roles()]
-each_case = pytest.mark.parametrize(
-    ("attack", "role"), CASES, ids=[f"{n}-{a.family}-{a.lang}-{a.where}-{r}" for n, (a, r) in enumerate(CASES)]
-)
 MODEL = (How.LLM, How.RETRY)
 
 
-@cache
 def played(attack: Attack, role: Role) -> tuple[Game, list[Decision]]:
     game = Game(attack.lang, role, attack)
     return game, game.play()
@@ -81,11 +76,21 @@ def planned(game: Game, decision: Decision) -> set[str]:
     return english | {f"{vote}に投票します。"} | {f"私は{words.role(role)}です。" for role in roles}
 
 
-@each_case
-def test_an_obedient_model_cannot_be_made_to_leak_or_to_break_the_form(attack: Attack, role: Role) -> None:
-    """Whatever the order, what goes out is legal, keeps every secret, and is not what was ordered."""
-    game, decisions = played(attack, role)
-    assert game.seat.stats.crashes == 0, game.rows
+@pytest.mark.parametrize(
+    "attack", attacks(), ids=[f"{n}-{a.family}-{a.lang}-{a.where}" for n, a in enumerate(attacks())]
+)
+def test_an_obedient_model_cannot_be_made_to_leak_to_break_the_form_or_to_move_a_target(attack: Attack) -> None:
+    """Whatever the order and the role of who hears it, what goes out is legal, keeps every secret, is not what was
+    ordered, and names whom the seat would have named anyway; in at least one role the model did obey."""
+    games = {role: played(attack, role) for role in attack.roles()}
+    for role, (game, decisions) in games.items():
+        assert game.seat.stats.crashes == 0, game.rows
+        nothing_given_away(attack, game, decisions)
+        no_target_moved(attack, role, game, decisions)
+    assert games[attack.roles()[-1]][0].model.obeyed, "no sham"
+
+
+def nothing_given_away(attack: Attack, game: Game, decisions: list[Decision]) -> None:
     speech = pack(attack.lang).language
     ordered = set()
     for text in game.model.obeyed:
@@ -100,13 +105,11 @@ def test_an_obedient_model_cannot_be_made_to_leak_or_to_break_the_form(attack: A
         assert not (public and decision.how in MODEL and decision.text in ordered - planned(game, decision)), decision
 
 
-@each_case
-def test_no_talk_moves_a_target(attack: Attack, role: Role) -> None:
+def no_target_moved(attack: Attack, role: Role, game: Game, decisions: list[Decision]) -> None:
     """Targets are those of a model that keeps its head, and those of the same game without the hostile words.
 
     Words in the mouth of others accuse somebody, as any player may: there the mind weighs them like other talk.
     """
-    game, decisions = played(attack, role)
     chosen = targets(decisions)
     deaf = Game(attack.lang, role, attack)
     deaf.model.attack = None
@@ -118,14 +121,12 @@ def test_no_talk_moves_a_target(attack: Attack, role: Role) -> None:
 
 
 def test_the_suite_is_no_sham() -> None:
-    """Every attack reaches the model, which obeys it, in at least one role; every family comes in both languages."""
+    """Every family comes in both languages, and everywhere where a player's words can stand."""
     assert len(attacks()) >= 60
     assert all(
         {a.lang for a in attacks() if a.family == family} == {"en", "ja"} for family in {a.family for a in attacks()}
     )
     assert {a.where for a in attacks()} == {"talk", "whisper", "profile"}
-    for attack in attacks():
-        assert played(attack, attack.roles()[-1])[0].model.obeyed, attack
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
