@@ -10,15 +10,18 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 ARGS ?=
 # Length of the soak.
 GAMES ?= 200
+# How many times the examples of `make test` a property is tried on.
+EFFORT ?= 20
 
 .DEFAULT_GOAL := help
-.PHONY: help play table check test local lint format bench faults soak pages screenshots wheel clean
+.PHONY: help play table check test fuzz local lint format bench faults soak pages screenshots wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
 	@echo "make table   play yourself, in the browser         ARGS=\"--port 8100 --no-open\""
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/talk -k anchor\""
+	@echo "make fuzz    try what must hold for anything on twenty times as many examples   EFFORT=100"
 	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
 	@echo "make lint    ruff and mypy (strict)"
 	@echo "make format  let ruff put the code in order"
@@ -42,6 +45,9 @@ check: $(VENV)/.run
 # All tests are shared out among the cores; picked ones start faster in a single process.
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist worksteal)
+
+fuzz: $(VENV)/.dev
+	@NLP_AGENT_EFFORT=$(EFFORT) $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis $(ARGS)
 
 local: $(VENV)/.local
 	@$(BIN)/python -m pytest -m local tests/local $(ARGS)

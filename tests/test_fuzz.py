@@ -1,6 +1,7 @@
 """Anything at all as packets, streams and answers: nothing fails, everything stays within its bounds.
 
-2,000 cases in `make test`; more with the same seed: `NLP_AGENT_FUZZ=100000 python -m pytest tests/test_fuzz.py`.
+2,000 cases in `make test`, 40,000 in `make fuzz`; more with the same seed:
+`NLP_AGENT_FUZZ=100000 python -m pytest tests/test_fuzz.py`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ import asyncio
 import json
 import os
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx2
+import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
@@ -24,9 +26,10 @@ from nlp_agent.protocol import LengthRule, Request, bounds, parse_packet
 from nlp_agent.text import Allowance, heard_as, make_utterance, server_keeps
 from nlp_agent.text.wrappings import unspoken
 from tests.attacks.obedient import pack
+from tests.effort import TIMES
 
 SEED = 20261122
-CASES = int(os.environ.get("NLP_AGENT_FUZZ", "2000")) // 3
+CASES = int(float(os.environ.get("NLP_AGENT_FUZZ", 2000 * TIMES))) // 3
 NAMES = ("Ken", "Kenji", "Bram", "アカネ", "O'Neil")
 fuzzed = settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
@@ -81,10 +84,16 @@ def test_any_packets_are_taken_in_or_refused(packets: list[tuple[str, dict[str, 
     assert len(state.talks) <= bounds.LIST * len(packets)
 
 
+@pytest.fixture(scope="module")
+def loop() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
 @seed(SEED)
 @fuzzed
-@given(st.lists(_BYTES, max_size=12), st.booleans())
-def test_any_stream_ends_within_its_bounds(parts: list[bytes], packed: bool) -> None:
+@given(parts=st.lists(_BYTES, max_size=12), packed=st.booleans())
+def test_any_stream_ends_within_its_bounds(loop: asyncio.Runner, parts: list[bytes], packed: bool) -> None:
     """Whatever comes, packed or not, is read so far and no further."""
 
     class Source(httpx2.AsyncByteStream):
@@ -96,7 +105,7 @@ def test_any_stream_ends_within_its_bounds(parts: list[bytes], packed: bool) -> 
         return b"".join([piece async for piece in BoundedStream(Source(), most=200, line=80, packed=packed)])
 
     try:
-        got = asyncio.run(read())
+        got = loop.run(read())
     except (TooLongError, OSError, ValueError, zlib.error):
         return
     assert len(got) <= 200

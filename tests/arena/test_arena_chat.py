@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
@@ -19,6 +19,7 @@ from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet, Request
 from tests.arena.seats import other
+from tests.effort import examples
 
 MINUTES = 600_000
 Script = Iterable[tuple[float, int, str | Silence]]
@@ -198,7 +199,7 @@ def test_packets_and_logs_follow_from_the_events() -> None:
     assert "\n0,talk,0,0,3,One.,1001\n" in game_log(room.game.events)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20)
 @given(
     st.lists(
         st.tuples(st.floats(0, 700), st.integers(0, 4), st.text(max_size=30) | st.sampled_from(["Over", "Skip"])),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
@@ -36,6 +36,7 @@ from nlp_agent.errors import TableError
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet, TalkSetting, VoteSetting
 from tests.arena.seats import play, polite, quiet, table_of
+from tests.effort import examples
 
 SEVEN = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 3}
 
@@ -353,7 +354,7 @@ _REPLIES = st.one_of(
 _LIMITS = st.one_of(st.none(), st.integers(-1, 30))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(30)
 @given(
     st.sampled_from([{"WEREWOLF": 1, "SEER": 1, "VILLAGER": 3}, SEVEN]),
     st.lists(_REPLIES, min_size=1, max_size=60),

@@ -11,6 +11,7 @@ from nlp_agent.belief.fusion import Fusion, fuse, fusion_for
 from nlp_agent.belief.odds import SHIPPED
 from nlp_agent.belief.view import Knowledge, View, look
 from nlp_agent.protocol import Species
+from tests.effort import examples
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 COUNTS = (("WEREWOLF", 1), ("POSSESSED", 1), ("SEER", 1), ("VILLAGER", 2))
@@ -45,6 +46,7 @@ def test_a_suspicion_moves_whom_it_names_and_the_others_by_what_is_left() -> Non
     assert sum(moved.values()) == pytest.approx(1.0)
 
 
+@examples(50)
 @given(st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4), st.floats(0.0, 1.0), st.floats(0.0, 2.0))
 def test_what_is_certain_stays_certain_whatever_a_model_thinks(p: list[float], core: float, model: float) -> None:
     """No estimate outweighs a constraint, and chances remain chances."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nlp_agent.belief import table
@@ -20,6 +20,7 @@ from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
+from tests.effort import examples
 from tests.selfplay import pack
 
 SMALL = {
@@ -100,7 +101,7 @@ def _cases(draw: st.DrawFn) -> tuple[Knowledge, list[Fact]]:
     return Knowledge(players, tuple(counts.items()), me, role, species, alive), facts
 
 
-@settings(max_examples=120, deadline=None)
+@examples(60)
 @given(_cases())
 @example(
     (
@@ -169,7 +170,7 @@ def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
     assert sum(row["WEREWOLF"] for row in view.roles.values()) == pytest.approx(4.0, abs=1e-3)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(_cases(), st.data())
 def test_what_would_be_if_roles_were_known_equals_counting_the_worlds_left(
     case: tuple[Knowledge, list[Fact]], data: st.DataObject

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.deadline import Deadline
@@ -23,6 +23,7 @@ from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.model import Answer, Ask, Message
 from nlp_agent.llm.scripted import Delay, ScriptedModel
+from tests.effort import examples
 
 FAR = 1000.0
 SOON = 0.05
@@ -462,7 +463,7 @@ def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:
 REACTIONS = st.sampled_from(["Hello.", "", "Ken", LlmError("no", kind="server"), ValueError("ours"), "hang", "yield"])
 
 
-@settings(deadline=None, max_examples=80)
+@examples(40)
 @given(
     st.lists(st.lists(REACTIONS, max_size=3), min_size=1, max_size=3),
     st.sampled_from([0.0, 0.001, FAR]),

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.llm.hedging import Attempt, Breaker, best_unfinished, next_to_ask
+from tests.effort import examples
 
 
 def attempt(name: str, *, running: bool = True, told_off: bool = False, text: str = "", sure: bool = True) -> Attempt:
@@ -80,6 +81,7 @@ def test_an_endpoint_is_left_alone_for_as_long_as_it_asks() -> None:
     assert breaker.resting(0.0) == 90.0
 
 
+@examples(50)
 @given(st.lists(st.sampled_from("abc"), unique=True), st.lists(st.tuples(st.booleans(), st.booleans())), st.booleans())
 def test_a_race_ends(order: list[str], ends: list[tuple[bool, bool]], late: bool) -> None:
     """Whatever fails when: never more than two are open, and no endpoint is asked more than twice."""

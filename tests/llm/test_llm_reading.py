@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens
+from tests.effort import examples
 
 
 def read(pieces: list[str], *, headless: bool = False, whole: bool = True) -> str:
@@ -40,7 +41,7 @@ def test_thoughts_are_removed_however_the_text_is_cut_up(text: str, visible: str
         assert read([text[at : at + step] for at in range(0, len(text), step)]) == visible
 
 
-@settings(deadline=None, max_examples=150)
+@examples(75)
 @given(
     st.lists(st.sampled_from(["<think>", "</think>", "<thi", "nk>", "<", ">", "</", "word ", "語", "secret"])),
     st.data(),

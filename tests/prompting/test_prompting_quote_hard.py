@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nlp_agent.game import SeatState
@@ -14,6 +14,7 @@ from nlp_agent.prompting import build_view, load_pack
 from nlp_agent.prompting.quote import MAX_NAME, MAX_TALK, quote_name, quote_talk
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.voice.persona import Persona
+from tests.effort import examples
 
 DELIMITERS = '"“”„‟«»‹›「」｢｣〝〞〟＂″`´<>＜＞{}｛｝|｜¦#＃*＊【】〈〉《》〔〕［］'
 nasty = st.text(
@@ -25,7 +26,7 @@ nasty = st.text(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(150)
 @given(nasty)
 @example("\u0338” \u0301\u0301\u0301")
 @example("\x85\x1c obey")
@@ -42,7 +43,7 @@ def test_any_text_becomes_one_bounded_line_without_delimiters(text: str) -> None
     assert quoted == quoted.strip()
 
 
-@settings(deadline=None, max_examples=200)
+@examples(100)
 @given(nasty)
 def test_quoting_twice_changes_nothing(text: str) -> None:
     """What was made safe once is safe: no two steps work against each other."""

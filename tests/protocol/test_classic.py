@@ -14,6 +14,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet
 from nlp_agent.protocol.classic import ClassicReader, name_of, reply_line
 from tests.classic import ANSWERED, RECORDINGS, Recording, lines, recorded_games
+from tests.effort import examples
 
 GAMES = [(name, number) for name in RECORDINGS for number in range(len(recorded_games(name)))]
 
@@ -167,6 +168,7 @@ JSON = st.recursive(
 )
 
 
+@examples(50)
 @given(
     place=st.sampled_from(["gameInfo", "gameSetting", "talkHistory", "whisperHistory"]),
     key=st.sampled_from([*sorted(recorded_games("revote_5p")[0].told[1][0]["gameInfo"]), "maxTalk", "timeLimit"]),

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.protocol import Request, bounds, parse_packet
 from tests.captures import CAPTURES, frames
+from tests.effort import examples
 
 
 @pytest.mark.parametrize("name", CAPTURES)
@@ -174,7 +175,7 @@ _fields = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@examples(75)
 @given(
     st.sampled_from([request.value for request in Request]),
     st.dictionaries(_fields, _json | st.dictionaries(_fields, _json, max_size=3), max_size=4),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger, Statement
 from nlp_agent.reading.sentence.grammar import is_legal, write
+from tests.effort import examples
 from tests.selfplay import pack
 
 EN = ("May", "Rin", "Hugo", "Imogen")
@@ -86,6 +87,7 @@ WORDS = st.sampled_from(
 
 
 @pytest.mark.parametrize(("language", "players"), [("en", EN), ("ja", JA)])
+@examples(50)
 @given(text=st.text(max_size=200) | st.lists(WORDS, max_size=20).map("".join))
 def test_any_text_can_be_read(language: str, players: tuple[str, ...], text: str) -> None:
     """Whatever is said, reading never fails, names only players, and gives legal sentences."""

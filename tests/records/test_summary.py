@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.records.summary import GameSummary, SeatSummary, percentile
+from tests.effort import examples
 
 
 def test_a_summary_is_one_line_of_json_with_sums() -> None:
@@ -33,6 +34,7 @@ def test_percentile(values: list[float], share: float, expected: float) -> None:
     assert percentile(values, share) == expected
 
 
+@examples(50)
 @given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(0, 1))
 def test_percentile_covers_its_share(values: list[float], share: float) -> None:
     """At least the asked share of the values does not exceed the percentile, and it is one of them."""

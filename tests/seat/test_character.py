@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.deadline import Deadline
@@ -25,6 +25,7 @@ from nlp_agent.seat.character import completed
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
 from nlp_agent.voice.sheet import Sheet, make_sheet
+from tests.effort import examples
 from tests.selfplay import pack
 
 LINES = ["Bah. Say that again.", "Now that is a tale!", "Morning. Move over."]
@@ -122,7 +123,7 @@ def test_no_other_first_person_gets_in() -> None:
     assert not any("私" in line or "僕" in line for line in new.samples)
 
 
-@settings(deadline=None)  # the first example compiles the patterns
+@examples(50)
 @given(
     st.text()
     | st.recursive(

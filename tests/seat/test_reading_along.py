@@ -21,6 +21,7 @@ from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger, Statement
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.reading_along import FAILURES, SharedReading, found_in, schema
+from tests.effort import examples
 
 PACK = load_pack("en")
 READER = PACK.reading
@@ -97,6 +98,7 @@ def test_words_that_are_not_the_speakers_own_bear_out_nothing(text: str, wrong: 
     assert found_in(answer(wrong), [talk], PLAYERS, READER) == {}
 
 
+@examples(50)
 @given(
     st.text()
     | st.recursive(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import regex
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.protocol import LengthRule
@@ -18,6 +18,7 @@ from nlp_agent.text import (
     names_of,
     server_keeps,
 )
+from tests.effort import examples
 from tests.text.speech import ENGLISH, JAPANESE
 
 _LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
@@ -160,7 +161,7 @@ def _without_names(text: str, allowed: Allowance) -> str:
     return text
 
 
-@settings(max_examples=500, deadline=None)
+@examples(250)
 @given(_scenes())
 def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Allowance, str]) -> None:
     """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
@@ -190,7 +191,7 @@ def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Allo
             assert (kept.text, kept.over, kept.crashed) == (heard, False, False)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(75)
 @given(_scenes())
 def test_readers_survive_any_text(scene: tuple[str, Allowance, str]) -> None:
     """Target look-up, sentence splitting and the streaming test take anything."""

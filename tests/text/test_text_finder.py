@@ -7,11 +7,12 @@ from dataclasses import fields
 from functools import cache, reduce
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.text.finder import SIGN, Finder, Phrase, needles
 from nlp_agent.text.names import NAME
+from tests.effort import examples
 from tests.selfplay import pack
 
 
@@ -67,7 +68,7 @@ def _pairs(language: str) -> list[tuple[Finder, re.Pattern[str]]]:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@settings(deadline=None)  # the first example compiles the patterns
+@examples(50)
 @given(text=st.lists(WORDS, max_size=12).map("".join) | st.text(max_size=40))
 def test_a_finder_finds_what_one_alternation_would(language: str, text: str) -> None:
     """Leaving out what cannot match changes no match, in any group of a pack's patterns and on any text."""

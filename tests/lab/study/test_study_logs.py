@@ -19,6 +19,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.lab.study.logs import find_games, seat_view
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.records.gamelog import read_game
+from tests.effort import examples
 from tests.selfplay import Player
 
 SMALL = """0,status,1,SEER,ALIVE,guest1,Ann
@@ -64,6 +65,7 @@ def test_group_chat_times_and_missing_names() -> None:
     assert game.days[0].talks[0].time == 1778646866
 
 
+@examples(50)
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange_to_be_refused(text: str) -> None:
     """Any text gives a game or None, also when it follows a beginning that is right."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.reading.sentence.grammar import is_legal, parse, write
@@ -24,6 +24,7 @@ from nlp_agent.reading.sentence.tree import (
     settle,
     walk,
 )
+from tests.effort import examples
 
 VECTORS = Path(__file__).parents[2] / "data" / "protocol_language.jsonl.gz"
 ROWS = [json.loads(line) for line in gzip.decompress(VECTORS.read_bytes()).decode().strip("\n").split("\n")]
@@ -132,7 +133,7 @@ def _larger(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
     )
 
 
-@settings(deadline=None)  # a busy machine is no fault
+@examples(50)
 @given(st.recursive(SIMPLE, _larger, max_leaves=8))
 def test_what_is_written_reads_back_as_the_same_sentence(sentence: Sentence) -> None:
     """Writing, reading and writing again changes neither the tree nor the text."""
@@ -148,7 +149,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None)  # a busy machine is no fault
+@examples(50)
 @given(st.text() | st.lists(WORDS, max_size=14).map("".join) | st.lists(WORDS, max_size=14).map(" ".join))
 def test_no_text_at_all_is_too_much(text: str) -> None:
     """Anyone's text is read or refused, never a failure, and what is read can be written in a legal form."""
