@@ -39,7 +39,7 @@ and .705, .518, .503 with it, 258, 327 and 635 votes of public games of 5, 9 and
 """
 CLAIMANT = 0.4
 """The odds shown to a model give one of several who claim seer at least this share of what the bare count gives. In
-public villages of 5 the second of them was the werewolf in 1 of 50 days, with strong models in 2 of 9 games; it costs
+public villages of 5 the second of them was the werewolf in 1 of 50 days, with strong models in 2 of 8 games; it costs
 log-loss .045, .003 and .003 on the votes above, in the villages of 5 within its interval (.58 to .83). Sense.
 """
 BELIEVED = 0.3
