@@ -45,7 +45,7 @@ def fuse(view: View, opinion: Mapping[str, float], fusion: Fusion) -> View | Non
     from nlp_agent.belief.view import look  # noqa: PLC0415 - no name is to wait for numpy
 
     facts = [fact._replace(amount=fact.amount * fusion.core) for fact in view.facts]
-    return look(view.knowledge, facts, view.odds, leanings=leanings(opinion, fusion.model))
+    return look(view.knowledge, facts, view.odds, view.tables, leanings(opinion, fusion.model))
 
 
 def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:

@@ -111,7 +111,8 @@ def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]], seers: Sequence
     if not packs:
         return p
     likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
-    weights = [prod(likely[name] / (1 - likely[name]) for name in pack if name in likely) for pack in packs]
+    against = {name: share / (1 - share) for name, share in likely.items()}
+    weights = [prod([against.get(name, 1.0) for name in pack]) for pack in packs]
     follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
     inside = dict.fromkeys(p, 0.0)
     for weight, pack in zip(weights, packs, strict=True):
