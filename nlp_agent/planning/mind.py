@@ -98,6 +98,8 @@ class Mind:
         plan = plan or TalkPlan()
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
+        # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
+        self._assessed, self._belief = [], None
         self.story = plan.story or self.story
         if request is Request.TALK:
             self._hinted.update(self._hinting)

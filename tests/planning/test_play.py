@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import pytest
 
 from nlp_agent.protocol import Request, Role, Species
@@ -117,6 +119,16 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
                 kinds = {a.kind for d, r, plan, _ in player.said if d == 0 and r is Request.TALK for a in plan.acts}
                 assert kinds <= {"greet", "chat", "answer", "defend"}
                 assert "greet" in kinds
+
+
+def test_who_has_spoken_holds_no_weighed_worlds() -> None:
+    """They are the largest thing a seat holds: what was thought is weighed again for who asks after it."""
+    mind = about_to("en", 5, 1, Request.TALK, day=1).mind
+    plan = mind.plan_talk(Request.TALK)
+    thought, held = mind.belief.inner.exact, ref(mind.belief.inner.view)
+    mind.sent(Request.TALK, "Over", plan)
+    assert held() is None
+    assert mind.belief.inner.exact == thought
 
 
 def test_what_was_really_said_binds() -> None:
