@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.planning.acts import SpeechAct
@@ -19,14 +20,26 @@ def interests(context: TalkContext) -> Iterator[Suggestion]:
     """What is worth saying beyond duties, best first; each is said once."""
     if context.turn == 0:
         yield from _morning(context)
-    if context.scene.story.role == Role.SEER and not context.claimed:
-        return  # Who is about to claim the role must not greet another seer first, nor give away whom it knows.
+    if _about_to_claim(context):
+        return
     yield from _reactions(context)
     bold = context.bold > 0.5 or context.turn > 1
     yield from _suspect(context) if bold else _question(context)
     yield from _question(context) if bold else _suspect(context)
     yield from _trust(context)
     yield from _remarks(context)
+
+
+def news(context: TalkContext) -> Iterator[Suggestion]:
+    """What of it is worth a word even after the vote."""
+    for one in () if _about_to_claim(context) else chain(_reactions(context), _trust(context), _remarks(context)):
+        if one.acts[0].row.news:
+            yield one
+
+
+def _about_to_claim(context: TalkContext) -> bool:
+    """Who is about to claim to be the seer must not greet another one first, nor give away whom it knows."""
+    return context.scene.story.role == Role.SEER and not context.claimed
 
 
 def _morning(context: TalkContext) -> Iterator[Suggestion]:

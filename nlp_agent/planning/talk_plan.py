@@ -10,7 +10,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext
 from nlp_agent.planning.decide import RARE, rests_on_something
 from nlp_agent.planning.duties import duties, replies
-from nlp_agent.planning.interests import interests
+from nlp_agent.planning.interests import interests, news
 from nlp_agent.planning.scene import Scene
 
 
@@ -82,7 +82,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
 
 def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
     """After the vote only news is taken up."""
-    return list(islice((t for t in interests(context) if t.acts[0].row.news and t.to in ("", near)), 1))
+    return list(islice((one for one in news(context) if one.to in ("", near)), 1))
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:

@@ -120,6 +120,9 @@ class Listener:
 
     def _statements(self, sentence: Phrase) -> Iterator[Statement]:
         patterns = self._patterns
+        if not patterns.stating.may_match(sentence):
+            self._checked = []
+            return
         named, seldom = bool(_SIGN.search(sentence)), patterns.seldom.may_match(sentence)
         either = patterns.either.finditer(sentence) if named and seldom else ()
         pairs = [who for match in either if len(who := self._who(match)) == 2]

@@ -89,6 +89,11 @@ class Patterns:
         about = (*self.demands, *self.nights, *self.replies)
         return Finder.of([self.either, self.switches, self.retracts, *(finder for _, finder in about)])
 
+    @cached_property
+    def stating(self) -> Finder:
+        """What a sentence has that says anything at all."""
+        return Finder.of([self.certain, self.seldom, *(finder for _, finder in (*self.moves, *self.opinions))])
+
     def sure(self, sentence: Phrase) -> Phrase | None:
         """What of ``sentence`` no condition or denial in it undoes: all, its settled beginning, or nothing."""
         if not self.hedges.search(sentence):

@@ -67,7 +67,7 @@ _ADDRESS = Sieve(
 )
 _KEY = Sieve((r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}", r"\bapi[-_ ]?keys?\b", r"AIza\w+"))
 _CODE = re.compile(
-    r"[A-Za-z0-9]{25,}|(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,}|\b\w*[a-z][A-Z]\w*[a-z][A-Z]\w*"
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{25,}|(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,})|\b\w*[a-z][A-Z]\w*[a-z][A-Z]\w*"
     r"|(?:(?<!\w)[A-Za-z](?:[ .\-]+|$)){4,}|(?:\b[01]{6,8}\b ?){3,}"
 )
 """Base64 and hex, spelling letter by letter, binary: nobody says such things."""
