@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.arena import village
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Reply, prompt_text, saying, wanted_names
@@ -69,10 +71,14 @@ def _clean(game: GameSummary) -> None:
     assert game.warnings == ()
 
 
-# Nine and thirteen play with every role there is; five play in the tests that follow.
-@pytest.mark.parametrize(("players", "language"), [(9, "ja"), (9, "zh"), (13, "en")])
-def test_a_game_of_thinking_models_is_clean(language: str, players: int, tmp_path: Path) -> None:
+# Nine and thirteen play with every role there is; five play in the tests that follow. Nine play to the end, thirteen
+# for two days, since a longer log is what costs.
+@pytest.mark.parametrize(("players", "language", "days"), [(9, "ja", None), (9, "zh", None), (13, "en", 2)])
+def test_a_game_of_thinking_models_is_clean(
+    language: str, players: int, days: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing illegal, late or contradicted, every announced vote is cast, and nearly all words are the model's."""
+    monkeypatch.setattr(village, "contest_village", partial(village.contest_village, max_day=days))
     thinker = Thinker(language)
     game, rows = played(tmp_path, thinker.answer, language, players)
     _clean(game)

@@ -56,11 +56,16 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
     }
 
 
-@pytest.mark.parametrize("work", [*_works(ENGLISH)])
-@pytest.mark.parametrize("language", [ENGLISH, JAPANESE], ids=["en", "ja"])
-def test_no_step_grows_faster_than_the_text(language: Language, work: str) -> None:
+_OF_NO_LANGUAGE = {"names", "reasoning", "json", "markup", "control words"}
+_LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
+
+
+@pytest.mark.parametrize(
+    ("language", "work"), [(code, work) for work in _works(ENGLISH) for code in ("en", "ja")[work in _OF_NO_LANGUAGE :]]
+)
+def test_no_step_grows_faster_than_the_text(language: str, work: str) -> None:
     """Four times the text is about four times the work: no step looks at what it has seen again and again."""
-    assert [shape for shape in SHAPES if _grows_too_fast(_works(language)[work], shape)] == []
+    assert [shape for shape in SHAPES if _grows_too_fast(_works(_LANGUAGES[language])[work], shape)] == []
 
 
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE], ids=["en", "ja"])
