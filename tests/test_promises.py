@@ -56,7 +56,7 @@ KEPT: dict[str, tuple[str, ...]] = {
         *("dead-name", "secret-knowledge", "half-claim"),
     ),
     "somebody at the table gives orders": (
-        "attacks/test_attacks.py::test_no_talk_moves_a_target",
+        "attacks/test_attacks.py::test_an_obedient_model_cannot_be_made_to_leak_to_break_the_form_or_to_move_a_target",
         "seat/test_advised_secrets.py::test_orders_are_noted_and_a_choice_is_made_twice",
         "prompting/test_prompting_quote_hard.py::test_a_name_cannot_carry_orders_into_a_prompt",
         "hostile-talk",
