@@ -8,7 +8,7 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -178,12 +178,18 @@ class _SmallTalk:
 
     def sentence(self, prompt: str, own: Sequence[str], rng: random.Random) -> str:
         """A line the speaker has not said yet, opened where somebody in ``prompt`` has said it already."""
-        said, heard = _letters("".join(own)), _letters(prompt)
-        lines = [line for line in self.lines if _letters(line) not in said] or self.lines
-        new = [line for line in lines if _letters(line) not in heard]
-        opened = [opening + line for opening in self.openings for line in lines]
-        sentence = rng.choice(new or [one for one in opened if _letters(one) not in heard] or opened)
+        said, heard, letters = _letters("".join(own)), _letters(prompt), self.in_letters
+        lines = [line for line in self.lines if letters[line] not in said] or self.lines
+        new = [line for line in lines if letters[line] not in heard]
+        opened = [(opening, line) for opening in self.openings for line in lines] if not new else []
+        unheard = [(opening, line) for opening, line in opened if letters[opening] + letters[line] not in heard]
+        sentence = rng.choice(new) if new else "".join(rng.choice(unheard or opened))
         return sentence[:1].upper() + sentence[1:]
+
+    @cached_property
+    def in_letters(self) -> dict[str, str]:
+        """What each line and each opening says."""
+        return {words: _letters(words) for words in (*self.lines, *self.openings)}
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from weakref import WeakValueDictionary
 
 from nlp_agent.game import SeatState
@@ -13,6 +15,7 @@ from nlp_agent.reading.spoken import Heard
 from nlp_agent.text.names import names_of
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+_DAY = attrgetter("day")
 _TOLD = frozenset({"claim", "result", "vote", "suspect", "trust"})
 
 _LINES: WeakValueDictionary[tuple[Talk, bool, bool], Line] = WeakValueDictionary()
@@ -30,6 +33,8 @@ class Transcript:
     def __init__(self, state: SeatState, heard: Sequence[Heard] = (), budget: int = 0) -> None:
         self._state, self._heard, self._budget = state, heard, budget
         self._lines: dict[Talk, Line | None] = {}
+        self._talked: dict[int, tuple[int, tuple[Line, ...], int]] = {}
+        """Day -> how many talks it had, those in which something was said, and their length; none is ever lost."""
         self._days: dict[tuple[int, bool], Day] = {}
         self._names: dict[str, str] = {}
         self._profiles: dict[str, tuple[str, ...]] = {}
@@ -47,15 +52,27 @@ class Transcript:
     def days(self, request: Request, *, whispered: bool = False) -> tuple[Day, ...]:
         """Every day of which something is known, and today; ``whispered``: with the whispers heard."""
         state = self._state
-        talked, whispers = _by_day(state.talks), _by_day(state.whispers if whispered else ())
-        numbers = set(talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
+        whispers = _by_day(state.whispers if whispered else ())
+        self._follow()
+        numbers = set(self._talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
         known = sorted(number for number in numbers | {state.day} if number <= state.day)
-        lines = {number: self.lines(talked.get(number, ())) for number in known}
-        brief = self._brief(lines)
+        talked = {number: self._talked.get(number, (0, (), 0)) for number in known}
+        brief = self._brief({number: size for number, (_, _, size) in talked.items()})
         return tuple(
-            self._day(number, request, lines[number], self.lines(whispers.get(number, ())), brief=number in brief)
-            for number in known
+            self._day(number, request, lines, self.lines(whispers.get(number, ())), brief=number in brief)
+            for number, (_, lines, _) in talked.items()
         )
+
+    def _follow(self) -> None:
+        """Look at the talks of days that have gained any; talks stand in the order of days."""
+        talks, start = self._state.talks, 0
+        while start < len(talks):
+            day = talks[start].day
+            end = bisect_right(talks, day, start, key=_DAY)
+            if self._talked.get(day, (0,))[0] != end - start:
+                lines = self.lines(talks[start:end])
+                self._talked[day] = end - start, lines, sum([len(line.speaker) + len(line.text) for line in lines])
+            start = end
 
     def _line(self, talk: Talk) -> Line | None:
         me = self._state.me
@@ -79,11 +96,11 @@ class Transcript:
             self._names[name] = quote_name(name)
         return self._names[name]
 
-    def _brief(self, lines: dict[int, tuple[Line, ...]]) -> set[int]:
-        """The days gone by that have to be told in brief. More talk never takes one back."""
+    def _brief(self, sizes: Mapping[int, int]) -> set[int]:
+        """The days gone by, of which the talks have these ``sizes``, that have to be told in brief. More talk never
+        takes one back."""
         if not self._budget:
             return set()
-        sizes = {number: sum([len(line.speaker) + len(line.text) for line in said]) for number, said in lines.items()}
         over = sum(sizes.values()) - self._budget
         brief = set()
         for number, size in sizes.items():
