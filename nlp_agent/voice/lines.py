@@ -104,6 +104,19 @@ class Line:
         return "".join(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Lines that say the same, each with how little one character likes it."""
+
+    lines: Sequence[str] = ()
+    distaste: Sequence[float] = ()
+
+    def drawn(self, rng: random.Random) -> Iterator[str]:
+        """The lines as this character would choose among them, the likeliest first."""
+        weights = [rng.random() + least for least in self.distaste]
+        return (self.lines[n] for n in sorted(range(len(weights)), key=weights.__getitem__))
+
+
 def speaker_of(playbook: Playbook, profile: str, name: str) -> Speaker:
     """The voice of the character ``name`` with this ``profile``; the same object for the latest few of a process, for
     the same characters meet again and again."""
@@ -128,8 +141,10 @@ class Speaker:
         self._swapped = re.compile("|".join(bounded) or r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._lines: dict[str, Line] = {}
-        self.openers = (*voice.openers, *(line for habit in self._habits for line in habit.openers))
-        self.tails = (*voice.tails, *(line for habit in self._habits for line in habit.tails))
+        self._acts: dict[str, Choice] = {}
+        self._reasons: dict[str, Choice] = {}
+        self.openers = self._choice([*voice.openers, *(line for habit in self._habits for line in habit.openers)])
+        self.tails = self._choice([*voice.tails, *(line for habit in self._habits for line in habit.tails)])
 
     # --- one line ----------------------------------------------------------------------------------------------
 
@@ -150,7 +165,9 @@ class Speaker:
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """Phrases for the slot ``{reason}``, as this character would choose among them."""
-        for line in self._fond(self._book.reasons.get(key, ()), 0, rng):
+        if key not in self._reasons:
+            self._reasons[key] = self._choice(self._book.reasons.get(key, ()))
+        for line in self._reasons[key].drawn(rng):
             if text := self.fill(line, slots):
                 yield text
 
@@ -172,30 +189,32 @@ class Speaker:
             said = self._decorated(said, told, left, moment)
         return self._sentences.join([part.strip() for part in said])
 
-    def _lines_for(self, act: SpeechAct) -> tuple[list[str], int]:
-        """The lines that can say ``act``, and how many of them, from the first on, only this character has."""
+    def _lines_for(self, act: SpeechAct) -> Choice:
+        """The lines that can say ``act``."""
         for name in act.names():
-            own = [*self._voice.lines.get(name, ()), *(line for h in self._habits for line in h.lines.get(name, ()))]
-            if lines := [*own, *self._book.acts.get(name, ())]:
-                return lines, len(own)
-        return [], 0
+            if name not in self._acts:
+                habits = [line for habit in self._habits for line in habit.lines.get(name, ())]
+                own = [*self._voice.lines.get(name, ()), *habits]
+                self._acts[name] = self._choice([*own, *self._book.acts.get(name, ())], len(own))
+            if self._acts[name].lines:
+                return self._acts[name]
+        return Choice()
 
-    def _fond(self, lines: Sequence[str], own: int, rng: random.Random) -> Iterator[str]:
-        """``lines`` as this character would choose among them, the likeliest first."""
+    def _choice(self, lines: Sequence[str], own: int = 0) -> Choice:
+        """Everybody has turns of phrase: what this character likes, and what only its voice says (the first ``own``),
+        comes sooner."""
         taste = self.persona.taste
-        # Everybody has turns of phrase: what this character likes, and what only its voice says, comes sooner.
-        weights = [rng.random() - FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)]
-        return (lines[n] for n in sorted(range(len(lines)), key=weights.__getitem__))
+        return Choice(lines, [-FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)])
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Moment) -> int:
         """Room to keep free for an act that must follow."""
-        filled = (self.fill(line, slots) for line in self._lines_for(act)[0])
+        filled = (self.fill(line, slots) for line in self._lines_for(act).lines)
         return min((moment.width(text) for text in filled if text), default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
-        for line in self._fond(*self._lines_for(act), moment.rng):
+        for line in self._lines_for(act).drawn(moment.rng):
             text = self.fill(line, slots)
             if text is None or moment.width(text) > left:
                 continue
@@ -219,8 +238,8 @@ class Speaker:
                 return [text, *said] if front else [*said, text]
         return said
 
-    def _turns_of_phrase(self, options: Sequence[str], moment: Moment) -> Iterator[str]:
-        for line in self._fond(options, 0, moment.rng):
+    def _turns_of_phrase(self, options: Choice, moment: Moment) -> Iterator[str]:
+        for line in options.drawn(moment.rng):
             text = self.fill(line, {})
             if not text:
                 continue

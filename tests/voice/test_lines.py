@@ -125,7 +125,7 @@ def test_openers_and_tails_say_nothing_certain(language: str) -> None:
     """What decorates a talk is never read as a claim, a result, a vote or a suspicion."""
     speakers = [_speaker(language, name, voice) for name, voice in _voices(language)]
     for speaker in (*speakers, *(speaker for _, speaker in _with_habits(language))):
-        for line in (*speaker.openers, *speaker.tails):
+        for line in (*speaker.openers.lines, *speaker.tails.lines):
             text = speaker.fill(line, {}) or ""
             assert text
             kinds = {s.kind for s in pack(language).reading.read(text, NAMES[language]).statements}
