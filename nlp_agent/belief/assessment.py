@@ -254,7 +254,7 @@ def wolves_in(state: SeatState) -> int:
 
 def undead(state: SeatState) -> tuple[str, ...]:
     """Who counts for the end of the game: everybody not known to be dead, lost connections included."""
-    return tuple(name for name in state.players if state.status.get(name) != Status.DEAD)
+    return tuple([name for name in state.players if state.status.get(name) != Status.DEAD])
 
 
 def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:

@@ -180,8 +180,8 @@ def look(
     """
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
-    order = (me, *(p for p in knowledge.players if p != me)) if me in knowledge.players else knowledge.players
-    if sum(count for _, count in knowledge.counts) != len(order):
+    order = (me, *[p for p in knowledge.players if p != me]) if me in knowledge.players else knowledge.players
+    if sum([count for _, count in knowledge.counts]) != len(order):
         return None
     table = core_table(knowledge.counts, mine)
     spreads = odds.spread(table, knowledge.wolves)

@@ -253,7 +253,7 @@ class SeatState:
             known = set(self.players)
             self.players += tuple(name for name in info.status_map if name not in known)
             self.players = self.players[: bounds.PLAYERS]
-        self.status.update((name, info.status_map[name]) for name in self.players if name in info.status_map)
+        self.status |= {name: info.status_map[name] for name in self.players if name in info.status_map}
         self.alive = tuple([name for name in self.players if self.status.get(name) == Status.ALIVE])
 
     def _add_talks(self, talks: Iterable[Talk]) -> list[Talk]:

@@ -63,7 +63,7 @@ class SpeechAct:
         """What is kept of it once it is said on ``day``; any of them kept before means that it is spent."""
         values = {"target": self.target, "to": self.to, "topic": self.topic, "today": day}
         groups = self.row.spent if self.kind in ACTS else ()
-        return tuple("|".join([self.kind, *(f"{name}={values[name]}" for name in group)]) for group in groups)
+        return tuple(["|".join([self.kind, *[f"{name}={values[name]}" for name in group]]) for group in groups])
 
     def names(self) -> tuple[str, ...]:
         """Names under which a pack may word it, the most special first: ``vote_found_you``, ``vote_you``, ``vote``."""

@@ -49,7 +49,7 @@ class TalkContext:
     bold: float = 0.5
 
     def new(self, *keys: str) -> bool:
-        return not any(key in self.done for key in keys)
+        return self.done.isdisjoint(keys)
 
     def fresh(self, act: SpeechAct) -> bool:
         """Whether ``act`` is not spent yet."""

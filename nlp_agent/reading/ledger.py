@@ -48,9 +48,9 @@ class Ledger(PublicRecord):
         ``whispers`` as they came. Returns what is new and was not sent here.
         """
         fresh = talks[len(self._known) :]
-        if any((talk.day, talk.idx) in self._known for talk in fresh):
+        if not self._known.isdisjoint([(talk.day, talk.idx) for talk in fresh]):
             fresh = [talk for talk in talks if (talk.day, talk.idx) not in self._known]  # one came late
-        self._known.update((talk.day, talk.idx) for talk in fresh)
+        self._known.update([(talk.day, talk.idx) for talk in fresh])
         night, self._whispers = whispers[self._whispers :], len(whispers)
         found = [self.observe(talk) for talk in fresh if talk.said]
         found += [self.observe(whisper, whispered=True) for whisper in night if whisper.said]

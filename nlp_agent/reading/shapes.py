@@ -14,4 +14,5 @@ _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃ�
 def shapes(text: str, names: Names) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
     masked = _HONORIFIC.sub("", names.shape(text).replace("@\ue000", ""))
-    return tuple(part.strip() for part in sentences_of(masked) if len(part.strip()) > 3)
+    parts = map(str.strip, sentences_of(masked))
+    return tuple([part for part in parts if len(part) > 3])
