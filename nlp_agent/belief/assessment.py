@@ -54,8 +54,8 @@ class Assessment:
 
     ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``claimants``:
     others who claim to be seer or medium, with that role; ``liars``: those whose results what is known refutes;
-    ``usual``: P(wolf) of every other player where nothing tells; ``looking`` weighs the worlds, ``None`` when what is
-    known leaves none."""
+    ``usual``: P(wolf) of every other player where nothing tells, as long as ``untold``; ``looking`` weighs the worlds,
+    ``None`` when what is known leaves none."""
 
     me: str = ""
     colour: str = ""
@@ -66,6 +66,7 @@ class Assessment:
     claimants: Mapping[str, str] = field(default_factory=dict)
     liars: frozenset[str] = frozenset()
     usual: Mapping[str, float] = field(default_factory=dict)
+    untold: bool = False
     taste: Mapping[str, float] = field(default_factory=dict)
     looking: Callable[[], View | None] = lambda: None
 
@@ -77,7 +78,7 @@ class Assessment:
     @cached_property
     def exact(self) -> dict[str, float]:
         """P(wolf) of every other player, 0..1, as the weighed worlds have it."""
-        found = self.view.wolf if self.view is not None else self.usual
+        found = self.usual if self.untold or self.view is None else self.view.wolf
         return {name: found.get(name, 0.0) for name in self.usual}
 
     @cached_property
@@ -196,7 +197,9 @@ def assess(
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
     whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
     claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants(role) if n != me}
-    share, seen = wolves_in(state) / max(2, len(state.players) - 1), {**known, me: colour}
+    others, seen = [name for name in state.players if name != me], {**known, me: colour}
+    harmless = colour == Species.HUMAN and outlook.role in dict(bare.counts)
+    untold = harmless and not told and not known and state.alive == state.players
     return Assessment(
         me,
         colour,
@@ -206,7 +209,8 @@ def assess(
         state.alive,
         claimants,
         frozenset(n for n in claimants if refutes(ledger.results.get(n, ()), seen)),
-        {name: share for name in state.players if name != me},
+        dict.fromkeys(others, bare.wolves / max(2, len(others))),
+        untold,
         taste,
         lambda: look(whole, told, SHIPPED, tables) or look(bare, told, SHIPPED),
     )

@@ -63,7 +63,8 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     crowd = {
         name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in scene.announced.items()
     }
-    kept = {n: KEPT * scene.outer.chance(n, r) for n, r in scene.ledger.claims.items() if r in RARE}
+    rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE and name in scene.state.alive}
+    kept = {name: KEPT * scene.outer.chance(name, role) for name, role in rare.items()}
 
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)

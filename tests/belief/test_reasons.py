@@ -168,3 +168,13 @@ def test_what_just_weighs_enough_is_a_reason_whatever_the_last_digit_says(rest: 
     fact, view = Fact("suspects", "Ben", "Ann"), Mock(push=lambda _, __: SPEAKABLE + rest)
     seen = Assessment(me="Cid", facts=[fact], looking=lambda: view)
     assert [reason.fact for reason in seen.reasons("Ann")] == [fact]
+
+
+@pytest.mark.parametrize("role", [Role.VILLAGER, Role.SEER, Role.POSSESSED, Role.WEREWOLF, ""])
+def test_before_anything_is_told_nobody_need_weigh_worlds(role: str) -> None:
+    """What the role table alone tells is what all worlds together would say."""
+    seen = _village(Ledger(pack("en").reading, players=NAMES), role)
+    exact = seen.exact
+    assert ("view" in vars(seen)) == (role in (Role.WEREWOLF, ""))
+    assert seen.view is not None
+    assert exact == pytest.approx({name: seen.view.wolf[name] for name in exact})
