@@ -6,10 +6,28 @@ import gc
 import os
 import sys
 
+import pytest
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A run starts some hundred processes; where nothing compiled is kept, each of them compiles everything anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+_WAITING = ("tests/lab/tournament/test_crashes.py", "tests/web/")
+"""Tests that mostly wait for other processes, the longest first."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: while one waits for a browser or for a command, another computes."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits comes first, so that no worker ends with it alone while the others have nothing left to do."""
+    items.sort(
+        key=lambda item: next((n for n, one in enumerate(_WAITING) if item.nodeid.startswith(one)), len(_WAITING))
+    )
 
 
 def pytest_collection_finish() -> None:

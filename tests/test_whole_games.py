@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import TableOptions, play_games, run_seats
+from nlp_agent.arena import village
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.lobby import Seating
@@ -159,9 +161,10 @@ def test_a_wrong_token_is_one_clear_error(tmp_path: Path) -> None:
 
 
 def test_a_changed_prompt_is_used_in_the_next_game_and_a_broken_one_is_not(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between games templates are read again; a typo is told, and the last good version stays in play."""
+    monkeypatch.setattr(village, "contest_village", partial(contest_village, max_day=1))  # all prompts begin alike
     shutil.copytree(shipped_packs()["en"], tmp_path / "mine")
     template = tmp_path / "mine" / "system.jinja"
     text = template.read_text(encoding="utf-8")

@@ -114,7 +114,8 @@ def test_processes_and_the_command_itself_may_die(tmp_path: Path, undisturbed: l
 
 
 def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
-    """A killed worker's game goes to another; without a scheduler the command says so; with a new one it goes on."""
+    """A killed worker's game goes to another; without a scheduler the command says so; with another cluster, here
+    ``local:2``, it goes on; there a worker that is killed is replaced."""
     (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -129,9 +130,10 @@ def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbe
         code, told = _ended(first)
     assert (code, "is gone; run the same command again to go on" in told) == (2, True)
     assert len(list(read_rows(tmp_path / "out"))) < GAMES
-    scheduler, workers = _cluster(tmp_path, address, 1)
-    again = _tournament(tmp_path, "--cluster", address)
-    with _none_left(again, scheduler, workers):
+    again = _tournament(tmp_path, "--cluster", "local:2")
+    with _none_left(again):
+        _some_games(tmp_path)
+        _workers(again)[0].kill()
         assert _ended(again)[0] == 0
     assert _outcome(tmp_path) == undisturbed
 
@@ -146,14 +148,3 @@ def _cluster(folder: Path, address: str, workers: int) -> tuple[psutil.Popen, ps
 def _started(what: str, *arguments: str) -> psutil.Popen:
     command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments, "--no-dashboard"]
     return psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def test_a_cluster_on_this_machine_plays_the_same_games(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
-    """``local:2`` deals and ends as one process does; a worker that is killed is replaced."""
-    (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
-    command = _tournament(tmp_path, "--cluster", "local:2")
-    with _none_left(command):
-        _some_games(tmp_path)
-        _workers(command)[0].kill()
-        assert _ended(command)[0] == 0
-    assert _outcome(tmp_path) == undisturbed
