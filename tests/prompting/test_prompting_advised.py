@@ -235,7 +235,9 @@ TRUST = {
     ("role", "p", "right", "told"),
     [
         (Role.VILLAGER, 0.57, 0.55, 0),
-        (Role.VILLAGER, 0.71, 0.82, 1),
+        (Role.VILLAGER, 0.61, 0.55, 0),
+        (Role.VILLAGER, 0.78, 0.82, 1),
+        (Role.VILLAGER, 0.66, 0.57, None),
         (Role.VILLAGER, 0.31, 0.55, None),
         (Role.VILLAGER, 0.97, 0.82, None),
         (Role.WEREWOLF, 0.71, 0.82, None),
