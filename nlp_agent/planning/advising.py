@@ -76,7 +76,9 @@ def advise(
     # A werewolf knows them all: what helps it is how it all looks.
     wolf = state.role == Role.WEREWOLF
     seen = (onlooker or scene.outer) if wolf else scene.inner
-    odds = _odds(seen.exact, list(packs), scene.ledger.claimants(Role.SEER))
+    # Who is no werewolf leaves no share of them to itself, however it looks.
+    counting = packs if wolf else dict.fromkeys(pack for world in own for pack in world.packs)
+    odds = _odds(seen.exact, list(counting), scene.ledger.claimants(Role.SEER))
     listed = state.others if not wolf else () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}

@@ -222,6 +222,7 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
         (((1, "I am the seer. Corin is a human."),), "", {"Bram", ""}),
         # Its own false claim is counted as the others count it.
         (((2, "I am the seer."), (1, "I am the seer. Corin is a werewolf.")), "Bram", {"Corin", "Bram", ""}),
+        (((2, "I am the seer. Hollis is a human."),), "", {"Corin", ""}),
     ],
 )  # fmt: skip
 def test_a_possessed_counts_with_its_own_part(said: tuple[tuple[int, str], ...], sure: str, worlds: set[str]) -> None:
