@@ -35,7 +35,11 @@ def _why(seen: Assessment, alive: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize(
     ("lang", "black"),
-    [("en", "Ben divined Cy as a werewolf"), ("ja", "BenがCyを人狼と占った"), ("zh", "Ben查验Cy是狼人")],
+    [
+        ("en", "Ben told as seer that Cy is a werewolf"),
+        ("ja", "Benが占い師としてCyは人狼だと言った"),
+        ("zh", "Ben以预言家身份说Cy是狼人"),
+    ],
 )
 def test_the_fact_that_moved_most_is_told(lang: str, black: str) -> None:
     """A black result is why its target is suspected, in every shipped language; own deeds are no reason."""

@@ -223,6 +223,19 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     assert f"{wolf.me} 0.61" not in told
 
 
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [("{name} voted for X", "(voted for X)"), ("X told that {name} is human", "(X told that {name} is human)")],
+)
+def test_a_reason_drops_the_name_it_stands_behind_only_where_it_starts_with_it(fact: str, told: str) -> None:
+    """Whose result clears a player is never read as the one cleared."""
+    pack = PACKS["en"]
+    state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    first, second = state.others
+    odds = (Chance(first, 0.71, fact.format(name=first)), Chance(second, 0.29))
+    assert told.format(name=first) in asked(pack, state, Request.TALK, advice=Advice(odds=odds)).user
+
+
 TRUST = {
     "en": ("in about half of such", "about 8 of 10 such"),
     "ja": ("およそ半分", "10回に8回"),
