@@ -81,6 +81,15 @@ def test_every_request_names_the_keys_of_its_answer(pack: Pack) -> None:
 
 
 @every_pack
+@pytest.mark.parametrize("day", [0, 1])
+def test_only_on_day_0_the_form_may_stay_empty(pack: Pack, day: int) -> None:
+    """Before anything is known a model need not guess whom it would vote for."""
+    state = sample_state(pack, 5, Role.VILLAGER, day, Request.TALK)
+    task = of_kinds(asked(pack, state, Request.TALK, advice=sample_advice(state, "why")), Kind.TASK)
+    assert ("vote" in task.split() and "wolf" in task.split()) == (day == 0)
+
+
+@every_pack
 def test_the_whole_cap_is_asked_for(pack: Pack) -> None:
     """A talk may be as long as the server takes it, not four fifths of that."""
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)

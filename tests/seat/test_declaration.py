@@ -40,6 +40,15 @@ def test_an_answer_is_read_whatever_stands_around_it(frame: str) -> None:
     assert told.words == 'I say "no" to Leo.'
 
 
+@pytest.mark.parametrize("wolf", ['"wolf": {}, ', '"wolf": null, ', ""])
+def test_who_judges_nobody_keeps_to_the_form(wolf: str) -> None:
+    """On day 0 nobody can know anything: no estimates and no vote cost no trust."""
+    told, opinion = _read(f'{{"thought": "", {wolf}"vote": "", "to": "Leo", "words": "Well met."}}'), Opinion()
+    opinion.take(told)
+    assert (told.formed, told.wolf, told.vote, told.to) == (True, {}, "", "Leo")
+    assert (opinion.trust, opinion.wolf) == (1.0, {})
+
+
 def test_an_answer_that_is_no_json_is_taken_for_the_words() -> None:
     """It breaks the form, which is told."""
     told = _read("I trust Leo.")
