@@ -21,6 +21,8 @@ _RESULTS = (Role.SEER, Role.MEDIUM)
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
 _QUESTION = re.compile(r"[^.!?。！？]*(?:[?？]|か。)")
+_ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
+"""A question of one to three words and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -82,9 +84,17 @@ def _asks(scene: Scene, heard: Heard, who: str) -> bool:
     """Whether a question in ``heard`` names ``who``, its anchor too, or names nobody and is put to ``who``: by the
     anchor, or where no question beside it names another."""
     named, text = names_of(scene.state.players).players_in, heard.talk.text.strip()
-    questions = [named(one) for one in _QUESTION.findall(text)]
-    bare = text.startswith(f"@{who} ") or not any(questions)
-    return not questions or any(who in names or (bare and not names) for names in questions)
+    found = _QUESTION.findall(text)
+    bare = text.startswith(f"@{who} ") or not any(map(named, found))
+    asked = found[1:] if _echoes(scene, heard, who) else found
+    return not found or any(who in names or (bare and not names) for names in map(named, asked))
+
+
+def _echoes(scene: Scene, heard: Heard, who: str) -> bool:
+    """Whether ``heard`` takes up some words that ``who`` has just said, and goes on: "Too young? I was one too."."""
+    begins = _ECHO.match(heard.talk.text.strip().removeprefix(f"@{who} "))
+    before = (talk.text for talk in reversed(scene.state.today) if talk.agent == who and talk.idx < heard.idx)
+    return begins is not None and begins[1].casefold() in next(before, "").casefold()
 
 
 def _since(scene: Scene, who: str, heard: Heard) -> list[Talk]:

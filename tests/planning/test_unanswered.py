@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +20,41 @@ DAYS = [
 ]
 
 
-@pytest.mark.parametrize("day", DAYS, ids=[day["me"] for day in DAYS])
-def test_only_what_waits_for_an_answer_is_a_charge(day: dict[str, Any]) -> None:
-    """Not what was answered in words to another, nor a vote announced again, nor a question put to others."""
-    pack, state = load_pack(day["language"]), SeatState()
-    info = Info(
-        day=1,
-        agent=day["me"],
-        status_map=dict.fromkeys(day["players"], "ALIVE"),
-        role_map={day["me"]: Role.VILLAGER},
-    )
-    talks = tuple(Talk(idx=n, day=1, agent=who, text=text) for n, (who, text) in enumerate(day["talks"]))
+def _mind(language: str, players: Sequence[str], me: str, said: Iterable[Sequence[str]]) -> Mind:
+    pack, state = load_pack(language), SeatState()
+    info = Info(day=1, agent=me, status_map=dict.fromkeys(players, "ALIVE"), role_map={me: Role.VILLAGER})
+    talks = tuple(Talk(idx=n, day=1, agent=who, text=text) for n, (who, text) in enumerate(said))
     state.apply(Packet(request="INITIALIZE", info=info))
     state.apply(Packet(request="TALK", info=info, talk_history=talks))
     mind = Mind(state, pack.reading, 1, why=pack.words.words.why)
     mind.observe()
+    return mind
+
+
+@pytest.mark.parametrize("day", DAYS, ids=[day["me"] for day in DAYS])
+def test_only_what_waits_for_an_answer_is_a_charge(day: dict[str, Any]) -> None:
+    """Not what was answered in words to another, nor a vote announced again, nor a question put to others."""
+    mind = _mind(day["language"], day["players"], day["me"], day["talks"])
     assert [[one.who, one.kind] for one in mind.advice().charges] == day["open"]
+
+
+LIBRARY = ("Barnaby", "Keziah", "Lorcan", "Percival", "Silas")
+TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
+YOUNG = "@Silas No one gets to call me too young for it."
+
+
+@pytest.mark.parametrize(
+    ("players", "own", "talk", "asked"),
+    [
+        (LIBRARY, YOUNG, "@Lorcan Too young? I knew a boy puppet who said that.", False),
+        (LIBRARY, YOUNG, "@Lorcan Too young? I knew a boy. What became of your ears?", True),
+        (LIBRARY, YOUNG, "@Lorcan Too young?", True),
+        (LIBRARY, YOUNG, "@Lorcan And why? I knew a boy puppet who said that.", True),
+        (TAVERN, "@テツオ わしを若造と呼ぶな。", "@ツムギ 若造？わしにもそんな頃があったのう。", False),
+        (TAVERN, "@テツオ わしを若造と呼ぶな。", "@ツムギ なぜじゃ？わしにもそんな頃があったのう。", True),
+    ],
+)
+def test_an_echo_is_no_question(players: tuple[str, ...], own: str, talk: str, asked: bool) -> None:
+    """Words taken up from what this seat has just said wait for no answer, once their speaker goes on."""
+    mind = _mind("en" if players is LIBRARY else "ja", players, players[2], ((players[2], own), (players[0], talk)))
+    assert [(one.who, one.kind) for one in mind.advice().charges] == [(players[0], "ask")] * asked
