@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from nlp_agent.app.config import Config
+from nlp_agent.app.wiring import team as team_module
 from nlp_agent.app.wiring.rehearsal import rehearse
-from nlp_agent.prompting import load_pack
+from nlp_agent.app.wiring.team import Team
+from nlp_agent.net import Gate
+from nlp_agent.prompting import Pack, load_pack, shipped_packs
+from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.protocol import Role
+from nlp_agent.records.folders import RecordFolders
 from nlp_agent.seat import Turn
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.text import finder
@@ -33,6 +42,45 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     assert compiled == []
     assert all(talks)
     assert crashes == []
+
+
+def _team(packs: dict[str, Pack], folder: Path) -> Team:
+    return Team(Config(), RecordFolders(folder, lambda: "now"), Gate(), packs)
+
+
+def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At once only the likeliest pack is made ready, and the others when no game has begun for a moment."""
+    monkeypatch.setattr(team_module, "_WAIT", 0.0)
+    packs: dict[str, Pack] = {}
+
+    async def run() -> list[str]:
+        team = _team(packs, tmp_path)
+        await team.prepare()
+        at_once = list(packs)
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
+        await team.aclose()
+        return at_once
+
+    assert asyncio.run(run()) == ["en"]
+    assert sorted(packs) == sorted(shipped_packs())
+
+
+def test_a_game_that_begins_before_needs_its_own_language_alone(tmp_path: Path) -> None:
+    """Its first character tells which that is, and nothing is made ready any more."""
+    packs: dict[str, Pack] = {}
+
+    async def run() -> None:
+        team = _team(packs, tmp_path)
+        await team.prepare()
+        team.unrecorded_seat("nlp-agent1", 1).hear(next(iter(sample_packets(load_pack("ja"), 5, Role.SEER, 0))))
+        await asyncio.sleep(0)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        await team.aclose()
+
+    asyncio.run(run())
+    assert sorted(packs) == ["en", "ja"]
 
 
 _GAMES = """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -36,6 +36,8 @@ AUTO = "auto"
 """The pack is chosen by the language of the village: see :meth:`Team._language`."""
 _LAST_MOMENT = 59.5
 """Seconds of the usual 60 after which nothing is sent to a classic server."""
+_WAIT = 1.0
+"""Seconds without a game after which the wait for one is used."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
@@ -76,6 +78,8 @@ class Team:
                 find_pack(name)
         self._packs: dict[str, Pack] = {} if packs is None else packs
         """Loaded when all is made ready: no name is to wait for them."""
+        self._waiting: asyncio.Task[None] | None = None
+        """What is made ready for languages that a game might be in, until one begins."""
         self._readings: WeakValueDictionary[str, SharedReading] = WeakValueDictionary()
         """Of each game that is being played, by its id."""
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
@@ -102,24 +106,45 @@ class Team:
             await model.start(on_status)
 
     async def prepare(self) -> None:
-        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second a pack."""
+        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second a pack.
+
+        Where the village chooses the language all packs but the likeliest are left for the wait that follows.
+        """
         if self.model is not None:
             await self.model.warm()
         if is_classic(self.config.web_socket.url):
-            self._rehearse()  # nobody waits for a name yet, and the Protocol Division forbids threads
-        else:
-            await asyncio.to_thread(self._rehearse)
+            # Nobody waits for a name yet, and the Protocol Division forbids threads.
+            self._rehearse(*self._likely)
+            self._rehearse_protocol()
+            return
+        packs = self._likely
+        now = 1 if AUTO in self.config.packs else len(packs)
+        await asyncio.to_thread(self._rehearse, *packs[:now])
+        self._waiting = asyncio.create_task(self._use_the_wait(packs[now:]))
 
-    def _rehearse(self) -> None:
-        from nlp_agent.app.wiring.rehearsal import (  # noqa: PLC0415 - nothing that a first NAME could wait for
-            rehearse,
-            rehearse_protocol,
-        )
+    @property
+    def _likely(self) -> Sequence[str]:
+        """The packs that a game may need, the likeliest first."""
+        if AUTO not in self.config.packs:
+            return self.config.packs
+        return sorted(shipped_scripts(), key=lambda name: name != FIRST)
 
-        for name in tuple(shipped_scripts()) if AUTO in self.config.packs else self.config.packs:
+    async def _use_the_wait(self, names: Sequence[str]) -> None:
+        """A game that begins before tells its language, and needs no other."""
+        await asyncio.sleep(_WAIT)
+        for name in names:
+            await asyncio.to_thread(self._rehearse, name)
+
+    def _rehearse(self, *names: str) -> None:
+        from nlp_agent.app.wiring.rehearsal import rehearse  # noqa: PLC0415 - no first NAME is to wait for it
+
+        for name in names:
             rehearse(self._pack(name))
-        if is_classic(self.config.web_socket.url):
-            rehearse_protocol(self._pack_for_protocol())
+
+    def _rehearse_protocol(self) -> None:
+        from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - likewise
+
+        rehearse_protocol(self._pack_for_protocol())
 
     def _pack_for_protocol(self) -> Pack:
         """Where no language is spoken it words no more than thoughts, for the journal."""
@@ -131,6 +156,8 @@ class Team:
         return self._packs[name]
 
     async def aclose(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
         if self.model is not None:
             await self.model.aclose()
 
@@ -226,6 +253,8 @@ class Team:
     def _pack_for(self, seat: str, state: SeatState) -> Pack:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
+        if self._waiting is not None:
+            self._waiting.cancel()
         if AUTO in packs:
             return self._pack(self._language(state))
         return self._pack(packs[self.names().index(seat) % len(packs)])
