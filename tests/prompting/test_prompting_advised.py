@@ -9,6 +9,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import Advice, Bonds, Chance, Ground, Stakes, Standing, TalksLeft, ToldResult
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.worlds import World
 from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
 from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
@@ -243,6 +244,26 @@ def test_a_reason_drops_the_name_it_stands_behind_only_where_it_starts_with_it(f
     first, second = state.others
     odds = (Chance(first, 0.71, fact.format(name=first)), Chance(second, 0.29))
     assert told.format(name=first) in asked(pack, state, Request.TALK, advice=Advice(odds=odds)).user
+
+
+@every_pack
+def test_who_cannot_be_the_seer_is_on_the_wolves_side(pack: Pack) -> None:
+    """Where each of its roles is there once: as the werewolf, the possessed, or one of them as far as worlds tell."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    false, other = state.others[:2]
+    wolf, possessed = pack.words.words.role(Role.WEREWOLF), pack.words.words.role(Role.POSSESSED)
+    for packs, told in (
+        (((false,), (other,)), (True, True)),
+        (((false,),), (True, False)),
+        (((other,), (state.me,)), (False, True)),
+    ):
+        advice = Advice(worlds=(World(false), World("", packs)), left=len(packs), rivals=(false,))
+        line = next(
+            line
+            for line in asked(pack, state, Request.TALK, advice=advice).user.splitlines()
+            if line.startswith(f"- {false}")
+        )
+        assert (wolf in line, possessed in line) == told
 
 
 TRUST = {
