@@ -17,8 +17,8 @@ order in which they can be read::
     belief     facts, odds, exact posterior over all assignments of roles
                constants fitted fitted_fusion table named odds posterior facts view assessment fusion belief
     planning   what a seat wants to do and say, without any model
-               acts worlds advice story plan scene reasons sides whispers decide lies unanswered advising
-               context duties interests talk_plan strategy examples.crowd mind
+               acts worlds advice story plan scene reasons sides whispers decide lies unanswered
+               shown_odds advising context duties interests talk_plan strategy examples.crowd mind
                once sentences protocol
     voice      how a character speaks: persona, sheet, lines of the player without a model
                linebook persona lines sheet own_words

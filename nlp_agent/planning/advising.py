@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
-from math import prod
 
 from nlp_agent.belief.assessment import Assessment, Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
-from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, RIGHT
+from nlp_agent.belief.constants import RIGHT
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import (
     Advice,
@@ -24,6 +23,7 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.shown_odds import shown_odds
 from nlp_agent.planning.sides import allies, open_play
 from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
@@ -77,8 +77,7 @@ def advise(
     wolf = state.role == Role.WEREWOLF
     seen = (onlooker or scene.outer) if wolf else scene.inner
     # Who is no werewolf leaves no share of them to itself, however it looks.
-    counting = packs if wolf else dict.fromkeys(pack for world in own for pack in world.packs)
-    odds = _odds(seen.exact, list(counting), scene.ledger.claimants(Role.SEER))
+    odds = shown_odds(seen.exact, worlds if wolf else own)
     listed = state.others if not wolf else () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
@@ -106,29 +105,6 @@ def advise(
         open=shown,
         suspected=None if suspected is None else round(float(suspected), 2),
     )
-
-
-def _odds(p: dict[str, float], packs: Sequence[tuple[str, ...]], seers: Sequence[str]) -> dict[str, float]:
-    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``packs``; ``seers`` claim to be it."""
-    if not packs:
-        return p
-    likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
-    against = {name: share / (1 - share) for name, share in likely.items()}
-    weights = [prod([against.get(name, 1.0) for name in pack]) for pack in packs]
-    follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
-    inside = dict.fromkeys(p, 0.0)
-    for weight, pack in zip(weights, packs, strict=True):
-        for name in pack:
-            if name in inside:
-                inside[name] += weight
-    odds = {name: (1 - follow) * share + follow * (inside[name] / total) for name, share in p.items()}
-    if len(seers) < 2:
-        return odds
-    least = {name: CLAIMANT * sum(name in pack for pack in packs) / len(packs) for name in odds if name in seers}
-    raised = {name: share for name, share in least.items() if share > odds[name]}
-    rest = sum(share for name, share in odds.items() if name not in raised)
-    scale = 1 - sum(share - odds[name] for name, share in raised.items()) / rest if rest else 1.0
-    return {name: raised.get(name, share * scale) for name, share in odds.items()}
 
 
 def _moved(seen: Assessment, name: str, why: Why, *, against: bool) -> str:

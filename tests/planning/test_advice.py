@@ -209,8 +209,18 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
     mind.observe()
     advice = mind.advice()
     assert advice.left == 2
-    assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.8, "Juno": 0.2}
+    assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.7, "Juno": 0.3}
     assert not [one.why for one in advice.odds if "second" in one.why]
+
+
+def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> None:
+    """In the world of the first the accused is the werewolf for certain, in the other one of three may be."""
+    said = ((1, "I am the seer. Juno is a werewolf."), (4, "I am the seer. Corin is a human."))
+    _, mind = table(Role.VILLAGER, *said)
+    odds = {one.name: one.p for one in mind.advice().odds}
+    assert odds["Juno"] >= 0.3
+    assert odds["Bram"] >= 0.1
+    assert sum(odds.values()) == pytest.approx(1, abs=0.03)
 
 
 @pytest.mark.parametrize(
