@@ -61,7 +61,7 @@ class Guard:
         shows (``None``: ``plan``)."""
         draft = self._draft(text, plan, prompt, shown or plan)
         public = request is Request.TALK
-        looks = (*_ALWAYS, *(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
+        looks = (*(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
         for look in (*looks, *(_OF_MODELS_IN_PUBLIC if prompt and public else ())):
             if found := look(self, draft):
                 parts = self._pack.language.sentences.split(text)
@@ -278,9 +278,8 @@ class Guard:
 
 _OF_WOLVES = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
 Look = Callable[[Guard, Draft], Problem | None]
-_ALWAYS: tuple[Look, ...] = (Guard._unspeakable,)
-_OF_MODELS: tuple[Look, ...] = (Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
-"""What only the words of somebody who has read a prompt are looked at for."""
+_OF_MODELS: tuple[Look, ...] = (Guard._unspeakable, Guard._quotes_prompt, Guard._obeys, Guard._echoes, Guard._babbles)
+"""What only the words of somebody who has read a prompt are looked at for; a voice has no unspeakable lines."""
 _OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (
     Guard._knows_too_much,
     lambda _, draft: withholds_result(draft),

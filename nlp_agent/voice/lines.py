@@ -14,6 +14,8 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
+from nlp_agent.text.finder import SIGN
+from nlp_agent.text.guard import plain
 from nlp_agent.text.names import Names
 from nlp_agent.voice.linebook import Playbook, Voice
 from nlp_agent.voice.persona import Persona, key_of, make_persona
@@ -140,7 +142,8 @@ class Speaker:
         bounded = [rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words]
         self._swapped = re.compile("|".join(bounded) or r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
-        self._lines: dict[str, Line] = {}
+        self._guard = playbook.language.guard
+        self._lines: dict[str, Line | None] = {}
         self._acts: dict[str, Choice] = {}
         self._reasons: dict[str, Choice] = {}
         self.openers = self._choice([*voice.openers, *(line for habit in self._habits for line in habit.openers)])
@@ -148,20 +151,25 @@ class Speaker:
 
     # --- one line ----------------------------------------------------------------------------------------------
 
-    def _voiced(self, text: str) -> Line:
-        """A line of the pack in this voice, with everything in it that never changes."""
+    def _voiced(self, text: str) -> Line | None:
+        """A line of the pack in this voice, with everything in it that never changes; ``None`` when no character would
+        say it, whoever and whatever it speaks of."""
         polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
         spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
         spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
         parts = _SLOT.split(spoken)
         literals = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
+        said = SIGN.join(("", *literals))
+        if self._guard.unspeakable(said, plain(said)):
+            return None
         return Line(tuple(literals), tuple(parts[1::2]))
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
-        """The finished line, or ``None`` when a slot has no value."""
+        """The finished line, or ``None`` when a slot has no value or nobody would say it."""
         if line not in self._lines:
             self._lines[line] = self._voiced(line)
-        return self._lines[line].filled(slots)
+        voiced = self._lines[line]
+        return voiced.filled(slots) if voiced is not None else None
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """Phrases for the slot ``{reason}``, as this character would choose among them."""

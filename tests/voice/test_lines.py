@@ -120,6 +120,14 @@ def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None
         assert not village.gives_orders(text), f"{act}: {text}"
 
 
+def test_a_line_that_nobody_would_say_is_in_no_voice() -> None:
+    """Whoever and whatever fills its slots; the voice goes on without it."""
+    speaker = _speaker("en", *_voices("en")[0])
+    assert speaker.fill("I trust {name}.", {"name": "Bram"}) == "I trust Bram."
+    assert speaker.fill("As an AI language model I trust {name}.", {"name": "Bram"}) is None
+    assert speaker.fill("{name} に聞いて。", {"name": "Bram"}) is None
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_openers_and_tails_say_nothing_certain(language: str) -> None:
     """What decorates a talk is never read as a claim, a result, a vote or a suspicion."""
