@@ -134,9 +134,9 @@ def _lived_role(state: SeatState, plan: TalkPlan) -> str:
     return Role.VILLAGER.value if role_spec(state.role).side is Side.WEREWOLF else state.role
 
 
-def character_prompt(pack: Pack, state: SeatState, persona: Persona, sheet: Sheet) -> str:
-    """The question that completes ``sheet``. Raises PackError."""
-    manner = _manner(persona, sheet, pack)
+def character_prompt(pack: Pack, state: SeatState, persona: Persona, sheet: Sheet, style: Style) -> str:
+    """The question that completes ``sheet`` for prompts of ``style``. Raises PackError."""
+    manner = (_own_manner if style is Style.ADVISED else _manner)(persona, sheet, pack)
     return pack.character_prompt(quote_name(state.me), quote_profile(state.profile), manner).user
 
 

@@ -87,7 +87,8 @@ def _reading(pack: Pack) -> Iterator[PackError]:
         state = sample_state(pack, min(VILLAGES), Role.VILLAGER, 0, Request.TALK)
         persona = sample_persona(pack, state)
         sheet = make_sheet(pack.playbook, persona, state.me)
-        yield from _faults(lambda: character_prompt(pack, state, persona, sheet))
+        for style in Style:
+            yield from _faults(partial(character_prompt, pack, state, persona, sheet, style))
     for check in Check:
         told = Problem(check, "", said=sample.talks[0], name=name, role=Role.SEER, result=Species.HUMAN)
         for style in Style:

@@ -14,7 +14,7 @@ from typing import Any
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
-from nlp_agent.protocol import LengthRule
+from nlp_agent.protocol import LengthRule, Request
 from nlp_agent.seat.background import Question
 from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
@@ -116,7 +116,8 @@ class GettingIntoCharacter:
             row: dict[str, Any] = {"sheet": asdict(setup.sheet)}
             return row if setup.sheet != sheet else row | {"problem": "nothing usable"}
 
-        return Question(character_prompt(setup.pack, state, persona, sheet), schema(), learn)
+        style = setup.style.of(Request.TALK, setup.pack)
+        return Question(character_prompt(setup.pack, state, persona, sheet, style), schema(), learn)
 
     def ended(self, *, well: bool) -> None:
         """Nobody asks again, however it went."""

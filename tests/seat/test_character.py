@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import Delay, ScriptedModel
-from nlp_agent.prompting import load_pack
+from nlp_agent.prompting import Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.seat import Seat, Timing
@@ -121,6 +122,46 @@ def test_no_other_first_person_gets_in() -> None:
     _, new = after(json.dumps({"lines": lines}), "ja")
     assert new.samples[:3] == ("おう、よく来たな。", "なんだと？", "ちっ、まあいい。")
     assert not any("私" in line or "僕" in line for line in new.samples)
+
+
+@pytest.mark.parametrize(
+    ("language", "profile", "manners"),
+    [
+        ("en", "personality: Dives for pearls and speaks formally.", ["plainly"]),
+        ("ja", "性格: 海に潜って暮らす少女。", ["です・ます", "語尾"]),
+        ("zh", "性格: 在海里采珠的姑娘。", ["说话客气", "说话随意"]),
+    ],
+)
+def test_a_manner_that_the_profile_does_not_settle_is_left_to_the_model(
+    language: str, profile: str, manners: list[str]
+) -> None:
+    """Only the first person is settled for a model that reads the profile itself."""
+    state, persona, sheet = table(language, profile)
+    persona = replace(persona, by_profile=False)
+    advised = character_prompt(pack(language), state, persona, sheet, Style.ADVISED)
+    assert persona.me in advised
+    assert not any(manner in advised for manner in manners)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("en", ["Good morning to everybody in this room.", "I doubt that very much right now.",
+                "No thank you I would rather not.", "Laugh now and weep after the soup."]),
+        ("ja", ["おう、みんな早いな。今朝は波が静かだ。", "そいつはどうも腑に落ちねえ話だなあ。",
+                "悪いがその手には乗らねえ。よそでやれ。", "笑ってる間に飯が冷めちまうぞ、おい。"]),
+        ("zh", ["各位早啊，今天炉火正旺着呢。", "这话我听着可不太对劲。", "不行，这事我可不答应。",
+                "再吵下去，铁都要凉透了。"]),
+    ],
+)  # fmt: skip
+def test_every_sample_line_that_was_asked_for_is_shown(language: str, lines: list[str]) -> None:
+    """Four of the length that the question allows find room in a prompt that has room for few."""
+    state, persona, sheet = table(language)
+    made = completed(json.dumps(GOOD | {"lines": lines}), sheet, persona, pack(language), state)
+    view = build_view(state, Request.TALK, plan=None, persona=persona, pack=pack(language),
+                      style=Style.ADVISED, sheet=made)  # fmt: skip
+    assert made.samples[:4] == tuple(lines)
+    assert all(line in pack(language).render(Request.TALK, view).system for line in lines)
 
 
 @examples(50)

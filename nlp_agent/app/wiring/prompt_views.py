@@ -122,7 +122,8 @@ def _of_background(wish: Wish, pack: Pack) -> PromptView:
     else:
         persona = sample_persona(pack, state)
         sheet = make_sheet(pack.playbook, persona, state.me)
-        prompt = Prompt((Section(Kind.TASK, character_prompt(pack, state, persona, sheet)),))
+        style = wish.style or Style.ADVISED
+        prompt = Prompt((Section(Kind.TASK, character_prompt(pack, state, persona, sheet, style)),))
     title = f"{state.me} ({role}), day {wish.day}, {wish.phase.lower()}: between two answers in a village of {players}"
     return PromptView(title, pack.name, prompt, None, Limit(), ())
 
