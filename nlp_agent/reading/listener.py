@@ -51,8 +51,9 @@ class Listener:
         if match := ANCHOR.match(sentence):
             called = self._patterns.vocatives.search(Phrase(sentence[match.end() :].lstrip()))
             # "@Ann Ben; who lied?" answers Ann and asks Ben.
-            turned = self._who(called) if called and called.start() == 0 and _COMMA.search(called[0]) else []
-            self._called = turned or self._names.named(match[0])[:1]
+            turned = self._who(called) if called and _COMMA.search(called[0]) else []
+            begins = called is not None and (called.start() == 0 or len(turned) > 1)
+            self._called = (begins and turned) or self._names.named(match[0])[:1]
             self._anchored = True
         elif (match := self._patterns.vocatives.search(sentence)) and not self._mentioned(match):
             self._called = self._who(match)
@@ -67,7 +68,7 @@ class Listener:
     def _mentioned(self, vocative: re.Match[str]) -> bool:
         """Whether the name only ends what is said to somebody else: "@Ann to me it was Ben." speaks of Ben, and so does
         "Ann; why did you look at Ben?"."""
-        ends = vocative.start() > 0 and not _COMMA.match(vocative[0])
+        ends = vocative.start() > 0 and not _COMMA.search(vocative[0])
         return ends and (self._anchored or _CALL.fullmatch(self._before) is not None)
 
     def _resolved(self, sentence: Phrase) -> str:
@@ -108,9 +109,12 @@ class Listener:
         if self._patterns.everybody.search(sentence):
             yield Statement("ask", topic=topic, to=self.addressee)
             return
-        told = self._names.named(ANCHOR.sub("", self._before, count=1))
-        both = len(told) > 1 and self._patterns.several.search(sentence)  # "I doubt Ken or Ann. Is either of you seer?"
-        called = told if both else self._called
+        called = self._called
+        if several := self._patterns.several.search(sentence):
+            # "Ken and Ann is either of you seer?", "I doubt Ken or Ann. Is either of you seer?"
+            before = (sentence[: several.start()], self._before)
+            named = (self._names.named(ANCHOR.sub("", said, count=1)) for said in before)
+            called = next((both for both in named if len(both) > 1), called)
         yield from (Statement("ask", target=who, topic=topic, to=who) for who in called)
         if not called:
             names = self._names.named(sentence) if topic in ("any", "role", "why", "why_vote", "result") else []

@@ -58,3 +58,13 @@ def test_an_echo_is_no_question(players: tuple[str, ...], own: str, talk: str, a
     """Words taken up from what this seat has just said wait for no answer, once their speaker goes on."""
     mind = _mind("en" if players is LIBRARY else "ja", players, players[2], ((players[2], own), (players[0], talk)))
     assert [(one.who, one.kind) for one in mind.advice().charges] == [(players[0], "ask")] * asked
+
+
+@pytest.mark.parametrize("me", ["Percival", "Silas"])
+def test_a_question_to_two_waits_for_both(me: str) -> None:
+    """Each of the two who are named is reminded of it, and of nothing who is only spoken of."""
+    both = ("Keziah", "@Barnaby I have no reading. Percival and Silas is either of you another seer? Silence counts.")
+    again = ("Lorcan", "@Barnaby A culprit could flatter me too so Percival and Silas: rival seer or not?")
+    which = ("Barnaby", "@Keziah You are my third suspect. Percival or Silas which is warped and why?")
+    charges = _mind("en", LIBRARY, me, (both, again, which)).advice().charges
+    assert [(one.who, one.kind) for one in charges] == [("Keziah", "ask"), ("Lorcan", "ask")]

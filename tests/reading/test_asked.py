@@ -116,6 +116,10 @@ SHARED = [
     ("@Hugo good day. Percival last or first?", [""]),
     ("@Hugo first or last?", ["Hugo"]),
     ("@Hugo I doubt Elowen and Lorcan. Is either of you the seer?", ["Elowen", "Lorcan"]),
+    ("@Hugo I have no reading. Elowen and Lorcan is either of you another seer?", ["Elowen", "Lorcan"]),
+    ("@Hugo He could flatter me too so Elowen and Lorcan: rival seer or not?", ["Elowen", "Lorcan"]),
+    ("@Hugo You are my third suspect. Elowen or Lorcan which is warped and why?", ["Hugo"]),
+    ("@Hugo I have two left so Elowen and Lorcan: true or not?", ["Hugo"]),
 ]
 TAVERN = ("キイチ", "ツムギ", "ヒサコ", "タダシ", "テツオ")
 SHARED_JA = [
@@ -131,7 +135,20 @@ SHARED_JA = [
     ("@ツムギ おはよう。ヒサコなら黒だと思う？", ["ツムギ"]),
     ("@キイチ 怪しいのはタダシとツムギだ。二人は占い師？", ["タダシ", "ツムギ"]),
     ("@キイチ 怪しいのはタダシだ。二人は占い師？", ["キイチ"]),
+    ("@キイチ おはよう。タダシとツムギは占い師か？", ["タダシ", "ツムギ"]),
+    ("@キイチ おはよう。タダシさんとツムギさん、対抗はありますか？", ["タダシ", "ツムギ"]),
+    ("@キイチ おはよう。タダシとツムギは人狼か？", ["キイチ"]),
+    ("@キイチ おはよう。タダシとツムギ、どちらが怪しい？", ["キイチ"]),
     ("@タダシ そこは首を振るな。…キイチの訳と穴の点検の方が筋だな。違うか？", ["タダシ"]),
+]
+
+STREET = ("小明", "小红", "阿强", "老王", "丽丽")
+SHARED_ZH = [
+    ("@小明 早。小红和阿强：有对跳吗？", ["小红", "阿强"]),
+    ("@小明 早。小红、阿强，你们有结果吗？", ["小红", "阿强"]),
+    ("@小明 早。小红和阿强是狼吗？", ["小明"]),
+    ("@小明 早。你们有结果吗？", [""]),
+    ("@小明 早。小红，你们都有结果吗？", [""]),
 ]
 
 
@@ -140,7 +157,8 @@ SHARED_JA = [
     [("en", RAILWAY, *row) for row in TURNED]
     + [("ja", TERRACE, *row) for row in TURNED_JA]
     + [("en", LIBRARY, *row) for row in SHARED]
-    + [("ja", TAVERN, *row) for row in SHARED_JA],
+    + [("ja", TAVERN, *row) for row in SHARED_JA]
+    + [("zh", STREET, *row) for row in SHARED_ZH],
 )
 def test_a_question_is_whose_name_it_calls(
     language: str, players: tuple[str, ...], talk: str, asked: list[str]
