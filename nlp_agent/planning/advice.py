@@ -39,6 +39,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class FalseResult:
+    """``who`` claims ``role`` and has told a result of ``target`` that is false for certain."""
+
+    who: str
+    role: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Charge:
     """``who`` has asked this seat something (``ask``), suspected it (``suspect``), announced a vote for it (``vote``)
     or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since, nor
@@ -139,8 +148,9 @@ class Advice:
     for a werewolf as an onlooker would judge, itself among them; ``right``: the share of such moments in which the
     first of them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
     wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
-    ``suspected``: of a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves'
-    side, what only serves to hide is left out as soon as sides are open.
+    ``exposed``: whom a werewolf, to whom every colour is known, knows to lie, its own pack left out. ``suspected``: of
+    a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves' side, what only serves to
+    hide is left out as soon as sides are open.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -159,3 +169,4 @@ class Advice:
     rivals: tuple[str, ...] = ()
     open: bool = False
     suspected: float | None = None
+    exposed: tuple[FalseResult, ...] = ()

@@ -24,11 +24,11 @@ from nlp_agent.planning.advice import (
 from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.shown_odds import shown_odds
-from nlp_agent.planning.sides import allies, open_play
+from nlp_agent.planning.sides import allies, exposed, open_play
 from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions
-from nlp_agent.protocol import Request, Role, Species
+from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
 from nlp_agent.text.words import Why
 
@@ -70,7 +70,7 @@ def advise(
     # Once its side has shown itself, nobody looks at it as at a villager any more.
     bare = scene.evil and (shown or bonds.claim in _CONFESSED)
     # Once the votes are cast, nothing announced stands any more.
-    tally = {} if _voted(scene) else dict(scene.announced)
+    tally = {} if scene.voted else dict(scene.announced)
     if bonds.vote:
         tally[bonds.vote] = [*tally.get(bonds.vote, ()), state.me]
     # A werewolf knows them all: what helps it is how it all looks.
@@ -103,6 +103,7 @@ def advise(
         bonds=bonds,
         rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
         open=shown,
+        exposed=tuple(exposed(scene)),
         suspected=None if suspected is None else round(float(suspected), 2),
     )
 
@@ -255,11 +256,6 @@ def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
     return ""
 
 
-def _voted(scene: Scene) -> bool:
-    """Whether this seat's vote of today is cast."""
-    return (scene.state.day, Request.VOTE) in scene.state.chosen
-
-
 def _bonds(scene: Scene, grounds: Mapping[str, str], meant: str) -> Bonds:
     state, ledger, story = scene.state, scene.ledger, scene.story
     claim, history = ledger.claim(state.me), story.history(state) if story.role in _RESULTS else []
@@ -272,5 +268,5 @@ def _bonds(scene: Scene, grounds: Mapping[str, str], meant: str) -> Bonds:
     divined = [judge.target for judge in state.divinations]
     why = tuple(Ground(name, grounds[name]) for name in divined if grounds.get(name))
     claim = "" if claim == Role.VILLAGER else claim
-    vote, meant = ("", "") if _voted(scene) else (scene.promise, meant)
+    vote, meant = ("", "") if scene.voted else (scene.promise, meant)
     return Bonds(claim, told, tuple(due), vote, why, "" if meant == vote else meant)

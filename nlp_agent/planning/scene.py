@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from nlp_agent.belief.assessment import Assessment
 from nlp_agent.game import SeatState, Side
 from nlp_agent.planning.story import Story
+from nlp_agent.protocol import Request
 from nlp_agent.reading.ledger import Ledger
 
 
@@ -42,6 +43,11 @@ class Scene:
     @property
     def evil(self) -> bool:
         return self.state.spec.side is Side.WEREWOLF
+
+    @property
+    def voted(self) -> bool:
+        """Whether this seat's vote of today is cast."""
+        return (self.state.day, Request.VOTE) in self.state.chosen
 
     def rivals(self, role: str) -> list[str]:
         """Other players who claim ``role``, the dead included, in the order of their claims."""

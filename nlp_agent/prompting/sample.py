@@ -14,6 +14,7 @@ from nlp_agent.planning.advice import (
     Bonds,
     Chance,
     Charge,
+    FalseResult,
     Ground,
     Hint,
     Stakes,
@@ -120,6 +121,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         hints=tuple(Hint(kind, one, reason) for kind in ("against", "clears")),
         bonds=lied,
         rivals=(one, other),
+        exposed=(FalseResult(other, seer, one), FalseResult(one, seer, state.me)),
     )
 
 

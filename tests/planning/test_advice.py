@@ -6,12 +6,12 @@ import pytest
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Hint
+from nlp_agent.planning.advice import FalseResult, Hint
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.story import Story
 from nlp_agent.prompting import load_pack
-from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.prompting.sample import sample_packets, sample_state
 from nlp_agent.protocol import Judge, Packet, Request, Role, Talk, Vote
 
 PACK = load_pack("en")
@@ -243,6 +243,37 @@ def test_a_possessed_counts_with_its_own_part(said: tuple[tuple[int, str], ...],
     assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.02)
     assert {world.seer for world in advice.worlds if world.packs} == worlds
     assert advice.outside == any(who == state_of(state.me) for who, _ in said)
+
+
+@pytest.mark.parametrize(
+    ("role", "said", "exposed"),
+    [
+        (Role.WEREWOLF, "I am the seer. Corin is not a werewolf.", ("Bram", Role.SEER, "Corin")),
+        (Role.WEREWOLF, "I am the seer. Hollis is a werewolf.", ("Bram", Role.SEER, "Hollis")),
+        (Role.WEREWOLF, "I am the seer. Corin is a werewolf.", None),
+        (Role.WEREWOLF, "I am the seer. Hollis is not a werewolf.", None),
+        (Role.WEREWOLF, "Hollis is a werewolf.", None),
+        (Role.VILLAGER, "I am the seer. Corin is a werewolf.", None),
+    ],
+)
+def test_a_werewolf_knows_which_told_result_is_false(
+    role: str, said: str, exposed: tuple[str, str, str] | None
+) -> None:
+    """It knows every colour; a result that may be true tells it nothing for certain."""
+    _, mind = table(role, (1, said))
+    assert mind.advice().exposed == ((FalseResult(*exposed),) if exposed else ())
+
+
+def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
+    """It knows that; whoever clears one of them else is told as a liar."""
+    state = sample_state(PACK, 13, Role.WEREWOLF, 1, Request.TALK)
+    partner, other, human = state.partners[0], *[name for name in state.others if name not in state.partners][:2]
+    for idx, (who, target) in enumerate(((partner, human), (other, partner))):
+        text = f"I am the seer. {target} is {'not a' if who == other else 'a'} werewolf."
+        state.apply(Packet(request="TALK", talk_history=(Talk(idx=90 + idx, day=1, agent=who, text=text),)))
+    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind.observe()
+    assert mind.advice().exposed == (FalseResult(other, Role.SEER, partner),)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,17 @@ import pytest
 
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Advice, Bonds, Chance, Ground, Stakes, Standing, TalksLeft, ToldResult
+from nlp_agent.planning.advice import (
+    Advice,
+    Bonds,
+    Chance,
+    FalseResult,
+    Ground,
+    Stakes,
+    Standing,
+    TalksLeft,
+    ToldResult,
+)
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.worlds import World
@@ -264,6 +274,18 @@ def test_who_cannot_be_the_seer_is_on_the_wolves_side(pack: Pack) -> None:
             if line.startswith(f"- {false}")
         )
         assert (wolf in line, possessed in line) == told
+
+
+@every_pack
+def test_a_result_known_to_be_false_is_told_in_secret(pack: Pack) -> None:
+    """The wolf reads who lies, about whom, as a secret of its own or of its pack."""
+    for size in (5, 13):
+        state = sample_state(pack, size, Role.WEREWOLF, 1, Request.TALK)
+        liar = next(name for name in state.others if name not in state.partners)
+        advice = Advice(exposed=(FalseResult(liar, Role.SEER, state.me),))
+        secret, before = (of_kinds(asked(pack, state, Request.TALK, advice=a), Kind.ROLE) for a in (advice, Advice()))
+        assert secret.count(liar) == before.count(liar) + 1
+        assert pack.words.words.role(Role.SEER) in secret
 
 
 TRUST = {
