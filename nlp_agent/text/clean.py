@@ -15,7 +15,7 @@ import regex
 
 from nlp_agent.text.commas import Commas, capitalised
 from nlp_agent.text.names import NAME, SIGNS
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, one_of
 
 Match = regex.Match[str]
 Step = tuple[regex.Pattern[str], str | Callable[[Match], str]]
@@ -75,6 +75,7 @@ class Cleaner:
         self._commas = Commas(rules)
         self._starts = frozenset((*rules.openers, *rules.subjects, *rules.questions))
         self._dangling = frozenset(rules.dangling)
+        self._gives_up = regex.compile(rf"(?:{one_of(rules.breaks)})(?!\p{{L}})", regex.IGNORECASE)
         self._break = BROKEN if rules.full_stop == "." else rules.joints[:1]
         self.laughter = tuple(regex.compile(pattern, regex.IGNORECASE) for pattern in rules.laughter)
         keys = sorted(rules.spoken, key=len, reverse=True)
@@ -162,7 +163,8 @@ class Cleaner:
         open_, anew = said[-1].casefold() in self._dangling, word[:1].isupper() and word not in self._starts
         if not open_ and (anew or len(said) >= _STATEMENT_WORDS):
             return f"{self._rules.full_stop} {capitalised(found[1])}"
-        breaks = len(said) > 1 and (anew or word in self._starts or word.casefold() in self._starts)
+        begins = len(said) > 1 and (anew or word in self._starts or word.casefold() in self._starts)
+        breaks = begins or self._gives_up.match(after)
         return f"{self._break if breaks else ''} {found[1]}"
 
     def _parted(self, found: Match) -> str:

@@ -51,6 +51,8 @@ class SpeechRules(Strict):
     """Words that may be the subject of a statement, or stand right before it (``we``, ``that's``, ``why``)."""
     openers: tuple[str, ...] = ()
     """Words that may open a statement without being one (``well``, ``yes``)."""
+    breaks: tuple[str, ...] = ()
+    """With what somebody gives a statement up (``never mind``): three dots before it are sent where they part it."""
     address_words: tuple[str, ...] = ()
     """Words that call somebody, alone or beside a name (``my dears``), or that a comma only sets off (``maybe``)."""
     takers: tuple[str, ...] = ()
