@@ -110,7 +110,8 @@ class Assessment:
 
     def ranked(self, names: Sequence[str]) -> list[str]:
         """``names``, most suspicious first; ties keep their order."""
-        return sorted(names, key=lambda name: -self.wolf.get(name, 0.0))
+        wolf = self.wolf
+        return sorted(names, key=lambda name: wolf.get(name, 0.0), reverse=True)
 
     def reasons(self, name: str, *, against: bool = True) -> list[Reason]:
         """What speaks for (or against) ``name`` being a wolf, strongest first: what is certain, else the facts that
@@ -166,11 +167,13 @@ class Assessment:
     def _only_left(self, name: str) -> Reason | None:
         """The possessed has confessed and there is nobody else."""
         confessed = [fact for fact in self.facts if fact.kind == "possessed_claim" and fact.who in self.alive]
-        rest = [other for other in self.alive if other != self.me and all(other != fact.who for fact in confessed)]
-        if self.view is None or len(confessed) != 1 or confessed[0].who == self.me or rest != [name]:
+        if self.view is None or len(confessed) != 1 or confessed[0].who == self.me:
             return None
-        fact = Fact("only_left", confessed[0].who, name, day=confessed[0].day)
-        return Reason(fact, _told(self.view.push(confessed[0], name)), ("only_left",))
+        who = confessed[0].who
+        if [other for other in self.alive if other not in (self.me, who)] != [name]:
+            return None
+        push = self.view.push(confessed[0], name)
+        return Reason(Fact("only_left", who, name, day=confessed[0].day), _told(push), ("only_left",))
 
 
 def assess(

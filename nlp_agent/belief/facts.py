@@ -6,6 +6,7 @@ never here. Facts hold what anybody at the table could see, so one list serves e
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
@@ -144,9 +145,5 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     if state.day > 0:
         told = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
         quiet = [name for name in state.alive if name not in told]
-        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if _talks(ledger, name) >= HEARD)
-
-
-def _talks(ledger: Ledger, name: str) -> int:
-    """How many talks of ``name`` came."""
-    return sum(len(talks) for (_, who), talks in ledger.talks.items() if who == name)
+        times = Counter([heard.who for heard in ledger.heard]) if quiet else {}
+        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if times.get(name, 0) >= HEARD)

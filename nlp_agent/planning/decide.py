@@ -25,12 +25,12 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     if request is Request.VOTE and scene.promise in legal:
         return as_announced(scene.promise, legal)
     score = {name: value(name) for value in [_SCORES.get(request, _vote)(scene)] for name in legal}
-    ranked = tuple(sorted(legal, key=lambda name: -score[name]))
+    ranked = tuple(sorted(legal, key=score.__getitem__, reverse=True))
     best = ranked[0]
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    close = tuple(name for name in ranked if score[best] - score[name] <= CLOSE)
+    close = tuple([name for name in ranked if score[best] - score[name] <= CLOSE])
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 

@@ -54,10 +54,10 @@ class Standard:
         pretend = Role.POSSESSED.value if context.claimed == Role.POSSESSED else scene.story.role
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
-        acts = tuple(act for one in chosen for act in one.acts)
+        acts = tuple([act for one in chosen for act in one.acts])
         address = next((one.to for one in chosen if one.to), "")
-        why = "; ".join(one.why for one in chosen if one.why)
-        keys = tuple(key for one in chosen for key in one.keys)
+        why = "; ".join([one.why for one in chosen if one.why])
+        keys = tuple([key for one in chosen for key in one.keys])
         return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
