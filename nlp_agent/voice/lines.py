@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
-from nlp_agent.reading.shapes import shapes
+from nlp_agent.reading.shapes import shapes, shapes_of
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import SIGN
 from nlp_agent.text.guard import plain
@@ -222,11 +222,12 @@ class Speaker:
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
+        shaped = {slot: moment.names.shape(value) for slot, value in slots.items()}
         for line in self._lines_for(act).drawn(moment.rng):
             text = self.fill(line, slots)
             if text is None or moment.width(text) > left:
                 continue
-            cost = max((moment.memory.worst(part) for part in shapes(text, moment.names)), default=0.0)
+            cost = max(map(moment.memory.worst, shapes_of(self.fill(line, shaped) or "")), default=0.0)
             cost += self._says_twice(text, moment)
             if cost < 1.0:
                 return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -13,6 +13,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.shapes import shapes
+from nlp_agent.reading.statement import Reading
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Playbook
 from nlp_agent.voice.lines import Memory, Moment, speaker_of
@@ -36,9 +37,11 @@ class OwnWords:
         self._speaker = speaker_of(playbook, state.profile, state.me)
         self.persona = self._speaker.persona
         self._taken = 0
-        """How many public talks are in what follows: all their shapes, and those of others as one text."""
-        self._ever: set[str] = set()
+        """How many public talks are in what follows: own ones, the shapes of others by day and as one text, and all."""
+        self._own: list[Reading] = []
+        self._heard: dict[int, list[str]] = {}
         self._others = ""
+        self._ever: set[str] = set()
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
@@ -71,10 +74,12 @@ class OwnWords:
     def _take_in(self) -> None:
         """Follow the ledger."""
         fresh, self._taken = self._ledger.heard[self._taken :], len(self._ledger.heard)
-        for said in fresh:
-            self._ever.update(said.reading.shapes)
-            if said.who != self._state.me:
-                self._others += f"\n{said.reading.folded}"
+        others = [said for said in fresh if said.who != self._state.me]
+        self._own += [said.reading for said in fresh if said.who == self._state.me]
+        self._others += "".join([f"\n{said.reading.folded}" for said in others])
+        for said in others:
+            self._heard.setdefault(said.day, []).extend(said.reading.shapes)
+        self._ever.update(*[said.reading.shapes for said in fresh])
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
@@ -91,23 +96,23 @@ class OwnWords:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
         self._take_in()
         ledger, me = self._ledger, self._state.me
-        night = (*ledger.whispers, *(sent for sent in ledger.sending if sent.whispered))
-        own = [*(said for said in night if said.who == me), *ledger.by(me)]
-        today = (talks for (day, who), talks in ledger.talks.items() if day == self._state.day and who != me)
-        heard = [*(said for said in night if said.who != me), *(said for talks in today for said in talks)]
+        night = [*ledger.whispers, *[sent for sent in ledger.sending if sent.whispered]]
+        sending = [sent.reading for sent in ledger.sending if not sent.whispered]
+        own = [*[said.reading for said in night if said.who == me], *self._own, *sending]
+        whispered = [shape for said in night if said.who != me for shape in said.reading.shapes]
+        unheard = [*[said.reading for said in night], *sending]
         return Memory(
-            [shape for said in own for shape in said.reading.shapes],
-            [shape for said in heard for shape in said.reading.shapes],
-            [said.reading.text for said in own],
-            self._ever.union(*[said.reading.shapes for said in (*night, *ledger.sending)])
-            if night or ledger.sending
-            else self._ever,
+            [shape for reading in own for shape in reading.shapes],
+            whispered + self._heard.get(self._state.day, []),
+            [reading.text for reading in own],
+            self._ever.union(*[reading.shapes for reading in unheard]) if unheard else self._ever,
         )
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state, words = self._state, self._playbook.language.words
         others = [name for name in self._ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
-        greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive]
+        spoken = (t.agent for t in reversed(state.today) if t.said and t.agent != state.me and t.agent in state.alive)
+        greeted = [*islice(spoken, 4)][::-1]
         return {
             "name": self._other(act.target),
             "to": self._call(act.to),
@@ -120,7 +125,7 @@ class OwnWords:
             "me": state.me,
             "dead": self._call(state.executions.get(state.day - 1, "")),
             "count": str(len(state.alive)),
-            "greeter": self._call(rng.choice(greeted[-4:])) if greeted else "",
+            "greeter": self._call(rng.choice(greeted)) if greeted else "",
             "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
         }
 
