@@ -145,5 +145,7 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     if state.day > 0:
         told = {s.who for s in ledger.suspicions} | {who for _, who in ledger.votes} | ledger.claims.keys()
         quiet = [name for name in state.alive if name not in told]
-        times = Counter([heard.who for heard in ledger.heard]) if quiet else {}
-        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if times.get(name, 0) >= HEARD)
+        times = Counter[str]()
+        for (_, who), talks in ledger.talks.items() if quiet else ():
+            times[who] += len(talks)
+        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if times[name] >= HEARD)
