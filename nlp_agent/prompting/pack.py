@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.errors import PackError
-from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, snapshot_of
+from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, shipped_packs_dir, snapshot_of
 from nlp_agent.prompting.official import FOLDER, OfficialPrompts
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
@@ -208,6 +208,9 @@ def _read(folder: Path) -> Pack:
         _reader(documents["reading.yml"].build(ReadingRules)),
         documents["lines.yml"].build(LineBook),
     )
+    if not folder.is_relative_to(shipped_packs_dir()):  # whose patterns are tested
+        for section, why in playbook.language.broken_patterns():
+            raise documents["pack.yml"].fault((section,), f"not a regular expression: {why}")
     templates = Templates(folders, words)
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)

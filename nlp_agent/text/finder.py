@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import groupby
 
 import regex
@@ -78,13 +78,13 @@ class Finder:
 
 
 class Sieve:
-    """Finds what any of ``patterns`` of the ``regex`` package finds, ignoring case; each is run only where a word that
-    it needs occurs. Raises regex.error.
+    """Finds what any of ``patterns`` of the ``regex`` package finds, ignoring case; each is compiled and run only where
+    a word that it needs occurs. Any method raises regex.error.
     """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         needed = [needles(one) for one in patterns]
-        compiled = [regex.compile(one, regex.IGNORECASE) for one in patterns]
+        compiled = [cache(partial(regex.compile, one, regex.IGNORECASE)) for one in patterns]
         self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
         self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
         if not patterns:
@@ -109,7 +109,12 @@ class Sieve:
 
     def _running(self, text: Phrase) -> list[regex.Pattern[str]]:
         folded = text.folded
-        return [pattern for needed, pattern in self._parts if needed.search(folded)]
+        return [pattern() for needed, pattern in self._parts if needed.search(folded)]
+
+    def compile(self) -> None:
+        """Compile all that no text has needed yet."""
+        for _, pattern in self._parts:
+            pattern()
 
 
 def _any_of(words: Needles) -> re.Pattern[str]:

@@ -167,6 +167,12 @@ class GuardPatterns:
         self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
         self.introduces, self.condemns = any_of(rules.introduces), any_of(rules.condemns)
 
+    def compile(self) -> None:
+        """Compile what is else compiled when a text first needs it. Raises regex.error."""
+        for sieve in (any_of(self._selves), *vars(self).values()):
+            if isinstance(sieve, Sieve):
+                sieve.compile()
+
     def says_role(self, words: Iterable[str]) -> Sieve:
         """A statement that the speaker has the role with one of ``words``."""
         role = "|".join(words)

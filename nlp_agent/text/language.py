@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from weakref import WeakValueDictionary
 
 import regex
@@ -59,6 +59,14 @@ class Language:
         self._legal = regex.compile(rf"[{WORD}][{WORD}{marks} ]*[{ends}]")
         self._faults = regex.compile("|".join(_faults(rules)))
         self._villages: WeakValueDictionary[tuple[str, ...], Village] = WeakValueDictionary()
+
+    def broken_patterns(self) -> Iterator[tuple[str, str]]:
+        """Compile what is else compiled when a text first needs it: section of ``pack.yml`` -> what is wrong in it."""
+        for section, patterns in (("guard", self.guard), ("plausible", self.plausibility)):
+            try:
+                patterns.compile()
+            except regex.error as error:
+                yield section, f"{error} in the pattern {getattr(error, 'pattern', '')!r:.200}"
 
     def is_legal(self, words: str) -> bool:
         """Whether masked ``words`` are what :attr:`cleaner` would leave as they are."""

@@ -74,6 +74,11 @@ class Plausibility:
         self._common = any_of(("|".join(f"(?:{one})" for one in rules.common) or r"(?!)",))
         self._long = regex.compile(rf"\p{{L}}{{{rules.longest_word + 1},}}" if rules.longest_word else r"(?!)")
 
+    def compile(self) -> None:
+        """As that of the guard."""
+        self._leftovers.compile()
+        self._common.compile()
+
     def implausible(self, form: Phrase) -> str:
         """Why a text is no talk of this game, or ``""``."""
         rules = self._rules

@@ -120,6 +120,8 @@ def test_chains_of_packs_work(tmp_path: Path) -> None:
         ("extends: ../mine\n", 1, ["circle"]),
         ("- a list\n", 1, ["mapping"]),
         ("code: xx\n", None, ["missing"]),
+        ("extends: en\nguard:\n  deaths: [(dead]\n", 2, ["regular expression", "'(dead'"]),
+        ("extends: en\nplausible:\n  leftovers: [x**]\n", 2, ["regular expression"]),
     ],
 )
 def test_a_fault_in_pack_yml_is_told_with_its_line(
@@ -296,9 +298,11 @@ def test_the_page_about_variables_is_the_one_the_code_makes() -> None:
 
 
 def test_shipped_packs_are_found_in_a_checkout() -> None:
-    """Every shipped pack is a folder with a pack.yml and a briefing for every known role."""
-    for folder in shipped_packs().values():
+    """Every shipped pack is a folder with a pack.yml and a briefing for every known role, and all that it looks for in
+    words can be compiled."""
+    for name, folder in shipped_packs().items():
         assert all((folder / "roles" / role / "briefing.jinja").is_file() for role in ROLES)
+        assert not list(load_pack(name).language.broken_patterns())
 
 
 def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
