@@ -25,9 +25,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits comes first, so that no worker ends with it alone while the others have nothing left to do."""
-    items.sort(
-        key=lambda item: next((n for n, one in enumerate(_WAITING) if item.nodeid.startswith(one)), len(_WAITING))
-    )
+    items.sort(key=lambda item: [not item.nodeid.startswith(one) for one in _WAITING])
 
 
 def pytest_collection_finish() -> None:

@@ -120,7 +120,7 @@ def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbe
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-    scheduler, workers = _cluster(tmp_path, address, 2)
+    scheduler, workers = _cluster(tmp_path, address)
     first = _tournament(tmp_path, "--cluster", address)
     with _none_left(first, scheduler, workers):
         _some_games(tmp_path)
@@ -138,10 +138,10 @@ def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbe
     assert _outcome(tmp_path) == undisturbed
 
 
-def _cluster(folder: Path, address: str, workers: int) -> tuple[psutil.Popen, psutil.Popen]:
+def _cluster(folder: Path, address: str) -> tuple[psutil.Popen, psutil.Popen]:
     host, port = address.removeprefix("tcp://").split(":")
     scheduler = _started("scheduler", "--host", host, "--port", port)
-    size = ("--nworkers", str(workers), "--nthreads", "1", "--local-directory", str(folder / "dask"))
+    size = ("--nworkers", "2", "--nthreads", "1", "--local-directory", str(folder / "dask"))
     return scheduler, _started("worker", address, *size)
 
 
