@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -120,7 +120,7 @@ def _misread(pack: Pack) -> Iterator[str]:
     names = pack.words.sample.names[:5]
     seen: set[str] = set()
     for name, voice in pack.lines.voices.items():
-        for where, act, text in _lines(pack, name, voice):
+        for where, act, text in _lines(pack, name, voice, lambda act: _meaning(act, names[1])):
             meant = _meaning(act, names[1])
             if meant is None or text in seen:
                 continue
@@ -155,8 +155,11 @@ def _told(meant: Statement) -> str:
     return f"a {meant.kind} {about.get(meant.kind, f'for {meant.target}')}"
 
 
-def _lines(pack: Pack, name: str, voice: Voice) -> Iterator[tuple[str, str, str]]:
-    """(place, act, line as this voice says it) for all it may say of an act; what cannot be filled is passed over."""
+def _lines(
+    pack: Pack, name: str, voice: Voice, wanted: Callable[[str], object] = bool
+) -> Iterator[tuple[str, str, str]]:
+    """(place, act, line as this voice says it) for all it may say of a ``wanted`` act; what cannot be filled is passed
+    over."""
     names = pack.words.sample.names
     firsts = [first for group in voice.me.values() for first in group]
     endings = {token: forms[0] for token, forms in voice.endings.items() if forms}
@@ -171,6 +174,6 @@ def _lines(pack: Pack, name: str, voice: Voice) -> Iterator[tuple[str, str, str]
     books = ((f"voices.{name}.lines", voice.lines), ("acts", pack.lines.acts))
     for place, book in books:
         for act, lines in book.items():
-            for line in lines:
+            for line in lines if wanted(act) else ():
                 if text := speaker.fill(line, slots):
                     yield f"{place}.{act}", act, text

@@ -71,21 +71,20 @@ def _clean(game: GameSummary) -> None:
     assert game.warnings == ()
 
 
-# Nine and thirteen play with every role there is; five play in the tests that follow. Nine play to the end, thirteen
-# for two days, since a longer log is what costs.
-@pytest.mark.parametrize(("players", "language", "days"), [(9, "ja", None), (9, "zh", None), (13, "en", 2)])
-def test_a_game_of_thinking_models_is_clean(
-    language: str, players: int, days: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+# Nine play to the end with every role there is; five and thirteen play in the tests that follow.
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_a_game_of_thinking_models_is_clean(language: str, tmp_path: Path) -> None:
     """Nothing illegal, late or contradicted, every announced vote is cast, and nearly all words are the model's."""
-    monkeypatch.setattr(village, "contest_village", partial(village.contest_village, max_day=days))
-    thinker = Thinker(language)
-    game, rows = played(tmp_path, thinker.answer, language, players)
+    game, rows = played(tmp_path, Thinker(language).answer, language, 9)
     _clean(game)
+    _thought_for_itself(game, rows)
+    _no_secret_left(rows, language)
+
+
+def _thought_for_itself(game: GameSummary, rows: list[dict[str, Any]]) -> None:
     assert game.total("llm") > 0.8 * (game.total("llm") + game.total("fallbacks"))
     told = [row["judgement"] for row in rows if row["request"] == "TALK" and row["how"] in ("llm", "retry")]
     assert all({"core", "model", "both", "decided"} <= set(judgement) for judgement in told)
-    _no_secret_left(rows, language)
 
 
 SECRETS = {"en": ("I am a werewolf", "is my partner"), "ja": ("私は人狼", "仲間です"), "zh": ("我是狼人", "我的同伴")}
@@ -106,9 +105,11 @@ def test_a_group_chat_of_thinking_models_is_clean(tmp_path: Path) -> None:
     _no_secret_left(rows, "en")
 
 
-def test_a_model_that_gives_everything_away_is_refused(tmp_path: Path) -> None:
-    """Its role, its partner and its pack are told to nobody in public, however often it tries."""
-    game, rows = played(tmp_path, Thinker("en", secrets=1.0).answer, "en", 9)
+def test_a_model_that_gives_everything_away_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its role, its partner and its pack are told to nobody in public, however often it tries; nor among thirteen is
+    anything late or illegal. They play for two days, since a longer log is what costs."""
+    monkeypatch.setattr(village, "contest_village", partial(village.contest_village, max_day=2))
+    game, rows = played(tmp_path, Thinker("en", secrets=1.0).answer, "en", 13)
     _clean(game)
     _no_secret_left(rows, "en")
 
@@ -134,5 +135,6 @@ def test_why_a_player_was_divined_is_remembered_in_the_words_of_who_chose(tmp_pa
 
     game, rows = played(tmp_path, answer, "en", 5)
     _clean(game)
+    _thought_for_itself(game, rows)
     assert any(row["request"] == "DIVINE" and row["how"] == "llm" for row in rows)
     assert any("the lamp in that window" in prompt for prompt in shown)
