@@ -373,7 +373,7 @@ def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pa
 @every_pack
 def test_when_sides_are_open_is_told_beforehand(pack: Pack) -> None:
     """To whom the rule about it is given; the possessed has its own words for it, and the seer hides nothing."""
-    words = {"en": "owns up", "ja": "だと認め", "zh": "承认自己是"}[pack.words.code]
+    words = {"en": "owned up", "ja": "だと認め", "zh": "承认自己是"}[pack.words.code]
     roles = (Role.VILLAGER, Role.SEER, Role.POSSESSED, Role.WEREWOLF)
     told = {role: asked(pack, sample_state(pack, 5, role, 1, Request.TALK), Request.TALK).system for role in roles}
     assert [role for role, system in told.items() if words in system] == [Role.VILLAGER, Role.WEREWOLF]
