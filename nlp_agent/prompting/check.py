@@ -40,23 +40,29 @@ NEW_ROLE = "STRANGER"
 CUSTOM: Mapping[str, int] = {Role.VILLAGER: 3, Role.WEREWOLF: 3, Role.MEDIUM: 1, Role.POSSESSED: 2, NEW_ROLE: 2}
 """A village of no contest: no seer, two possessed, and the new role."""
 _ALL: tuple[Size, ...] = (*VILLAGES, CUSTOM)
+_DAYS = (0, 1, 2)
 LENGTH = 60_000
 """Characters; a prompt longer than this cannot be meant."""
 
 
-def check_pack(pack: Pack, villages: tuple[Size, ...] = _ALL, days: tuple[int, ...] = (0, 1, 2)) -> list[PackError]:
+def check_pack(pack: Pack, villages: tuple[Size, ...] = _ALL, days: tuple[int, ...] = _DAYS) -> list[PackError]:
     """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
-    looks = (_reading, _acts, unsaid_lines, unused_files, Pack.unseen)
-    faults = {str(fault): fault for look in looks for fault in look(pack)}
-    for village in villages:
-        for fault in _village(pack, village, days):
-            faults.setdefault(str(fault), fault)
+    faults: dict[str, PackError] = {}
+    for fault in _found(pack, villages, days):
+        faults.setdefault(str(fault), fault)
     return list(faults.values())
+
+
+def _found(pack: Pack, villages: tuple[Size, ...], days: tuple[int, ...]) -> Iterator[PackError]:
+    for look in (_reading, _acts, unsaid_lines, unused_files, Pack.unseen):
+        yield from look(pack)
+    for village in villages:
+        yield from _village(pack, village, days)
 
 
 def refresh(pack: Pack) -> PackError | None:
     """Take in a pack's changed files if they are sound; see :meth:`Pack.refresh`."""
-    return pack.refresh(lambda fresh: check_pack(fresh, villages=(min(VILLAGES),)))
+    return pack.refresh(lambda fresh: next(_found(fresh, (min(VILLAGES),), _DAYS), None))
 
 
 def check_folder(

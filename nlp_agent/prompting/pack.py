@@ -150,11 +150,11 @@ class Pack:
         """What is written in the pack's own templates and never shown to any model."""
         return self.templates.unseen()
 
-    def refresh(self, check: Callable[[Pack], Sequence[PackError]]) -> PackError | None:
+    def refresh(self, check: Callable[[Pack], PackError | None]) -> PackError | None:
         """Take in changed files; call between games. Never raises.
 
-        A change that does not load, or in which ``check`` finds faults, is returned once as an error, and the last good
-        state stays.
+        A change that does not load, or in which ``check`` finds a fault, is returned once as an error, and the last
+        good state stays.
         """
         now = snapshot_of(self.chain)
         if now == self.snapshot:
@@ -164,8 +164,8 @@ class Pack:
             fresh = load_pack(self.folder, official=self.given)
         except PackError as error:
             return error
-        if faults := check(fresh):
-            return faults[0]
+        if fault := check(fresh):
+            return fault
         vars(self).update(vars(fresh))
         return None
 
