@@ -120,6 +120,11 @@ class TalkReader:
         said, sentence = Phrase(form[start:close]), Phrase(form[first:last])
         return bool(self._patterns.hedges.search(said) or self._patterns.borrowed.search(sentence))
 
+    def may_tell(self, text: str, players: tuple[str, ...]) -> bool:
+        """Whether there is anything that ``text`` could bear out, see :meth:`bears_out`."""
+        names = names_of(players)
+        return bool(names.players_in(text)) or bool(self.roles_in(Phrase(self._masked(text, names))))
+
     def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
 

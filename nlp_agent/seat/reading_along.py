@@ -1,6 +1,7 @@
 """A background request: a model reads what the patterns may have missed, in all new talks at once.
 
-What it finds only adds to what the patterns read, and only where the talk itself bears it out: see :func:`found_in`.
+What it finds only adds to what the patterns read, and only where the talk itself bears it out (see :func:`found_in`),
+so that it is not asked about a talk that names neither a player nor a role.
 What a talk says is the same for everybody who hears it, so of the seats that share a model one asks for all.
 """
 
@@ -114,8 +115,12 @@ class ReadingAlong:
         return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
 
     def _shown(self) -> list[Talk]:
+        setup, players = self._setup, self._setup.state.players
         new = self._unchecked()
-        return [talk for talk in new[-MOST:] if len(new) >= FEWEST and self._setup.reviewer.guard.trusts(talk.text)]
+        dull = [talk for talk in new if not setup.pack.reading.may_tell(talk.text, players)]
+        setup.mind.ledger.check(dull)
+        telling = [talk for talk in new if talk not in dull]
+        return [talk for talk in telling[-MOST:] if len(telling) >= FEWEST and setup.reviewer.guard.trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:
         return self._setup.mind.ledger.unchecked(self._setup.state.me)

@@ -184,6 +184,37 @@ class Table:
             await asyncio.sleep(0)
 
 
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_a_talk_that_could_tell_anything_names_a_player_or_a_role(language: str) -> None:
+    """Whatever a line of the pack bears out, it is asked about; a remark that names nobody is not."""
+    pack = load_pack(language)
+    names = pack.words.sample.names[:5]
+    kinds = [Statement(kind, target=names[1]) for kind in ("vote", "suspect", "trust")]
+    results = [Statement("result", target=names[1], result=colour) for colour in ("HUMAN", "WEREWOLF")]
+    said = [*kinds, *results, *(Statement("claim", role=role) for role in ("SEER", "MEDIUM", "VILLAGER"))]
+    lines = [line.replace("{name}", names[1]) for line in pack.words.sample.talks]
+    borne = [line for line in lines if any(pack.reading.bears_out(line, names, one) for one in said)]
+    assert borne
+    assert all(pack.reading.may_tell(line, names) for line in borne)
+    assert not pack.reading.may_tell({"en": "Good morning.", "ja": "おはよう。", "zh": "早上好。"}[language], names)
+
+
+def test_a_model_is_not_asked_about_remarks_that_name_nobody() -> None:
+    """They wait for nothing either: one talk that tells something is not made a question by them."""
+
+    async def scene() -> None:
+        table = Table([])
+        remarks = [
+            Talk(day=1, idx=n, agent="Hugo", text=text) for n, text in enumerate(("Good morning.", "Well well."))
+        ]
+        table.hear("DAILY_FINISH", *remarks, Talk(day=1, idx=5, agent="Hugo", text="It shall be Imogen for me."))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert table.model.asks == []
+
+    asyncio.run(scene())
+
+
 def test_new_talks_are_read_once_and_journalled() -> None:
     """All new talks go into one question; its findings join the ledger and the journal; then they are old."""
 
