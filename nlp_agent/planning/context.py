@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
 from nlp_agent.planning.acts import ActKind, SpeechAct
@@ -24,7 +25,7 @@ class Suggestion:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TalkContext:
     """What planning a talk of ``me`` on ``day`` looks at besides the scene.
 
@@ -44,9 +45,14 @@ class TalkContext:
     waits: bool
     last: bool
     claimed: str
-    rng: random.Random
+    seed: str
     vote: str = ""
     bold: float = 0.5
+
+    @cached_property
+    def rng(self) -> random.Random:
+        """For what is left to chance: the same draws whenever this talk is planned."""
+        return random.Random(self.seed)
 
     def new(self, *keys: str) -> bool:
         return self.done.isdisjoint(keys)

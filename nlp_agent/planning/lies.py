@@ -41,12 +41,15 @@ def _calls_me_wolf(scene: Scene, seer: str) -> bool:
     return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
 
 
-def invented(scene: Scene, rng: random.Random) -> Story:
+def invented(scene: Scene, seed: str) -> Story:
     """The scene's story with a result for every past night that a lying seer has none for yet."""
     story = scene.story
-    for night in range(scene.state.day) if story.lies and story.role == Role.SEER else ():
-        if night not in story.results and (made := _one_night(replace(scene, story=story), rng, night)) is not None:
-            story = replace(story, results={**story.results, night: made})
+    nights = range(scene.state.day) if story.lies and story.role == Role.SEER else ()
+    if missing := [night for night in nights if night not in story.results]:
+        rng = random.Random(seed)
+        for night in missing:
+            if (made := _one_night(replace(scene, story=story), rng, night)) is not None:
+                story = replace(story, results={**story.results, night: made})
     return story
 
 

@@ -70,8 +70,11 @@ class Mind:
         self._belief: Belief | None = Belief()
         """``None`` where nothing had to be thought for the last plan."""
 
+    def _seed_of(self, *parts: object) -> str:
+        return "|".join([self._seed, *map(str, parts)])
+
     def _rng(self, *parts: object) -> random.Random:
-        return random.Random("|".join([self._seed, *map(str, parts)]))
+        return random.Random(self._seed_of(*parts))
 
     # --- what is said ------------------------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class Mind:
         if self.story.lies:
             story = adapted(scene, claimed)
             if self._state.day > 0 and (claimed or told_now):
-                story = invented(replace(scene, story=story), self._rng("lie", self._state.day))
+                story = invented(replace(scene, story=story), self._seed_of("lie", self._state.day))
             scene = scene if story == self.story else self._scene(story)
         self._belief = Belief(scene.inner, scene.outer, self._why)
         return scene
@@ -234,7 +237,7 @@ class Mind:
             waits=waits,
             last=last,
             claimed=self.ledger.claim(state.me),
-            rng=self._rng("context", state.day, turn),
+            seed=self._seed_of("context", state.day, turn),
             vote=wish,
             bold=self._bold,
         )
