@@ -1,5 +1,5 @@
 """What prompts cost: ``python -m nlp_agent.lab.prompt_cost [--players 5 9 13] [--talks 3 10 20]
-[--style advised] [--lang en]``.
+[--style directed] [--lang en]``.
 
 A game is played without sockets, with a model that answers at once. Of every request for a talk the characters are
 counted, and how many of them stood at the beginning of an earlier request of the game, whichever seat made it: those
@@ -69,7 +69,7 @@ def common_beginning(one: str, other: str) -> int:
     return low
 
 
-def prompt_cost(players: int, talks: int, *, style: Style = Style.DIRECTED, language: str = "en") -> Cost:
+def prompt_cost(players: int, talks: int, *, style: Style = Style.ADVISED, language: str = "en") -> Cost:
     """Of one game of ``players`` with so many ``talks`` a player and day, whose models are asked in ``style``."""
     village = contest_village(players, language, talks=talks, max_day=LAST_DAY)
     asks: list[Ask] = []
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m nlp_agent.lab.prompt_cost", description=__doc__)
     parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13])
     parser.add_argument("--talks", type=int, nargs="+", default=[3, 10, 20])
-    parser.add_argument("--style", choices=[*Style], type=Style, default=Style.DIRECTED)
+    parser.add_argument("--style", choices=[*Style], type=Style, default=Style.ADVISED)
     parser.add_argument("--lang", default="en")
     options = parser.parse_args(arguments)
     sys.stdout.write("players  talks a day  characters a talk  unchanged  paid for  longest request\n")
