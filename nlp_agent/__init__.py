@@ -90,4 +90,4 @@ order in which they can be read::
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one
 """
 
-__version__ = "1.1.0"
+__version__ = "1.2.0"
