@@ -19,14 +19,15 @@ import pytest
 from nlp_agent.lab.tournament.rows import read_rows
 from tests.commands import Command
 
-GAMES = 16
+GAMES = 12
 FILE = f"""
 contestants:
   plain: {{}}
-  crowd: {{strategy: "nlp_agent.planning.examples.crowd:Crowd"}}
+  slow: {{strategy: "tests.lab.tournament.slow:Slow"}}
 games: {GAMES}
 """
 PATIENCE = 300.0
+ROOT = Path(__file__).parents[3]
 
 
 def _tournament(folder: Path, *options: str) -> Command:
@@ -147,4 +148,4 @@ def _cluster(folder: Path, address: str) -> tuple[psutil.Popen, psutil.Popen]:
 
 def _started(what: str, *arguments: str) -> psutil.Popen:
     command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments, "--no-dashboard"]
-    return psutil.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return psutil.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
