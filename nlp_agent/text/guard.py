@@ -169,7 +169,7 @@ class GuardPatterns:
 
     def compile(self) -> None:
         """Compile what is else compiled when a text first needs it. Raises regex.error."""
-        for sieve in (any_of(self._selves), *vars(self).values()):
+        for sieve in (self.says_role([""]), *self._says_role.values(), *vars(self).values()):
             if isinstance(sieve, Sieve):
                 sieve.compile()
 

@@ -28,6 +28,7 @@ def rehearse(pack: Pack) -> None:
     seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
     for words in pack.reading.rules.roles.values():
         pack.language.guard.says_role(words)
+    tuple(pack.language.broken_patterns())  # that is, compile them all
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
     for packet in before:
         seat.hear(packet)
