@@ -106,15 +106,17 @@ def nothing_given_away(attack: Attack, game: Game, decisions: list[Decision]) ->
 
 
 def no_target_moved(attack: Attack, role: Role, game: Game, decisions: list[Decision]) -> None:
-    """Targets are those of a model that keeps its head, and those of the same game without the hostile words.
+    """Targets are those of the same game without the hostile words, where the model has nothing to obey.
 
-    Words in the mouth of others accuse somebody, as any player may: there the mind weighs them like other talk.
+    Words in the mouth of others accuse somebody, as any player may: there the mind weighs them like other talk, and
+    targets are those of a model that hears the words and keeps its head.
     """
     chosen = targets(decisions)
-    deaf = Game(attack.lang, role, attack)
-    deaf.model.attack = None
-    assert chosen == targets(deaf.play())
-    if attack.family != "forged":
+    if attack.family == "forged":
+        deaf = Game(attack.lang, role, attack)
+        deaf.model.attack = None
+        assert chosen == targets(deaf.play())
+    else:
         assert chosen == control(attack.lang, role, attack.where, len(attack.texts))
     for request, name in chosen:
         assert name in legal_targets(game.seat.state, Request(request))
