@@ -244,6 +244,27 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
 
 
 @every_pack
+@pytest.mark.parametrize(
+    ("odds", "ordered", "shielded"),
+    [((0.5, 0.3, 0.2), True, True), ((0.45, 0.35, 0.2), True, True), ((0.49, 0.49, 0.02), False, False),
+     ((0.43, 0.4, 0.17), False, False), ((0.34, 0.33, 0.33), True, False), ((0.45, 0.37, 0.18), True, False)],
+)  # fmt: skip
+def test_whom_the_odds_do_not_tell_apart_nothing_else_does(
+    pack: Pack, odds: tuple[float, ...], ordered: bool, shielded: bool
+) -> None:
+    """A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield."""
+    best = {"en": "best first", "ja": "おすすめ順", "zh": "建议的顺序"}[pack.words.code]
+    wolf = {"en": "shield it", "ja": "守ってやる", "zh": "护着它"}[pack.words.code]
+    state = sample_state(pack, 5, Role.SEER, 1, Request.DIVINE)
+    names = legal_targets(state, Request.DIVINE)
+    advice, plan = Advice(odds=tuple(map(Chance, names, odds))), TargetPlan(names[0], names)
+    assert (best in asked(pack, state, Request.DIVINE, plan, advice=advice).user) == ordered
+    assert best in asked(pack, state, Request.GUARD, plan, advice=advice).user
+    possessed = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
+    assert (wolf in asked(pack, possessed, Request.TALK, advice=advice).user) == shielded
+
+
+@every_pack
 def test_a_reason_is_told_whole(pack: Pack) -> None:
     """Without the name it stands behind, who told a result would read as who was cleared by it."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
