@@ -91,6 +91,7 @@ NOT_SAID = [
     ("en", "I pick Agnes for the check.", "vote"),
     ("en", "Poor Agnes. Werewolf say plainly who you are and I vote with you. Hugo?", "vote"),
     ("en", "@Agnes I vote with you.", "vote"),
+    ("en", "I lean to Agnes here. Late is soil and not yet a grave.", "suspect"),
     ("ja", "@ウララ あんたと一緒に投票するよ。", "vote"),
     ("ja", "ウララさんの言う人に投票します。", "vote"),
     ("zh", "@小明 我跟你一起投。", "vote"),
@@ -122,7 +123,14 @@ def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) ->
         ("en", "Nikolai doubted her once and got a rope. Why?", "Nikolai", False),
         ("en", "Nikolai bent the order. My rope is ready.", "Nikolai", True),
         ("en", "Nikolai bent the order. Hang Nikolai.", "Nikolai", True),
+        ("en", "It is Nikolai or me. Nikolai had my rope cut before Hugo even hung.", "Nikolai", False),
+        ("en", "Nikolai would hang me for a word.", "Nikolai", False),
+        ("en", "Nikolai gets my rope.", "Nikolai", True),
         ("ja", "イワオは逃げた。今日の処刑は決まりだ。", "イワオ", True),
+        ("ja", "イワオがもう私の縄を用意した。", "イワオ", False),
+        ("ja", "イワオは逃げた。私の縄は決まった。", "イワオ", True),
+        ("zh", "小明早就把我的绳子准备好了。", "小明", False),
+        ("zh", "小明逃了。我的绳子给他留着。", "小明", True),
     ],
 )
 def test_a_vote_that_a_model_means_is_announced_by_words_about_its_own_vote(
