@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent / "nlp_agent"
 _BASE = {"errors", "deadline"}
 _PURE = ["protocol", "game", "text", "reading", "belief", "planning", "voice"]
 """Each of these may import those before it."""
-_TEXT = {"regex", "emoji", "jaconv", "budoux", "rapidfuzz"}
+_TEXT = {"regex", "jaconv", "budoux", "rapidfuzz"}
 _BEYOND: dict[str, set[str]] = {
     "protocol": {"pydantic"},
     "game": set(),
