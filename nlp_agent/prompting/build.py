@@ -153,7 +153,7 @@ def _own_manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
     samples in everybody's words would take the character from it."""
     manner = _manner(persona, sheet, pack)
     manner = manner if persona.by_profile else replace(manner, polite=None, endings=())
-    return manner if sheet.temper or sheet.habits else replace(manner, phrases=())
+    return manner if sheet.own else replace(manner, phrases=())
 
 
 def _village(state: SeatState) -> dict[str, int]:

@@ -124,7 +124,7 @@ class Manner:
     """How the character speaks, the same all game. Empty texts: nothing is settled.
 
     ``me``: the first person (僕, I). ``polite``: None when not settled. ``endings``: sentence endings this character
-    uses. ``temper``, ``vocabulary`` and each of ``habits`` (two or three) are notes of a few words; ``phrases`` six to
+    uses. ``temper``, ``vocabulary`` and each of ``habits`` (two or three) are notes of a few words; ``phrases`` at most
     eight sample lines.
     """
 

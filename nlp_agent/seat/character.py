@@ -45,13 +45,9 @@ def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: Se
     temper, words = notes.note(whole.get("temper")), notes.note(whole.get("words"))
     habits = tuple(dict.fromkeys(filter(None, map(notes.note, _texts(whole.get("habits"))))))[:_HABITS]
     lines = tuple(dict.fromkeys(filter(None, map(notes.line, _texts(whole.get("lines"))))))[:SAMPLES]
-    return Sheet(
-        temper or sheet.temper,
-        words or sheet.vocabulary,
-        habits or sheet.habits,
-        # A few good ones are filled up with the rules' own.
-        tuple(dict.fromkeys((*lines, *sheet.samples)))[:SAMPLES] if len(lines) >= FEWEST else sheet.samples,
-    )
+    own = len(lines) >= FEWEST
+    samples = lines if own else sheet.samples
+    return Sheet(temper or sheet.temper, words or sheet.vocabulary, habits or sheet.habits, samples, own)
 
 
 def _texts(value: object) -> Iterator[object]:

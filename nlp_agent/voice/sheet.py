@@ -17,13 +17,15 @@ _SHOWN = ("greet", "reply_doubt", "listen", "defend", "reply_thanks")
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """``temper``, ``vocabulary`` and each of ``habits`` are notes of a few words, ``samples`` lines in the character's
-    voice; all in the pack's language. First person and endings are the :class:`Persona`'s and never change.
+    voice, ``own`` where a model wrote them for it; all in the pack's language. First person and endings are the
+    :class:`Persona`'s and never change.
     """
 
     temper: str = ""
     vocabulary: str = ""
     habits: tuple[str, ...] = ()
     samples: tuple[str, ...] = ()
+    own: bool = False
 
 
 def make_sheet(playbook: Playbook, persona: Persona, me: str) -> Sheet:

@@ -411,7 +411,7 @@ def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) 
             Request.TALK,
             plan=None,
             persona=sample_persona(pack, state),
-            sheet=Sheet("calm", "", (), lines),
+            sheet=Sheet("calm", "", (), lines, own=True),
             pack=pack,
             style=Style.ADVISED,
         )

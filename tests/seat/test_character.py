@@ -89,11 +89,10 @@ def test_the_order_of_the_profile_makes_no_difference() -> None:
 
 
 def test_a_good_answer_completes_the_sheet() -> None:
-    """Notes take the place of those by rules; a few lines are filled up with them."""
-    sheet, new = after("Here you are: " + json.dumps(GOOD))
+    """Notes and lines take the place of those by rules, which are nobody's own words."""
+    _, new = after("Here you are: " + json.dumps(GOOD))
     assert (new.temper, new.vocabulary, new.habits) == ("gruff but fair", "a sailor's words", ("swears by the tide",))
-    assert new.samples[:3] == tuple(LINES)
-    assert new.samples[3] == sheet.samples[0]
+    assert (new.samples, new.own) == (tuple(LINES), True)
 
 
 @pytest.mark.parametrize(
@@ -120,8 +119,7 @@ def test_no_other_first_person_gets_in() -> None:
     """A model that calls an 俺 a 私 would make two people of one."""
     lines = ["私はそう思います。", "僕にはわからない。", "おう、よく来たな。", "なんだと？", "ちっ、まあいい。"]
     _, new = after(json.dumps({"lines": lines}), "ja")
-    assert new.samples[:3] == ("おう、よく来たな。", "なんだと？", "ちっ、まあいい。")
-    assert not any("私" in line or "僕" in line for line in new.samples)
+    assert new.samples == ("おう、よく来たな。", "なんだと？", "ちっ、まあいい。")
 
 
 @pytest.mark.parametrize(
@@ -155,13 +153,15 @@ def test_a_manner_that_the_profile_does_not_settle_is_left_to_the_model(
     ],
 )  # fmt: skip
 def test_every_sample_line_that_was_asked_for_is_shown(language: str, lines: list[str]) -> None:
-    """Four of the length that the question allows find room in a prompt that has room for few."""
+    """Four of the length that the question allows find room in a prompt that has room for few, and no line else."""
     state, persona, sheet = table(language)
-    made = completed(json.dumps(GOOD | {"lines": lines}), sheet, persona, pack(language), state)
-    view = build_view(state, Request.TALK, plan=None, persona=persona, pack=pack(language),
-                      style=Style.ADVISED, sheet=made)  # fmt: skip
-    assert made.samples[:4] == tuple(lines)
-    assert all(line in pack(language).render(Request.TALK, view).system for line in lines)
+    # Too few leave the lines by rules, which a mind is not shown.
+    for offered, shown in ((lines, lines), (lines[:2], [])):
+        made = completed(json.dumps(GOOD | {"lines": offered}), sheet, persona, pack(language), state)
+        view = build_view(state, Request.TALK, plan=None, persona=persona, pack=pack(language),
+                          style=Style.ADVISED, sheet=made)  # fmt: skip
+        system = pack(language).render(Request.TALK, view).system
+        assert [line for line in (*lines, *sheet.samples) if f"“{line}”" in system or f"「{line}」" in system] == shown
 
 
 @examples(50)
@@ -175,7 +175,7 @@ def test_every_sample_line_that_was_asked_for_is_shown(language: str, lines: lis
 def test_any_answer_is_survived(text: str) -> None:
     """Whatever a model writes, a whole sheet is left."""
     _, new = after(text)
-    assert 6 <= len(new.samples) <= 8
+    assert 3 <= len(new.samples) <= 8
 
 
 class Journal(list[tuple[str, Mapping[str, Any]]]):

@@ -179,7 +179,7 @@ def _sheet(row: Row) -> Sheet:
     """The sheet as a model completed it."""
     temper, vocabulary = (str(row.get(key, "")) for key in ("temper", "vocabulary"))
     habits, samples = (tuple(map(str, row.get(key, ()))) for key in ("habits", "samples"))
-    return Sheet(temper, vocabulary, habits, samples)
+    return Sheet(temper, vocabulary, habits, samples, bool(row.get("own")))
 
 
 def _told_of_seat(rows: list[Row], key: str, otherwise: Any) -> Any:
