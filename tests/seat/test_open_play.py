@@ -13,7 +13,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Pack, Style, load_pack
+from nlp_agent.prompting import Check, Pack, Style, load_pack
 from nlp_agent.prompting.sample import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -113,6 +113,8 @@ JOKES = {
         "Were I the werewolf you would be dead.",
         "In Hollis's world I am the werewolf; count who remains.",
         "I am no werewolf.",
+        "The true one draws the possessed one time in four.",
+        "I admit {other} may be the possessed.",
     ],
     "ja": [
         "私が人狼だなんて心外です。",
@@ -121,8 +123,19 @@ JOKES = {
         "はいはい、私が人狼ですよ、満月が楽しみね。",
         "コトネさんの話では私が人狼です。",
         "二人並んだら私は、占われた人の顔を見るわ。",
+        "本物が狂人を引くのも同じ四分の一です。",
+        "{other}さんが先に狂人を引いたのは偶然です。",
+        "対抗の役職は狂人です。",
+        "{other}さんの正体は狂人です。",
+        "残りは、狂人だ。",
     ],
-    "zh": ["怎么可能我是狼人。", "就算我是狼人你也没证据。", "如果我是狼人，早就咬你了。", "照他的说法我是狼人。"],
+    "zh": [
+        "怎么可能我是狼人。",
+        "就算我是狼人你也没证据。",
+        "如果我是狼人，早就咬你了。",
+        "照他的说法我是狼人。",
+        "{other}的身份是狂人。",
+    ],
 }
 
 
@@ -134,5 +147,33 @@ def test_a_joke_or_a_denial_about_oneself_gives_nothing_away(language: str, joke
     pack = load_pack(language)
     for role in (Role.VILLAGER, Role.WEREWOLF):
         state = sample_state(pack, 5, role, 1, Request.TALK)
-        assert Guard(state, pack, Ledger(reader=pack.reading)).problem(joke, Request.TALK, TalkPlan()) is None
-        assert not pack.reading.read(joke, state.players).of("claim")
+        text = joke.format(other=state.others[0])
+        assert Guard(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan()) is None
+        assert not pack.reading.read(text, state.players).of("claim")
+
+
+CONFESSED = {
+    "en": ["I drew the possessed.", "My role is possessed.", "Possessed.", "I admit I may be the possessed."],
+    "ja": [
+        "狂人です。",
+        "実は、狂人だ。",
+        "正体は狂人です。",
+        "狂人を引きました。",
+        "{other}さんは白、私は狂人を引いた。",
+        "最初に狂人を引き当てました。",
+    ],
+    "zh": ["狼人。", "身份是狼人。", "我的身份是狼人。", "我抽到的是狼人。"],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [(language, words) for language, rows in CONFESSED.items() for words in rows]
+)
+def test_a_confession_in_any_words_is_refused(language: str, words: str) -> None:
+    """With a first person, or without anybody whom it could be about."""
+    pack = load_pack(language)
+    state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
+    text = words.format(other=state.others[0])
+    problem = Guard(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan())
+    assert problem is not None
+    assert problem.check is Check.ROLE
