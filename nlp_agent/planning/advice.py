@@ -150,7 +150,7 @@ class Advice:
     wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
     ``exposed``: whom a werewolf, to whom every colour is known, knows to lie, its own pack left out. ``suspected``: of
     a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves' side, what only serves to
-    hide is left out as soon as sides are open.
+    hide is left out as soon as sides are open. ``villagers``: who claims to be one, this seat among them, in order.
     """
 
     standing: tuple[Standing, ...] = ()
@@ -170,3 +170,4 @@ class Advice:
     open: bool = False
     suspected: float | None = None
     exposed: tuple[FalseResult, ...] = ()
+    villagers: tuple[str, ...] = ()

@@ -104,6 +104,7 @@ def advise(
         rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
         open=shown,
         exposed=tuple(exposed(scene)),
+        villagers=tuple(scene.ledger.claimants(Role.VILLAGER)),
         suspected=None if suspected is None else round(float(suspected), 2),
     )
 

@@ -122,6 +122,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         bonds=lied,
         rivals=(one, other),
         exposed=(FalseResult(other, seer, one), FalseResult(one, seer, state.me)),
+        villagers=state.players,
     )
 
 

@@ -33,7 +33,8 @@ def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Mind]:
 
 def test_claims_results_and_votes_stand_with_who_made_them() -> None:
     """Where everyone stands is read off without the log."""
-    _, mind = table(Role.VILLAGER, (1, "I am the seer. Hollis is a werewolf."), (0, "I will vote for Hollis."))
+    said = (1, "I am the seer. Hollis is a werewolf."), (0, "I will vote for Hollis."), (4, "I am a villager.")
+    _, mind = table(Role.VILLAGER, *said, (2, "I am just a villager."), (3, "I am no villager."))
     advice = mind.advice()
     bram = next(one for one in advice.standing if one.name == "Bram")
     assert (bram.claim, bram.since, [(told.target, told.result) for told in bram.results]) == (
@@ -42,6 +43,7 @@ def test_claims_results_and_votes_stand_with_who_made_them() -> None:
         [("Hollis", "WEREWOLF")],
     )
     assert [(one.target, one.voters) for one in advice.tally] == [("Hollis", ("Anselm",))]
+    assert sorted(advice.villagers) == ["Corin", "Juno"]
 
 
 def test_two_seers_are_spelled_out_as_worlds() -> None:

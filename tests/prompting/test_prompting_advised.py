@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from nlp_agent.game import SeatState, legal_targets
@@ -205,6 +207,22 @@ def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> No
     assert (new in opening, new in later) == (True, False)
     named = {"en": "Just named you", "ja": "名前を出した", "zh": "刚才提到你"}[pack.words.code]
     assert not [prompt for prompt in (first, opening, later) if named in prompt]
+
+
+@every_pack
+def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
+    """Who says to be one is told with how many there are, from the second claim on, where one werewolf hides."""
+    none = {"en": "Nobody has", "ja": "まだ誰も", "zh": "还没有人"}[pack.words.code]
+    told = {"en": "Say they are", "ja": "村人だと言った人", "zh": "自称村民"}[pack.words.code]
+    for players, day, claiming, shown in ((5, 1, 3, True), (5, 1, 1, False), (5, 0, 3, False), (9, 1, 3, False)):
+        state = sample_state(pack, players, Role.VILLAGER, day, Request.TALK)
+        names = state.players[:claiming]
+        user = asked(pack, state, Request.TALK, advice=Advice(villagers=names)).user
+        lines = [line for line in user.splitlines() if line.startswith(told)]
+        assert [all(piece in line for piece in (*names, "2")) for line in lines] == [True] * shown
+        assert (none in user) == (day > 0 and not shown)
+        heading = {"en": "# Where everyone", "ja": "# 各人", "zh": "# 各人"}[pack.words.code]
+        assert all(after for line, after in pairwise(user.splitlines()) if line.startswith(heading))
 
 
 @every_pack
