@@ -8,8 +8,8 @@ order in which they can be read::
     game       what one seat knows; village rules; legal targets
                village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
-               count model_habits names finder rules anchor answer calls commas sentences words clean spare fit guard
-               plausible turns language wrappings utterance streaming
+               count model_habits names finder rules anchor answer calls comma_rules commas sentences words clean spare
+               fit guard plausible turns language wrappings utterance streaming
     reading    talk -> statements -> ledger, the only owner of what was said
                sentence.tree rules sentence.grammar patterns shapes statement listener relevance spoken reader
                record ledger

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 import regex
 
+from nlp_agent.text.comma_rules import CommaRules
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules
 
@@ -32,36 +33,20 @@ class Commas:
     """Rewrites the commas of one language."""
 
     def __init__(self, rules: SpeechRules) -> None:
-        self.list_word, self.joint, self.denial = rules.list_word, rules.joints[:1], rules.denial.casefold()
-        # Without a mark that joins, a statement that a comma parted from the one before begins a sentence.
-        self.full_stop = rules.full_stop
-        lists = (rules.conjunctions, rules.subordinators, rules.subjects, rules.openers, rules.address_words)
-        self.conjunctions, self.subordinators, self.subjects, self.openers, self.address_words = (
-            frozenset(word.casefold() for word in words) for words in lists
-        )
-        self.list_words = frozenset((rules.list_word, *rules.list_words))
-        self.contrast, self.colon = rules.contrast, rules.joints[1:2] or self.joint
-        small = (rules.answers, rules.tags, rules.questions, rules.articles, rules.determiners)
-        self.answers, self.tags, self.questions, self.articles, self.determiners = (
-            frozenset(word.casefold() for word in words) for words in small
-        )
-        heads = (rules.replies, rules.sounds, rules.pointers, rules.introductions)
-        self.replies, self.sounds, self.pointers, self.introductions = (
-            frozenset(word.casefold() for word in words) for words in heads
-        )
+        self._rules = CommaRules(rules)
 
     def rewrite(self, text: str) -> str:
         """``text`` without any comma: names called stay in their sentence, lists get a word, statements a joint."""
         text = _THOUSANDS.sub("", text)
         if not _COMMA.search(text):
             return text
-        return " ".join(_Sentence(sentence, self).rewritten() for sentence in _SENTENCE_END.split(text))
+        return " ".join(_Sentence(sentence, self._rules).rewritten() for sentence in _SENTENCE_END.split(text))
 
 
 class _Sentence:
     """One sentence in its parts between commas."""
 
-    def __init__(self, sentence: str, of: Commas) -> None:
+    def __init__(self, sentence: str, of: CommaRules) -> None:
         self._of = of
         self._parts = [part for part in _COMMA.split(sentence) if part]
         self._words = [_words(part) for part in self._parts]
@@ -102,7 +87,8 @@ class _Sentence:
         if self._calls[place] or not of.denial:
             return ""
         if words[0] == of.denial:
-            return of.list_word if since and not self._calls[place - 1] else ""
+            denied = of.joint if of.exclamations.issuperset(since) else of.list_word  # "Blast, not Ken"
+            return denied if since and not self._calls[place - 1] else ""
         short = len(words) <= _ITEM_WORDS and words[0] not in of.conjunctions and not self._clauses(words)
         return of.contrast if before[0] == of.denial and short else ""
 
@@ -124,7 +110,17 @@ class _Sentence:
             return ""
         # "if Ken lies, hang him, if not, hang me"
         otherwise = words[0] in of.subordinators and words[1:] == [of.denial]
-        return (of.joint or of.full_stop) if otherwise or self._parts_statements(since, place) else ""
+        parts = otherwise or self._denies(since, place) or self._parts_statements(since, place)
+        return (of.joint or of.full_stop) if parts else ""
+
+    def _denies(self, since: list[str], place: int) -> bool:
+        """Whether only a reply was said so far that would turn round what follows: "Hmm no, slow dough is best"."""
+        of, words = self._of, self._words[place]
+        if not since or since[-1] not in of.replies or not of.openers.issuperset(since) or self._calls[place]:
+            return False
+        begins = words[0] in of.subjects or _is_name(words[0])  # which no reply could belong to
+        clear = begins and (self._aside(place - 1) or not self._parts[0][:1].isupper())
+        return len(words) > 1 and words[0] not in of.conjunctions | of.subordinators and not clear
 
     def _tells_called(self, place: int) -> bool:
         """Whether a sentence calls a player and what follows runs on from the name: "Ken, agreed", "Ken, a rope"."""
@@ -256,7 +252,8 @@ class _Sentence:
         right = [word for words in islice(self._words, place, place + 3) for word in words][:_HEAD]
         if part[0] in of.subordinators:
             return self._clauses(right) > 1
-        return len(part) > 1 or self._clauses(right) > 0
+        judged = part[0] in of.answers and place == self._last_said and self._clauses(before) > 0  # "You landed, good."
+        return len(part) > 1 or judged or self._clauses(right) > 0
 
     def _asks_more(self, words: list[str]) -> bool:
         """Whether another question follows the first: "and who smells burnt to you?"."""
