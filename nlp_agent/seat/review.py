@@ -16,6 +16,7 @@ from nlp_agent.reading.statement import Reading
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Allowance, make_utterance, overrun
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.spare import opening
 from nlp_agent.text.wrappings import unspoken
 
@@ -24,7 +25,7 @@ REPEAT = 90
 _WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
 _FILLER = 0.2
-"""Share of a talk that may go without a question when it tells nothing."""
+"""Share of a talk that may go without a question when it is a greeting or says nothing of anybody."""
 _SAME = 60
 """RapidFuzz ratio from which a sentence is another one put more shortly."""
 _SENTENCES = 8
@@ -130,9 +131,23 @@ class Reviewer:
         first = opening(split(whole.text))
         answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME
         small = len(text) >= (1 - _FILLER) * much
-        if small and answers and self._tells(whole.text).keys() <= self._tells(text).keys():
+        fillers = not any(self._matters(part, split(text)) for part in split(whole.text))
+        if small and answers and fillers and self._tells(whole.text).keys() <= self._tells(text).keys():
             return None
         return Problem(Check.LONG, f"{over} too long to tell all that it says", text, said=whole.text, over=over)
+
+    def _matters(self, sentence: str, said: list[str]) -> bool:
+        """Whether anything of ``sentence`` that is more than a filler stands in none of those that are ``said``."""
+        if sentence in said:
+            return False
+        begun = next((len(one) - 1 for one in said if sentence.startswith(one[:-1])), 0)
+        if begun:
+            return bool(opening([sentence[begun:]]))
+        if any(fuzz.ratio(sentence, one) >= _SAME for one in said):
+            return False
+        reading = self._pack.reading.read(sentence, self._state.players)
+        named = reading.names.players_in(sentence)
+        return bool(named or reading.statements or self._pack.reading.roles_in(Phrase(sentence)))
 
     def table(self, request: Request) -> Allowance:
         """What the table allows of a talk now."""

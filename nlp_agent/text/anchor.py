@@ -8,7 +8,7 @@ from __future__ import annotations
 import regex
 
 from nlp_agent.text.count import find_mention
-from nlp_agent.text.names import SIGNS, names_of
+from nlp_agent.text.names import NAME, SIGNS, names_of
 from nlp_agent.text.rules import SpeechRules, one_of
 
 _ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SIGNS}])[)）\]】*]*")
@@ -44,7 +44,12 @@ class Anchors:
         # Where words are spaced titles stand before a name, never behind it.
         any_of = one_of(() if rules.spaced else rules.honorifics)
         # Behind a space 君 may as well be "you": there a title must be followed by a mark.
+        self._titled = regex.compile(rf"{NAME}({any_of})")
         self._title = regex.compile(rf"^(?:{any_of})|^\s+(?:{any_of})(?=[\s、,，。！？!?]|$)")
+
+    def titled(self, words: str) -> str:
+        """The title that masked ``words`` give the players they name behind the name, or ``""``."""
+        return found[1] if (found := self._titled.search(words)) else ""
 
     def split(self, text: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> tuple[str, str]:
         """Masked ``text`` as (sign of the player anchored, or ``""``; words without any ``@Name``).

@@ -57,6 +57,9 @@ class Fitter:
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
         self._dangling = regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)
         self._may_end = regex.compile(f"(?:{rules.sentence_end})$" if rules.sentence_end else r"(?!)")
+        # A clause that ends with somebody's name and title has not come to its predicate.
+        titles = one_of(() if rules.spaced else rules.honorifics)
+        self._open = regex.compile(rf"{NAME}(?:{titles})\Z")
         self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
     def fit(self, text: str, fits: Fits, tells: Tells | None = None) -> str | None:
@@ -126,10 +129,10 @@ class Fitter:
         return piece if piece[-1] in self._rules.terminals else piece + self._rules.full_stop
 
     def _is_subordinate(self, piece: str) -> bool:
-        """Whether ``piece`` is a clause that says something else when it stands alone ("if Ken is the wolf")."""
+        """Whether ``piece`` is a clause that says something else, or nothing, alone ("if Ken is the wolf")."""
         if self._rules.spaced:
             return "".join(piece.split(maxsplit=1)[:1]).casefold() in self._subordinators
-        return piece.endswith(self._subordinators)
+        return piece.endswith(self._subordinators) or self._open.search(piece) is not None
 
 
 def _most(counts: range, holds: Callable[[int], bool]) -> int:

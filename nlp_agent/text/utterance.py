@@ -144,11 +144,12 @@ def _fitted(
     kept = language.fitter.fit(body, lambda words: fits(bool(sign), words), told)
     if sign and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
-        call = f"{sign}{language.rules.clause_marks[:1] or ' '}{called}"
-        plain = language.fitter.fit(call, lambda words: fits(False, words), told)
-        if plain is not None and len(plain) > len(kept or "") + 2:
+        call = f"{sign}{language.anchors.titled(called)}{language.rules.clause_marks[:1] or ' '}"
+        plain = language.fitter.fit(call + called, lambda words: fits(False, words), told)
+        saves = plain is not None and (told is None or told(kept or "").keys() <= told(plain).keys())
+        if plain is not None and saves and len(plain) > len(kept or "") + len(call):
             changes.append("call")
-            sign, body, kept = "", call, plain
+            sign, body, kept = "", call + called, plain
     if kept is None:
         return None
     if kept != body:

@@ -28,7 +28,7 @@ def said(language: str, words: str) -> str:
 
     def tells(text: str) -> dict[Hashable, int]:
         kinds = ("vote", "claim", "result", "ask")
-        return {one: 1 for one in pack.reading.read(text, players).statements if one.kind in kinds}
+        return {one: 2 for one in pack.reading.read(text, players).statements if one.kind in kinds}
 
     made = make_utterance(words, table, pack.language, tells)
     assert made is not None
@@ -52,6 +52,19 @@ SAID = [
         "ja",
         "俺も対抗はない。ハヤテ、早さと訳は合格だ。だが次の占い先が抜けてるな。カエデとエイキチ、どっちを開ける？",
         "ハヤテ、早さと訳は合格だ。だが次の占い先が抜けてるな。カエデとエイキチ、どっちを開ける？",
+    ),
+    # Neither the question nor the title goes, where a plain sentence can.
+    (
+        "ja",
+        "@ハヤテ 順番、理由、票の三点で測ります。先に出る人は相手に話を合わせられません。"
+        "ハヤテさんは順番を何割見ますか？",
+        "@ハヤテ 先に出る人は相手に話を合わせられません。ハヤテさんは順番を何割見ますか？",
+    ),
+    (
+        "ja",
+        "@ハヤテ ええ、定刻に始め、定刻には終わりませんでした。"
+        "訳を聞くテツオさん、順を見るスズネさん、両方が要りますよね。",
+        "@ハヤテ ええ、定刻に始め、定刻には終わりませんでした。",
     ),
     # The pause that is missed least goes, and no more of them than need be.
     (
@@ -194,6 +207,18 @@ SHORTENED = [
         "en",
         "No I never said that about {b}. By the very count you gave us I see only {a} from where I stand now and it"
         " is far too early to pick for tomorrow. I vote for {a}.",
+        True,
+    ),
+    # A sentence about somebody is no filler, nor is the end of a sentence.
+    (
+        "en",
+        "@{a} Not landed yet but blast it. I am a villager. {b}'s reason is thin as tin. But yours is his line and last"
+        " night you called slow dough the best. Why look at old {b} then?",
+        True,
+    ),
+    (
+        "ja",
+        "ええ、定刻に始めて、定刻には終わりませんでしたからね。訳を聞く{a}さん、順を見る{b}さん、両方が要りますよ。",
         True,
     ),
 ]
