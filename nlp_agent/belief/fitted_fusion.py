@@ -10,7 +10,7 @@ FUSIONS: dict[str, tuple[float, float]] = {
     "one_wolf": (1.0, 0.75),
     "more_wolves": (0.125, 1.5),
 }
-MARGIN = 0.15
+MARGIN = 0.3
 """A model is asked about its vote once more where the fused P(wolf) of somebody else is higher by more than this: the
-largest margin with the most hits in contests left out (0.667; 7 votes changed).
+largest margin with the most hits in contests left out (0.661; 6 votes changed).
 Key llm.margin."""
