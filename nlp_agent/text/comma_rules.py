@@ -18,8 +18,8 @@ class CommaRules:
         )
         self.list_words = frozenset((rules.list_word, *rules.list_words))
         self.contrast, self.colon = rules.contrast, rules.joints[1:2] or self.joint
-        small = (rules.answers, rules.tags, rules.questions, rules.articles, rules.determiners)
-        self.answers, self.tags, self.questions, self.articles, self.determiners = (
+        small = (rules.answers, rules.tags, rules.questions, rules.articles)
+        self.answers, self.tags, self.questions, self.articles = (
             frozenset(word.casefold() for word in words) for words in small
         )
         heads = (rules.replies, rules.sounds, rules.pointers, rules.introductions)

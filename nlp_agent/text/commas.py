@@ -123,11 +123,11 @@ class _Sentence:
         return len(words) > 1 and words[0] not in of.conjunctions | of.subordinators and not clear
 
     def _tells_called(self, place: int) -> bool:
-        """Whether a sentence calls a player and what follows runs on from the name: "Ken, agreed", "Ken, a rope"."""
+        """Whether a sentence calls a player and what follows would be taken for more of the name: "Ken, agreed", "Ken,
+        the seer lies". Before any other statement blind readers want no pause."""
         of, words, last = self._of, self._words[place], place == len(self._words) - 1
-        tells = len(words) > (2 if last else _CALL_WORDS) and words[0] in of.determiners  # no "Ken, the seer, says so"
-        runs_on = tells or (last and words[0] in of.answers | of.openers)
-        return place == 1 and runs_on and _is_name(self._parts[0])
+        tells = len(words) > (2 if last else _CALL_WORDS) and words[0] in of.articles  # no "Ken, the seer, says so"
+        return place == 1 and _is_name(self._parts[0]) and (tells or (last and words[0] in of.answers | of.openers))
 
     def _replied(self, since: list[str], place: int) -> bool:
         """Whether a sentence begins with what can stand alone and is all said so far, and more follows: a reply before
