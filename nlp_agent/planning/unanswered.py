@@ -20,7 +20,7 @@ _CHARGES = ("result", "vote", "suspect", "ask")
 _RESULTS = (Role.SEER, Role.MEDIUM)
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
-_QUESTION = re.compile(r"[^.!?。！？]*(?:[?？]|か。)")
+_QUESTION = re.compile(r"(?<![^.!?。！？])[^.!?。！？]*(?:[?？]|か。)")
 _ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
 """A question of one to three words and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
@@ -106,6 +106,8 @@ def _replied(scene: Scene, who: str, heard: Heard) -> bool:
     """Whether ``who`` has named the speaker of ``heard`` since, or taken up a word that was new in it."""
     state, names = scene.state, names_of(scene.state.players)
     since = [talk.text for talk in _since(scene, who, heard)]
+    if not since:
+        return False
     if any(heard.who in names.players_in(text) for text in since):
         return True
     before = (talk.text for talk in state.talks if (talk.day, talk.idx) < (heard.day, heard.idx))

@@ -42,7 +42,8 @@ class Check(StrEnum):
     RESULT = "result"
     """A result that nobody has told."""
     OPPOSITE = "opposite"
-    """The opposite of a false result that this seat has told: only the claim can be taken back, and all with it."""
+    """The opposite of a false result that this seat has told: only the claim to ``role`` can be taken back, and all
+    with it."""
     VISION = "vision"
     """A divination by somebody who claims no such gift."""
     VOTE = "vote"

@@ -237,15 +237,17 @@ class Guard:
             return None
         told = {(act.target, act.result) for act in draft.plan.acts if act.result}
         # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
-        own = self._ledger.said(self._state.me, "result")
-        told |= self._ledger.told() if draft.plan is draft.shown else {(said.target, said.result) for said in own}
+        own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
+        told |= self._ledger.told() if draft.plan is draft.shown else own
         judges = self._judges(draft.plan)
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in told:
-                known = said.target in dict(told) and self._state.role in _OF_WOLVES
+                claim = self._ledger.claim(self._state.me)
+                false = claim in (Role.SEER, Role.MEDIUM) and self._state.role in _OF_WOLVES
+                check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
                 why = f"an invented result: {said.target} {said.result}"
-                return Problem(Check.OPPOSITE if known else Check.RESULT, why, name=said.target, result=said.result)
+                return Problem(check, why, name=said.target, role=claim, result=said.result)
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:

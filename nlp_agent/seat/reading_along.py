@@ -116,10 +116,9 @@ class ReadingAlong:
 
     def _shown(self) -> list[Talk]:
         setup, players = self._setup, self._setup.state.players
-        new = self._unchecked()
-        dull = [talk for talk in new if not setup.pack.reading.may_tell(talk.text, players)]
-        setup.mind.ledger.check(dull)
-        telling = [talk for talk in new if talk not in dull]
+        may_tell = setup.pack.reading.may_tell
+        setup.mind.ledger.check(talk for talk in self._unchecked() if not may_tell(talk.text, players))
+        telling = self._unchecked()
         return [talk for talk in telling[-MOST:] if len(telling) >= FEWEST and setup.reviewer.guard.trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -68,3 +69,15 @@ def test_a_question_to_two_waits_for_both(me: str) -> None:
     which = ("Barnaby", "@Keziah You are my third suspect. Percival or Silas which is warped and why?")
     charges = _mind("en", LIBRARY, me, (both, again, which)).advice().charges
     assert [(one.who, one.kind) for one in charges] == [("Keziah", "ask"), ("Lorcan", "ask")]
+
+
+def test_a_question_is_found_in_an_endless_talk() -> None:
+    """Four times a talk without any mark is about four times the work, however often it is measured."""
+
+    def seconds(length: int) -> float:
+        mind = _mind("en", LIBRARY, "Silas", [("Keziah", "@Silas Who lied? " + "a " * length)])
+        begun = time.process_time()
+        assert [one.kind for one in mind.advice().charges] == ["ask"]
+        return time.process_time() - begun
+
+    assert any(seconds(20_000) < 9 * seconds(5_000) + 0.1 for _ in range(5))

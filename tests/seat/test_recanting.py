@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.protocol import Role
+from nlp_agent.prompting import Check, Problem, Prompt, Style
+from nlp_agent.protocol import Role, Species
 from nlp_agent.seat import How
-from tests.seat.advised_day import AdvisedDay, talk
+from tests.seat.advised_day import PACKS, AdvisedDay, talk
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,13 @@ def test_the_opposite_of_a_told_result_is_refused_with_what_can_be_taken_back() 
     day.turn()
     assert day.turn().how is How.RETRY
     assert "only the whole claim can be taken back" in day.asked
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "not the medium"), ("ja", "霊媒師だと言った"), ("zh", "不是灵媒")]
+)
+def test_the_claim_that_can_be_taken_back_is_the_one_made(language: str, words: str) -> None:
+    """A false medium reads of its own claim, not of a seer's."""
+    told = Problem(Check.OPPOSITE, "", said="x", name="Ken", role=Role.MEDIUM, result=Species.HUMAN)
+    asked = PACKS[language].retry_prompt(Prompt(()), told, "Ann", ("Ken",), Style.ADVISED)
+    assert words in asked.user
