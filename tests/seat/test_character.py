@@ -305,7 +305,7 @@ def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
         seat, model, journal = seat_of(script)
         _give_time(seat, 10)
         for _ in range(2):
-            assert (await seat.answer(Packet(request="TALK"), Deadline.after(0.5, time.monotonic))).text
+            assert (await seat.answer(Packet(request="TALK"), Deadline.after(2.0, time.monotonic))).text
         assert [ask.purpose for ask in model.asks] == ["CHARACTER", "TALK", "TALK"]
         come.set()
         await _told(journal)
