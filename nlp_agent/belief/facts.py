@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nlp_agent.belief.constants import FADING, FEW, HEARD, MOST_TIMES
 from nlp_agent.game import SeatState
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
 
 ALONE = (
@@ -70,7 +70,7 @@ def _claims(ledger: Ledger, found: list[Fact]) -> None:
     on, claimants = ledger.claimed_on, dict[str, list[str]]()
     for name, role in ledger.claims.items():
         claimants.setdefault(role, []).append(name)
-    for role in (Role.SEER, Role.MEDIUM):
+    for role in JUDGES:
         for place, name in enumerate(claimants.get(role, ())):
             order = ("first", "second", "later")[min(place, 2)]
             found.append(Fact(f"{role.lower()}_claim_{order}", name, day=on.get(name, 0)))
@@ -86,7 +86,7 @@ def _claims(ledger: Ledger, found: list[Fact]) -> None:
 def _results(ledger: Ledger, found: list[Fact]) -> None:
     for claimant, told in ledger.results.items():
         role = ledger.claims.get(claimant, "")
-        if role not in (Role.SEER, Role.MEDIUM):
+        if role not in JUDGES:
             continue
         for result in told:
             colour = "black" if result.result == Species.WEREWOLF else "white"

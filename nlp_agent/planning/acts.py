@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, POWER, Role, Species
 
 ActKind = Literal[
     "greet", "chat", "morning", "listen", "executed", "final", "claim", "result", "rival", "heard", "rivals", "react",
@@ -121,7 +121,6 @@ class Act:
 _ONCE: tuple[tuple[str, ...], ...] = ((),)
 _DAILY = (("today",),)
 _ABOUT = (("target",),)
-_GIFTED, _CLAIMED = (Role.SEER, Role.MEDIUM), (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
 _SPECIES = (Species.HUMAN, Species.WEREWOLF)
 _PLAIN = {"": Variant()}
 _TARGET, _TO, _BOTH = ("target",), ("to",), ("target", "to")
@@ -144,14 +143,14 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "final": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
     "claim": Act(
-        {"": Variant(("role",), _CLAIMED), "counter": Variant(("role",), _GIFTED)},
+        {"": Variant(("role",), POWER), "counter": Variant(("role",), JUDGES)},
         binds=("claim",),
         must=True,
         presses=True,
         opens=True,
     ),
     "result": Act(
-        {"": Variant(("target", "role", "result"), _GIFTED, _SPECIES)}, binds=("result",), must=True, presses=True
+        {"": Variant(("target", "role", "result"), JUDGES, _SPECIES)}, binds=("result",), must=True, presses=True
     ),
     "rival": Act({topic: Variant(_TARGET) for topic in ("", *_SPECIES)}, spent=_ABOUT, news=True, opens=True),
     "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True, opens=True, closes=True),
@@ -207,7 +206,7 @@ ACTS: Mapping[ActKind, Act] = {
         {topic: Variant(_TO) for topic in ("no_result", "undecided", "early", "why_vote_you", "masked")}
         | {topic: Variant(_BOTH, reasoned=True) for topic in ("why_divine", "believe", "why_vote", "vote", "suspect")}
         | {"why_you": Variant(_BOTH, reasoned=True), "result": Variant(("target", "to", "result"))}
-        | {"role": Variant(("to", "role"), (Role.VILLAGER, *_CLAIMED))},
+        | {"role": Variant(("to", "role"), (Role.VILLAGER, *POWER))},
         must=True,
         presses=True,
         closes=True,

@@ -28,7 +28,7 @@ from nlp_agent.planning.sides import allies, exposed, open_play
 from nlp_agent.planning.story import truth
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
 from nlp_agent.text.words import Why
 
@@ -45,7 +45,6 @@ _SIDES = ("voted", "felled", "suspects", "trusts")
 _NO_GROUND = (*ABOUT_TALKING, "announced", "seer_claim_second", "medium_claim_second")
 """What is no ground to tell a mind that heard it itself: how much somebody talks, that others will vote for it today,
 and what only weak players give away by it."""
-_RESULTS = (Role.SEER, Role.MEDIUM)
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
@@ -156,7 +155,7 @@ def _claims(scene: Scene, seen: Outlook) -> Claims:
 def _gift_of(ledger: Ledger, name: str) -> str:
     """The gift that somebody claimed before calling itself a werewolf, which many do once sides are open: that says
     nothing, and unsays nothing either."""
-    gifts = ledger.roles_of(name).intersection(_RESULTS) if ledger.claim(name) == Role.WEREWOLF else ()
+    gifts = ledger.roles_of(name).intersection(JUDGES) if ledger.claim(name) == Role.WEREWOLF else ()
     return min(gifts, default="")
 
 
@@ -259,9 +258,9 @@ def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
 
 def _bonds(scene: Scene, grounds: Mapping[str, str], meant: str) -> Bonds:
     state, ledger, story = scene.state, scene.ledger, scene.story
-    claim, history = ledger.claim(state.me), story.history(state) if story.role in _RESULTS else []
+    claim, history = ledger.claim(state.me), story.history(state) if story.role in JUDGES else []
     nights = {judge.target: judge.day for judge in history}
-    said = {one.target: one for one in ledger.said(state.me, "result")} if claim in _RESULTS else {}
+    said = {one.target: one for one in ledger.said(state.me, "result")} if claim in JUDGES else {}
     told = tuple(ToldResult(name, one.result, nights.get(name, state.day - 1)) for name, one in said.items())
     # Who has claimed another role, or to be the possessed, has no results to tell any more.
     owes = state.day > 0 and claim in ("", Role.VILLAGER, story.role)

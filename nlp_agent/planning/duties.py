@@ -9,7 +9,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext, suspect_aloud, trusted_claimant
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, power_play, wolfish
-from nlp_agent.protocol import Judge, Role, Species
+from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import Said
 
 _HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
@@ -87,7 +87,7 @@ def _after_the_mask(context: TalkContext) -> Iterator[Suggestion]:
 
 def _results(context: TalkContext) -> Iterator[Suggestion]:
     story, state = context.scene.story, context.scene.state
-    if state.day < 1 or story.role not in (Role.SEER, Role.MEDIUM):
+    if state.day < 1 or story.role not in JUDGES:
         return
     fresh = [judge for judge in story.history(state) if judge.target not in context.told]
     rivals = [n for n in context.scene.ledger.claimants(story.role) if n != context.me]

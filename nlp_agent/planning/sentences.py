@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from nlp_agent.game import ROLES, SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.once import parts_of, stated
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Heard, Ledger
 from nlp_agent.reading.sentence.tree import (
     ANY,
@@ -236,7 +236,7 @@ def _word(base: str, doer: int, done: int) -> Sentence | None:
 
 _FOUND = {
     f"{role.lower()}_{colour}": (role.value, species)
-    for role in (Role.SEER, Role.MEDIUM)
+    for role in JUDGES
     for colour, species in (("black", Species.WEREWOLF), ("white", Species.HUMAN))
 }
 _SAID: dict[str, Callable[[Sentences, SpeechAct], Sentence | None]] = {

@@ -10,7 +10,7 @@ from nlp_agent.belief.constants import FALSE_SEER, SURE, TRUE_SEER
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import FalseResult
 from nlp_agent.planning.scene import Scene
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
 
@@ -27,7 +27,7 @@ def _helpers(scene: Scene) -> set[str]:
     """Whom a wolf takes for the possessed: to a wolf every colour is known, so a false result gives a liar away."""
     state, ledger = scene.state, scene.ledger
     found = set(ledger.claimants(Role.POSSESSED))
-    for role in (Role.SEER, Role.MEDIUM):
+    for role in JUDGES:
         found |= {name for name in scene.rivals(role) if scene.inner.credit.get(name, 1.0) < FALSE_SEER}
     seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
     bitten = [name for name in seers if name in state.attacks.values()]
@@ -41,7 +41,7 @@ def exposed(scene: Scene) -> Iterator[FalseResult]:
     """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
     state = scene.state
     pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
-    for role in (Role.SEER, Role.MEDIUM) if pack else ():
+    for role in JUDGES if pack else ():
         for name in scene.rivals(role):
             told = scene.ledger.results.get(name, []) if name not in pack else []
             false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))

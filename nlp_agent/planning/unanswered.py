@@ -12,12 +12,11 @@ from collections.abc import Iterator
 
 from nlp_agent.planning.advice import Charge, Waiting
 from nlp_agent.planning.scene import Scene
-from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.protocol import JUDGES, Species, Talk
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.text.names import names_of
 
 _CHARGES = ("result", "vote", "suspect", "ask")
-_RESULTS = (Role.SEER, Role.MEDIUM)
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
 _QUESTION = re.compile(r"(?<![^.!?。！？])[^.!?。！？]*(?:[?？]|か。)")
@@ -57,7 +56,7 @@ def _charge(scene: Scene, heard: Heard) -> str:
         if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, me)):
             continue
         # Who has no results to tell says what it thinks.
-        thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in _RESULTS
+        thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in JUDGES
         kinds.add("suspect" if thinks else said.kind)
     return next((kind for kind in _CHARGES if kind in kinds), "")
 

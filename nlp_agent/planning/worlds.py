@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, product
 
-from nlp_agent.protocol import Role, Species
-
-_POWER = (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
+from nlp_agent.protocol import POWER, Role, Species
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +126,8 @@ class _Case:
             return sum({bits[name] for name in names if name in bits})
 
         true, counts = set(holders.values()), claims.counts
-        mine = claims.role in _POWER and claims.me not in true
-        false = (*_POWER, Role.POSSESSED)  # by a claim that cannot be true beside the others, or that says so
+        mine = claims.role in POWER and claims.me not in true
+        false = (*POWER, Role.POSSESSED)  # by a claim that cannot be true beside the others, or that says so
         told = (name for name, role in claims.claimed.items() if role in false and name not in {*true, claims.me})
         return cls(
             players=those(claims.players),
@@ -138,7 +136,7 @@ class _Case:
             liars=those(told),
             quiet=those(_claimants(claims, Role.VILLAGER)),
             possessed=counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED),
-            unseen=sum(counts.get(role, 0) for role in _POWER) - len(true) - mine,
+            unseen=sum(counts.get(role, 0) for role in POWER) - len(true) - mine,
             seer_known=Role.SEER in holders or claims.role == Role.SEER or not counts.get(Role.SEER),
         )
 
@@ -183,7 +181,7 @@ def _others(claims: Claims, role: str) -> tuple[str, ...]:
 
 def _holders(claims: Claims) -> Iterator[dict[str, str]]:
     """Every way to say who of those who claim a role has it: role -> name; left out where nobody of them does."""
-    roles = [role for role in _POWER if claims.counts.get(role)]
+    roles = [role for role in POWER if claims.counts.get(role)]
     # A role that this seat has itself is nobody else's: the villages of the contest have one of each.
     able = [(claims.me,) if claims.role == role else ("", *_others(claims, role)) for role in roles]
     for names in product(*able):

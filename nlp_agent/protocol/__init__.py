@@ -20,10 +20,12 @@ from nlp_agent.protocol.packet import (
 )
 from nlp_agent.protocol.words import (
     BROADCASTS,
+    JUDGES,
     MORNINGS,
     OVER,
     PHASE_ENDS,
     PHASE_STARTS,
+    POWER,
     SKIP,
     TALK_REQUESTS,
     TARGET_REQUESTS,
@@ -35,10 +37,12 @@ from nlp_agent.protocol.words import (
 
 __all__ = [
     "BROADCASTS",
+    "JUDGES",
     "MORNINGS",
     "OVER",
     "PHASE_ENDS",
     "PHASE_STARTS",
+    "POWER",
     "SKIP",
     "TALK_REQUESTS",
     "TARGET_REQUESTS",

@@ -49,6 +49,12 @@ class Role(StrEnum):
     POSSESSED = "POSSESSED"
 
 
+JUDGES = (Role.SEER, Role.MEDIUM)
+"""Who gets results."""
+POWER = (*JUDGES, Role.BODYGUARD)
+"""Who has a gift for the village."""
+
+
 class Species(StrEnum):
     """What divination and the medium tell."""
 

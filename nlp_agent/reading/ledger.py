@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from nlp_agent.protocol import Talk
+from nlp_agent.protocol import POWER, Talk
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.record import POWER, PublicRecord, Result, Said, claim_after, claimed_in
+from nlp_agent.reading.record import PublicRecord, Result, Said, claim_after, claimed_in
 from nlp_agent.reading.sentence.tree import Sentence
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.reading.statement import Reading, Statement

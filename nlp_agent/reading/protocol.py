@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nlp_agent.protocol import Role, Talk
+from nlp_agent.protocol import JUDGES, Role, Talk
 from nlp_agent.reading.reader import Book, TalkReader
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.sentence.grammar import parse
@@ -193,7 +193,7 @@ def _topic(what: Sentence) -> str:
     if isinstance(what, Guess) and what.verb == "COMINGOUT":
         return "role"
     if isinstance(what, Guess) and what.target == ANY:
-        return "believe" if what.role in (Role.SEER, Role.MEDIUM) else "suspect"
+        return "believe" if what.role in JUDGES else "suspect"
     if isinstance(what, Act):
         return {"VOTE": "vote", "VOTED": "why_vote"}.get(what.verb, "any")
     return "result" if isinstance(what, Finding) else "any"

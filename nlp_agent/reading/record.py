@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.sentence.tree import Sentence
 from nlp_agent.reading.spoken import Heard, sentences_of
 from nlp_agent.reading.statement import Reading, Statement
@@ -124,7 +124,7 @@ class PublicRecord:
             self.claimed_on[who] = day
 
     def _result(self, day: int, who: str, said: Statement) -> None:
-        if self.claims.get(who) not in _GIFTED or said.target == who:
+        if self.claims.get(who) not in JUDGES or said.target == who:
             if said.result == Species.WEREWOLF and said.target != who:
                 self.suspicions.append(Said(day, -1, who, said.target))
             return
@@ -137,10 +137,6 @@ class PublicRecord:
         told.append(Result(said.target, said.result, day))
 
 
-POWER = (Role.SEER, Role.MEDIUM, Role.BODYGUARD)
-_GIFTED = (Role.SEER, Role.MEDIUM)
-
-
 def claim_after(before: str, role: str) -> str:
     """What somebody claims to be who claimed ``before`` and now speaks of being ``role``."""
     return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
@@ -149,7 +145,7 @@ def claim_after(before: str, role: str) -> str:
 def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
     """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
     for said in statements:
-        implied = said.kind == "result" and said.role and before not in _GIFTED and said.target != who
+        implied = said.kind == "result" and said.role and before not in JUDGES and said.target != who
         if said.kind == "claim" or implied:
             before = claim_after(before, said.role)
             yield said.role

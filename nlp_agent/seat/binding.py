@@ -17,14 +17,12 @@ from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, kept
 from nlp_agent.planning.sides import open_play
 from nlp_agent.planning.story import Story
-from nlp_agent.protocol import Judge, Role, Species
+from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.record import POWER
 from nlp_agent.reading.statement import Statement
 from nlp_agent.seat.declaration import Declaration
 from nlp_agent.text.names import names_of
 
-_JUDGES = (Role.SEER, Role.MEDIUM)
 _SECRET = (Role.WEREWOLF, Role.POSSESSED)
 
 
@@ -50,7 +48,7 @@ class Binding:
         results = [one for one in said if one.kind == "result"] + self._meant(text, said, declared)
         story = self._story(now, claimed=bool(roles) or recants)
         acts = [SpeechAct("claim", role=role) for role in dict.fromkeys(roles)]
-        for result in results if now in _JUDGES else ():
+        for result in results if now in JUDGES else ():
             story, judge = self._told(story, now, result)
             if judge is not None:
                 acts.append(SpeechAct("result", judge.target, now, judge.result, day=judge.day))
@@ -114,7 +112,7 @@ class Binding:
 
     def _told(self, story: Story, role: str, said: Statement) -> tuple[Story, Judge | None]:
         """The story with a result in it, and the result; ``None`` for one that may not be told."""
-        for judge in story.history(self._state) if role in _JUDGES and story.role == role else ():
+        for judge in story.history(self._state) if role in JUDGES and story.role == role else ():
             if judge.target == said.target:
                 return story, judge if judge.result == said.result else None
         night = self._night_for(story, role, said) if story.lies else None

@@ -13,7 +13,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.sides import open_play
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
-from nlp_agent.protocol import Request, Role, Species, Talk
+from nlp_agent.protocol import JUDGES, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
@@ -229,7 +229,7 @@ class Guard:
 
     def _judges(self, plan: TalkPlan) -> bool:
         """Whether this seat may speak as somebody who learns what others are."""
-        return not self._speakable_roles(plan).isdisjoint((Role.SEER, Role.MEDIUM))
+        return not self._speakable_roles(plan).isdisjoint(JUDGES)
 
     def _invents_result(self, draft: Draft) -> Problem | None:
         results = draft.reading.of("result")
@@ -244,7 +244,7 @@ class Guard:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in told:
                 claim = self._ledger.claim(self._state.me)
-                false = claim in (Role.SEER, Role.MEDIUM) and self._state.role in _OF_WOLVES
+                false = claim in JUDGES and self._state.role in _OF_WOLVES
                 check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
                 why = f"an invented result: {said.target} {said.result}"
                 return Problem(check, why, name=said.target, role=claim, result=said.result)

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
-from nlp_agent.protocol import Role
-from nlp_agent.reading.record import POWER
+from nlp_agent.protocol import JUDGES, POWER, Role
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import Village
 from nlp_agent.text.finder import Phrase, Sieve
 from nlp_agent.text.guard import GuardPatterns, asked
 
-_TOLD = frozenset({Role.WEREWOLF, Role.SEER, Role.MEDIUM})
+_TOLD = frozenset({Role.WEREWOLF, *JUDGES})
 """Whoever is told what others are."""
 
 
