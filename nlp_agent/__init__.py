@@ -27,8 +27,8 @@ order in which they can be read::
                problem prompt quote blocks official_data sections folders official view detect variables words
                transcript wording templates pack build sample unused sayings check conversation
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
-               local_child bounded model reading dialect hedging response scripted client failover failure retrying
-               endpoint check local
+               local_child lazy_packages bounded model reading dialect hedging response scripted client failover failure
+               retrying endpoint check local
     seat       one seat: packet in, at most one reply out
                json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
                binding advised own_strategy alarm setup character reading_along turn groupchat seat

@@ -10,10 +10,12 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
-
 from nlp_agent.llm.bounded import bound, stay
 from nlp_agent.llm.dialect import EndpointConfig
+from nlp_agent.llm.lazy_packages import lazily
+
+with lazily("openai.types"):
+    from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
 with suppress(ImportError):
     # It carries the connections, and is else loaded by the first question, while a table waits.
