@@ -18,8 +18,12 @@ _WAITING = ("tests/lab/tournament/test_crashes.py", "tests/web/")
 """Tests that mostly wait for other processes, the longest first."""
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: while one waits for a browser or for a command, another computes."""
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """One more than there are cores: while one waits for a browser or for a command, another computes. Whoever says
+    another number in the environment gets that."""
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return None
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
