@@ -227,12 +227,18 @@ def test_the_prompt_of_a_chat_says_so_and_names_who_is_done() -> None:
 
 
 def test_what_is_thought_after_the_end_is_never_said() -> None:
-    """The phase ends in mid thought; the vote that follows is answered as ever."""
-    thinking, go_on = asyncio.Event(), asyncio.Event()
+    """The phase ends in mid thought, which is given up before anything else is asked; the vote is answered as ever.
+
+    A talk sent in between would be taken for the vote, and every later answer for that of the question before.
+    """
+    thinking, given_up = asyncio.Event(), asyncio.Event()
 
     async def wait() -> None:
         thinking.set()
-        await go_on.wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            given_up.set()
 
     seat = new_seat(ScriptedModel(lambda ask: Delay(wait, "Too late.") if not ask.choices else ask.choices[0]))
 
@@ -240,7 +246,7 @@ def test_what_is_thought_after_the_end_is_never_said() -> None:
         await village.open()
         await thinking.wait()
         await village.guest.say(packet("TALK_PHASE_END"))
-        go_on.set()
+        await given_up.wait()
         assert await village.guest.ask(packet("VOTE")) in PLAYERS
         assert await village.finish() == []
 
