@@ -48,6 +48,17 @@ BELIEVED = 0.3
 CLEARLY = 0.15
 """By how much P(true) of one seer must exceed that of the next for it to be believed aloud. Duel."""
 
+# --- what a model estimates --------------------------------------------------------------------------------------
+
+MODEL_SUREST = 0.97
+"""No model is believed beyond this: its numbers are estimates, and one slip must not outweigh all facts. Sense."""
+REFUTED_BY_HUMAN, REFUTED_BY_WOLF = 0.7, 0.1
+"""P(wolf) above which an estimate is refuted by a human, and below which by a werewolf. Sense."""
+TRUST_LEFT = 0.7
+"""The share of the trust in a model that is left after each of its faults. Sense."""
+DECIDED = 0.03
+"""P(wolf), or P(no wolf), at which no reason need be told any more. Sense."""
+
 # --- votes and other choices -------------------------------------------------------------------------------------
 
 CROWD, CROWD_AMONG_MANY = 0.12, 0.05
@@ -60,6 +71,8 @@ KEPT = 0.5
 """What being medium or bodyguard, as far as that claim is likely true, takes from a vote. Duel."""
 STOOD_UP = 0.6
 """What a word for somebody takes from a vote that day: more than any crowd can add. Sense."""
+MOST_JOINED = 3
+"""Announced votes beyond so many add nothing. Sense."""
 CLOSE = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
 RECONSIDER = 0.25
@@ -70,6 +83,16 @@ FINAL = 4
 """With so many alive a day can be the last one: rules of the game."""
 DOOMED = 0.35
 """The share of the living whose announced votes make an execution likely. Sense."""
+KNOWN_SOON = {"SEER": 0.6, "MEDIUM": 0.3}
+"""What such a claim takes from a divination, in P(wolf): the talk about it tells what a night would. Sense."""
+WORTH_GUARDING = {"SEER": 2.0, "MEDIUM": 1.2}
+"""What a claim is worth to a bodyguard where it is true for certain. Sense."""
+INNOCENT = 0.4
+"""What P(no wolf) adds to that, so that without any claim the likeliest human is guarded. Sense."""
+OUTSPOKEN = 0.5
+"""How bold who opens a day with a suspicion instead of a question is at least: one half of all. Sense."""
+GREETINGS, GREETINGS_LATER = 0.8, 1.6
+"""How many of a village greet the first morning, and a later one, once two have spoken: not all of thirteen. Sense."""
 
 # --- the wolves' side --------------------------------------------------------------------------------------------
 
@@ -92,6 +115,28 @@ BLACK_ALONE = 0.9
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
+NEVER, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
+"""More than all else in a choice: what being an ally takes from it (or the agreed prey adds), and what the own told
+result, black or white, adds to a vote of who lives as a seer. Rules of the game."""
+JOINED = 0.1
+"""What an announced vote, whoever's, adds to a vote of the wolves' side: a human may hang with it. Sense."""
+CONTESTED = 0.25
+"""What the credit of one of several claimants adds to such a vote. Sense."""
+ALIKE, FEW_ALIVE = 0.15, 5
+"""What a fellow's announced vote takes from it with more alive than that: packs that vote as one show. Sense."""
+ALLY_SAID = 0.2
+"""What an ally's black result adds to it. Sense."""
+HARMLESS, TRUE_CLAIM, EVEN_CLAIM, RARE_ROLE, CLEARED = 0.5, 1.6, -1.0, 0.8, 0.3
+"""What makes a prey, each in full where it is certain: to look like a human, to be the one true seer, to be a seer who
+may as well be the possessed, to claim medium or bodyguard, to have been cleared. Sense."""
+BELIEVED_BLACK, BELIEVED_WHITE = 0.98, 0.01
+"""P(wolf) of whom a rival's result is about, to a possessed that takes it for a fact. Sense."""
+LIKELIEST = 0.9
+"""P(wolf) from which a possessed votes with whom it takes for its wolf before the day's last talk. Sense."""
+ALL_ALIKE = 0.05
+"""P(wolf) by which players whom a liar may call a wolf can differ and still be equals. Sense."""
+ROUNDED_UP = 0.15
+"""Expected living wolves may fall short of a whole one by so much and still count as it. Sense."""
 CROWDED = 2
 """With so many seer claims around, one more would only betray that a wolf is among them. Sense."""
 

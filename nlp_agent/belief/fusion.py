@@ -12,14 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nlp_agent.belief.constants import SIZES
+from nlp_agent.belief.constants import MODEL_SUREST, SIZES
 from nlp_agent.belief.fitted_fusion import FUSIONS
 
 if TYPE_CHECKING:
     from nlp_agent.belief.view import View
-
-SUREST = 0.97
-"""No model is believed beyond this: its numbers are estimates, and one slip must not outweigh all facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +54,5 @@ def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:
 
 
 def _log_odds(p: float) -> float:
-    p = min(SUREST, max(1.0 - SUREST, p))
+    p = min(MODEL_SUREST, max(1.0 - MODEL_SUREST, p))
     return math.log(p / (1.0 - p))

@@ -20,7 +20,7 @@ from nlp_agent.belief.table import Counts, Floats, Places, Table, core_table
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Role, Species
 
-SURE = 60.0
+_GIVEN = 60.0
 """Log-weight of a role outside the core that is known: as good as certain."""
 
 
@@ -264,4 +264,4 @@ def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mappin
             group = role if role in core else ""
             weights.one[place[name], [other != group for other in table.groups]] = EXCLUDED
             if not group:
-                weights.named[place[name]] = [SURE if role == named else -SURE for named, _ in table.named]
+                weights.named[place[name]] = [_GIVEN if role == named else -_GIVEN for named, _ in table.named]

@@ -7,7 +7,7 @@ from itertools import islice
 
 from nlp_agent.belief.assessment import Assessment, Outlook, known_species, role_counts, undead, wolves_in
 from nlp_agent.belief.belief import told_of
-from nlp_agent.belief.constants import RIGHT
+from nlp_agent.belief.constants import DECIDED, RIGHT
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import (
     Advice,
@@ -32,8 +32,6 @@ from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger, Said
 from nlp_agent.text.words import Why
 
-_OPEN = 0.03
-"""P(wolf) at which no reason need be told any more."""
 HINTS = 3
 """More of them would read like a list of orders."""
 WAITING = 3
@@ -82,7 +80,7 @@ def advise(
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
-    because = {name: fact for name, fact in because.items() if fact not in told and _OPEN < odds[name] < 1 - _OPEN}
+    because = {name: fact for name, fact in because.items() if fact not in told and DECIDED < odds[name] < 1 - DECIDED}
     heard = None if bare or wolf or onlooker is None else onlooker.view
     suspected = heard.wolf.get(state.me) if heard is not None else None
     standing = tuple(_standing(scene))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from nlp_agent.belief.constants import ACCUSED, CLEARLY, CLOSE, CROWD, CROWD_AMONG_MANY, KEPT, MANY, STOOD_UP
+from nlp_agent.belief import constants as worth
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, power_play
@@ -30,7 +30,7 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    close = tuple([name for name in ranked if score[best] - score[name] <= CLOSE])
+    close = tuple([name for name in ranked if score[best] - score[name] <= worth.CLOSE])
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
@@ -59,16 +59,17 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
     # Joining a vote that believable players announced makes it count.
-    weight = CROWD_AMONG_MANY if len(scene.state.players) > MANY else CROWD
+    weight = worth.CROWD_AMONG_MANY if len(scene.state.players) > worth.MANY else worth.CROWD
     crowd = {
-        name: min(3.0, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by)) for name, by in scene.announced.items()
+        name: min(worth.MOST_JOINED, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by))
+        for name, by in scene.announced.items()
     }
     rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE and name in scene.state.alive}
-    kept = {name: KEPT * scene.outer.chance(name, role) for name, role in rare.items()}
+    kept = {name: worth.KEPT * scene.outer.chance(name, role) for name, role in rare.items()}
 
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)
-        return value + ACCUSED * (name in accused) - STOOD_UP * (name in scene.stood_up)
+        return value + worth.ACCUSED * (name in accused) - worth.STOOD_UP * (name in scene.stood_up)
 
     return _evil_vote(scene, score) if scene.evil else score
 
@@ -78,22 +79,23 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
     friends, state, announced = allies(scene), scene.state, scene.announced
     contested = len(scene.ledger.claimants(Role.SEER)) > 1
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
-    many = len(state.alive) > 5
+    many = len(state.alive) > worth.FEW_ALIVE
     helper = _word_of_friends(scene, friends)
     masked = not power_play(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
     own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
 
     def score(name: str) -> float:
-        value = villager(name) + 0.1 * min(3, len(announced.get(name, ()))) + helper.get(name, 0.0)
+        joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
+        value = villager(name) + worth.JOINED * joined + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would.
         if contested and name in scene.ledger.claims:
-            value += 0.25 * scene.inner.credit.get(name, 0.0)
+            value += worth.CONTESTED * scene.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
-        value -= 0.15 * fellows.get(name, 0) * many
+        value -= worth.ALIKE * fellows.get(name, 0) * many
         if name in own:
             # Who lives as a seer votes by the results it has told, whatever it thinks of them.
-            value += 8.0 if own[name] == Species.WEREWOLF else -4.0
-        return value - 5.0 * (name in friends)
+            value += worth.BY_RESULT if own[name] == Species.WEREWOLF else worth.AGAINST_RESULT
+        return value - worth.NEVER * (name in friends)
 
     return score
 
@@ -101,7 +103,7 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
 def _word_of_friends(scene: Scene, friends: set[str]) -> dict[str, float]:
     """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
     told = [(friend, r) for friend in friends for r in scene.ledger.results.get(friend, ())]
-    return {r.target: 0.2 for _, r in told if r.result == Species.WEREWOLF}
+    return {r.target: worth.ALLY_SAID for _, r in told if r.result == Species.WEREWOLF}
 
 
 def rests_on_something(scene: Scene, name: str) -> bool:
@@ -116,23 +118,20 @@ def believed(scene: Scene) -> str:
     if not seers or seers[0] != scene.outer.trusted:
         return ""
     second = credit.get(seers[1], 0.0) if len(seers) > 1 else 0.0
-    return seers[0] if credit.get(seers[0], 0.0) - second >= CLEARLY else ""
+    return seers[0] if credit.get(seers[0], 0.0) - second >= worth.CLEARLY else ""
 
 
 def _divine(scene: Scene) -> Callable[[str], float]:
     def score(name: str) -> float:
-        claimed = scene.ledger.claims.get(name)
-        return scene.inner.wolf.get(name, 0.0) - 0.6 * (claimed == Role.SEER) - 0.3 * (claimed == Role.MEDIUM)
+        return scene.inner.wolf.get(name, 0.0) - worth.KNOWN_SOON.get(scene.ledger.claims.get(name, ""), 0.0)
 
     return score
 
 
 def _guard(scene: Scene) -> Callable[[str], float]:
-    worth = {Role.SEER.value: 2.0, Role.MEDIUM.value: 1.2}
-
     def score(name: str) -> float:
-        value = worth.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
-        return value + 0.4 * (1 - scene.inner.wolf.get(name, 0.0))
+        value = worth.WORTH_GUARDING.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
+        return value + worth.INNOCENT * (1 - scene.inner.wolf.get(name, 0.0))
 
     return score
 
@@ -150,14 +149,13 @@ def _attack(scene: Scene) -> Callable[[str], float]:
     }
 
     def score(name: str) -> float:
-        value = 0.5 * (1 - scene.outer.wolf.get(name, 0.0))
+        value = worth.HARMLESS * (1 - scene.outer.wolf.get(name, 0.0))
         if name in unsure:
             # Of two seers that look alike one is on our side: rather take somebody else.
-            value += 1.6 * scene.inner.credit.get(name, 0.0) if sure else -1.0
-        if ledger.claims.get(name) in (Role.MEDIUM, Role.BODYGUARD):
-            value += 0.8
-        value += 0.3 * (name in cleared)
-        return value + 5.0 * (name == scene.prey) - 5.0 * (name in friends)
+            value += worth.TRUE_CLAIM * scene.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
+        value += worth.RARE_ROLE * (ledger.claims.get(name) in RARE)
+        value += worth.CLEARED * (name in cleared)
+        return value + worth.NEVER * (name == scene.prey) - worth.NEVER * (name in friends)
 
     return score
 

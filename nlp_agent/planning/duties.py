@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nlp_agent.belief.constants import DOOMED
+from nlp_agent.belief.constants import DOOMED, LIKELIEST
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext, suspect_aloud, trusted_claimant
 from nlp_agent.planning.scene import Scene
@@ -53,7 +53,7 @@ def _joint_vote(context: TalkContext, prey: str) -> SpeechAct:
 
 
 def _sure_of_the_wolf(scene: Scene) -> bool:
-    return max(wolfish(scene).values(), default=0.0) > 0.9
+    return max(wolfish(scene).values(), default=0.0) > LIKELIEST
 
 
 def _alliance(context: TalkContext) -> Iterator[Suggestion]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from nlp_agent.belief.assessment import Reason
+from nlp_agent.belief.constants import GREETINGS, GREETINGS_LATER, OUTSPOKEN
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext, suspect_aloud, trusted_claimant
 from nlp_agent.protocol import Role, Species
@@ -23,7 +24,7 @@ def interests(context: TalkContext) -> Iterator[Suggestion]:
     if _about_to_claim(context):
         return
     yield from _reactions(context)
-    bold = context.bold > 0.5 or context.turn > 1
+    bold = context.bold > OUTSPOKEN or context.turn > 1
     yield from _suspect(context) if bold else _question(context)
     yield from _question(context) if bold else _suspect(context)
     yield from _trust(context)
@@ -46,7 +47,7 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     state = context.scene.state
     spoken = {talk.agent for talk in state.today if talk.said}
     # A village does not say good morning thirteen times.
-    some = 1.6 if state.day > 1 else 0.8
+    some = GREETINGS_LATER if state.day > 1 else GREETINGS
     if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
         return
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")

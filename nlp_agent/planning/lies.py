@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from nlp_agent.belief.assessment import wolves_in
-from nlp_agent.belief.constants import BLACK_ALONE, BLACK_AT_FIRST, BLACK_LATER, CROWDED
+from nlp_agent.belief.constants import ALL_ALIKE, BLACK_ALONE, BLACK_AT_FIRST, BLACK_LATER, CROWDED
 from nlp_agent.game import SeatState
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, wolfish
@@ -99,7 +99,7 @@ def _prey(scene: Scene, living: list[str]) -> list[str]:
     quiet = [name for name in open_to if name not in rivals]
     found = cleared or quiet or open_to
     best = min((chance.get(name, 0.0) for name in found), default=0.0)
-    return [name for name in found if chance.get(name, 0.0) <= best + 0.05]
+    return [name for name in found if chance.get(name, 0.0) <= best + ALL_ALIKE]
 
 
 def _kin(scene: Scene, living: list[str]) -> list[str]:

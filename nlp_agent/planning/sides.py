@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from nlp_agent.belief.assessment import undead, wolves_in
-from nlp_agent.belief.constants import FALSE_SEER, SURE, TRUE_SEER
+from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
 from nlp_agent.game import SeatState
 from nlp_agent.planning.advice import FalseResult
 from nlp_agent.planning.scene import Scene
@@ -58,7 +58,7 @@ def wolfish(scene: Scene) -> dict[str, float]:
             continue
         for told in ledger.results.get(seer, []):
             if told.target in chance and told.target not in scene.inner.known:
-                chance[told.target] = 0.98 if told.result == Species.WEREWOLF else 0.01
+                chance[told.target] = BELIEVED_BLACK if told.result == Species.WEREWOLF else BELIEVED_WHITE
     living = {name: chance[name] for name in state.others}
     confessed = [name for name in ledger.claimants(Role.WEREWOLF) if name in living]
     if len(confessed) == 1:
@@ -102,5 +102,5 @@ def power_play(scene: Scene) -> bool:
     state = scene.state
     if state.role != Role.POSSESSED or state.day < 2:
         return False
-    living = int(min(wolves_in(state), sum(scene.inner.wolf.get(name, 0.0) for name in state.others)) + 0.15)
+    living = int(min(wolves_in(state), sum(scene.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
     return len(state.alive) <= 2 * max(1, living) + 1

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nlp_agent.belief.assessment import Assessment
+from nlp_agent.belief.constants import REFUTED_BY_HUMAN, REFUTED_BY_WOLF, TRUST_LEFT
 from nlp_agent.belief.fusion import fuse, fusion_for
 from nlp_agent.protocol import Species
 from nlp_agent.seat.declaration import Declaration
-
-SURE, UNTHOUGHT = 0.7, 0.1
-"""An estimate is refuted by a human above the first, and by a werewolf below the second."""
-_KEPT = 0.7
-"""Share of the trust that is left after each fault."""
 
 
 class Opinion:
@@ -26,7 +22,7 @@ class Opinion:
     def take(self, told: Declaration) -> None:
         """A new answer; one that breaks the form or weighs the dead costs trust."""
         if not told.formed or told.buried:
-            self.trust *= _KEPT
+            self.trust *= TRUST_LEFT
         self.wolf = {**self.wolf, **told.wolf}
 
     def hold_against(self, known: Mapping[str, str]) -> None:
@@ -35,9 +31,9 @@ class Opinion:
             share = self.wolf.get(name)
             if share is None or name in self._refuted:
                 continue
-            if (species == Species.HUMAN and share > SURE) or (species == Species.WEREWOLF and share < UNTHOUGHT):
+            if share > REFUTED_BY_HUMAN if species == Species.HUMAN else share < REFUTED_BY_WOLF:
                 self._refuted.add(name)
-                self.trust *= _KEPT
+                self.trust *= TRUST_LEFT
 
     def fused(self, seen: Assessment, alive: Sequence[str]) -> Mapping[str, float]:
         """P(werewolf) by arithmetic and model together; what arithmetic alone says where there is no opinion."""
