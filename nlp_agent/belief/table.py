@@ -19,6 +19,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from nlp_agent.game import role_spec
 from nlp_agent.protocol import Role
 
 Floats = NDArray[np.float64]
@@ -77,11 +78,16 @@ class Table:
     """What it was cut down by: see :meth:`without`."""
     _cuts: dict[Cut, Table] = field(default_factory=dict, init=False, repr=False)
 
-    @property
+    @cached_property
     def k(self) -> int:
         return len(self.groups)
 
-    @property
+    @cached_property
+    def species(self) -> NDArray[np.str_]:
+        """Of each core group: WEREWOLF or HUMAN."""
+        return np.array([role_spec(role).species.value for role in self.groups[:-1]], dtype=np.str_)
+
+    @cached_property
     def roles(self) -> tuple[str, ...]:
         """Every role of the village: core, named, filler."""
         return (*self.groups[:-1], *(role for role, _ in self.named), self.filler)

@@ -17,7 +17,6 @@ from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.odds import Odds, Spreads
 from nlp_agent.belief.posterior import EXCLUDED, Posterior, Weights, weigh
 from nlp_agent.belief.table import Counts, Floats, Places, Table, core_table
-from nlp_agent.game import role_spec
 from nlp_agent.protocol import Role, Species
 
 _GIVEN = 60.0
@@ -255,8 +254,7 @@ def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mappin
     core = table.groups[:-1]
     for name, species in knowledge.species.items():
         if name in place and name != knowledge.me:
-            wrong = [role_spec(role).species != species for role in core]
-            weights.one[place[name], :-1][wrong] = EXCLUDED
+            weights.one[place[name], :-1][table.species != species] = EXCLUDED
             if species == Species.WEREWOLF and Role.WEREWOLF in core:
                 weights.one[place[name], -1] = EXCLUDED
     for name, role in knowledge.roles.items():

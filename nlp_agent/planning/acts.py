@@ -56,14 +56,15 @@ class SpeechAct:
     @property
     def sound(self) -> bool:
         """Whether the table has this variant, and all that it needs is given."""
-        known = self.kind in ACTS and self.topic in self.row.variants
-        return known and all(getattr(self, name) for name in self.variant.needs)
+        variant = ACTS[self.kind].variants.get(self.topic) if self.kind in ACTS else None
+        return variant is not None and all(getattr(self, name) for name in variant.needs)
 
     def keys(self, day: int) -> tuple[str, ...]:
         """What is kept of it once it is said on ``day``; any of them kept before means that it is spent."""
-        values = {"target": self.target, "to": self.to, "topic": self.topic, "today": day}
-        groups = self.row.spent if self.kind in ACTS else ()
-        return tuple(["|".join([self.kind, *[f"{name}={values[name]}" for name in group]]) for group in groups])
+        parts = {"target": f"target={self.target}", "to": f"to={self.to}", "topic": f"topic={self.topic}"}
+        parts["today"] = f"today={day}"
+        groups = ACTS[self.kind].spent if self.kind in ACTS else ()
+        return tuple(["|".join((self.kind, *map(parts.__getitem__, group))) for group in groups])
 
     def names(self) -> tuple[str, ...]:
         """Names under which a pack may word it, the most special first: ``vote_found_you``, ``vote_you``, ``vote``."""

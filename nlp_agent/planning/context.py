@@ -59,7 +59,7 @@ class TalkContext:
 
     def fresh(self, act: SpeechAct) -> bool:
         """Whether ``act`` is not spent yet."""
-        return self.new(*act.keys(self.day))
+        return self.done.isdisjoint(act.keys(self.day))
 
     def offer(self, act: SpeechAct, why: str, *, to: str = "", keys: tuple[str, ...] = ()) -> Iterator[Suggestion]:
         """``act`` as a suggestion, unless it is spent."""
@@ -69,7 +69,7 @@ class TalkContext:
     def count(self, kind: ActKind, **fields: str) -> int:
         """How many acts of a kind that is spent by the day were said today, with these ``fields``."""
         wanted = {f"{name}={value}" for name, value in fields.items()} | {f"today={self.day}"}
-        return sum(key.startswith(f"{kind}|") and wanted <= set(key.split("|")) for key in self.done)
+        return len([key for key in self.done if key.startswith(f"{kind}|") and wanted.issubset(key.split("|"))])
 
     @property
     def unmasked(self) -> bool:

@@ -17,7 +17,7 @@ from nlp_agent.planning.advising import advise, counted, own_worlds
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.decide import as_announced
 from nlp_agent.planning.lies import adapted, invented
-from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept, vouched
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept
 from nlp_agent.planning.reasons import with_reasons
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
@@ -62,6 +62,8 @@ class Mind:
         self._count = Count()
         self._meant = (0, "")
         """(day, player) of the vote that a model declared last without saying it."""
+        self._stood_up: dict[int, frozenset[str]] = {}
+        """Day -> whom this seat has defended or trusted aloud."""
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self._hinted: set[Hint] = set()
@@ -111,6 +113,8 @@ class Mind:
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
         meant = bound_by(plan) if request is Request.TALK else ()
+        vouched = [act.target for act in plan.acts if act.variant.vouches]
+        self._stood_up[talk.day] = self._stood_up.get(talk.day, frozenset()).union(vouched)
         self.ledger.sent(talk, whispered=request is Request.WHISPER, keys=kept(plan, self._state.day), meant=meant)
 
     def slips(self) -> list[Slip]:
@@ -136,8 +140,8 @@ class Mind:
         honest = state.role == story.role and not story.lies
         inner = outer if honest else self._assess(truth(state), facts)
         promise = ledger.promise(state.me, state.day)
-        stood_up = frozenset(name for name in state.players if vouched(name, state.day) in ledger.keys)
         promise = promise if promise in state.alive else ""
+        stood_up = self._stood_up.get(state.day, frozenset())
         return Scene(state, ledger, story, outer, inner, promise, agreed_prey(state, ledger), stood_up, self.opinion)
 
     def _assess(self, outlook: Outlook, facts: tuple[Fact, ...]) -> Assessment:

@@ -34,14 +34,7 @@ class TalkPlan:
 
 def kept(plan: TalkPlan, day: int) -> tuple[str, ...]:
     """Keys of what ``plan`` says on ``day``, so that it is not said again."""
-    spent = (key for act in plan.acts for key in act.keys(day))
-    vouches = (vouched(act.target, day) for act in plan.acts if act.variant.vouches)
-    return (*plan.keys, *spent, *vouches)
-
-
-def vouched(name: str, day: int) -> str:
-    """The key of having stood up for ``name`` on ``day``."""
-    return f"vouched|target={name}|today={day}"
+    return (*plan.keys, *[key for act in plan.acts for key in act.keys(day)])
 
 
 def bound_by(plan: TalkPlan) -> tuple[Statement, ...]:

@@ -73,7 +73,7 @@ class Prompt:
     @cached_property
     def messages(self) -> tuple[Turn, ...]:
         spoken = groupby(self.sections, key=attrgetter("by"))
-        return tuple([(by, "\n\n".join([section.text for section in sections])) for by, sections in spoken])
+        return tuple([(by, "\n\n".join(map(attrgetter("text"), sections))) for by, sections in spoken])
 
     @property
     def system(self) -> str:

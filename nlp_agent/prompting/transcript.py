@@ -12,7 +12,7 @@ from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Day, Line, Told
 from nlp_agent.protocol import Request, Talk
 from nlp_agent.reading.spoken import Heard
-from nlp_agent.text.names import names_of
+from nlp_agent.text.names import Names, names_of
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 _DAY = attrgetter("day")
@@ -41,10 +41,10 @@ class Transcript:
 
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
         """Those of ``talks`` in which something was said."""
-        made, found = self._lines, []
+        made, found, names = self._lines, [], names_of(self._state.players)
         for talk in talks:
             if talk not in made:
-                made[talk] = self._line(talk) if talk.said else None
+                made[talk] = self._line(talk, names) if talk.said else None
             if (line := made[talk]) is not None:
                 found.append(line)
         return tuple(found)
@@ -74,10 +74,10 @@ class Transcript:
                 self._talked[day] = end - start, lines, sum([len(line.speaker) + len(line.text) for line in lines])
             start = end
 
-    def _line(self, talk: Talk) -> Line | None:
+    def _line(self, talk: Talk, names: Names) -> Line | None:
         me = self._state.me
         mine = talk.agent == me
-        to_me = not mine and me in names_of(self._state.players).players_in(talk.text)
+        to_me = not mine and names.sign(me) in names.mask(talk.text)
         line = _LINES.get((talk, mine, to_me))
         if line is None and (text := quote_talk(talk.text)):
             line = _LINES[talk, mine, to_me] = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me)

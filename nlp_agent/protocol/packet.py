@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from functools import cached_property
 from typing import Annotated, Any
 from weakref import WeakValueDictionary
 
@@ -41,7 +42,7 @@ class Talk(_Wire):
     over: bool = False
     time: Moment | None = None
 
-    @property
+    @cached_property
     def said(self) -> bool:
         """Whether words were spoken, as opposed to Skip or Over."""
         return not (self.skip or self.over or self.text in (SKIP, OVER))
@@ -163,14 +164,15 @@ class Packet(_Wire):
     new_whisper: HeardTalk | None = None
     problems: tuple[str, ...] = Field(default=(), exclude=True)
 
-    @property
+    @cached_property
     def kind(self) -> Request | None:
         """The request, or ``None`` when this version does not know it."""
         return _KNOWN.get(self.request)
 
     @property
     def needs_reply(self) -> bool:
-        return self.kind is Request.NAME or self.kind in TALK_REQUESTS or self.kind in TARGET_REQUESTS
+        kind = self.kind
+        return kind is Request.NAME or kind in TALK_REQUESTS or kind in TARGET_REQUESTS
 
     def to_json(self) -> str:
         """The frame as the server writes it: absent fields are missing, empty lists stay."""

@@ -47,19 +47,19 @@ class Ledger(PublicRecord):
         """Take in what has been added to the lists since the last call: ``talks`` are ordered by (day, idx), and
         ``whispers`` as they came. Returns what is new and was not sent here.
         """
-        fresh = talks[len(self._known) :]
-        if not self._known.isdisjoint([(talk.day, talk.idx) for talk in fresh]):
-            fresh = [talk for talk in talks if (talk.day, talk.idx) not in self._known]  # one came late
-        self._known.update([(talk.day, talk.idx) for talk in fresh])
+        fresh = {(talk.day, talk.idx): talk for talk in talks[len(self._known) :]}
+        if not self._known.isdisjoint(fresh):  # one came late
+            fresh = {key: talk for talk in talks if (key := (talk.day, talk.idx)) not in self._known}
+        self._known.update(fresh)
         night, self._whispers = whispers[self._whispers :], len(whispers)
-        found = [self.observe(talk) for talk in fresh if talk.said]
+        found = [self.observe(talk) for talk in fresh.values() if talk.said]
         found += [self.observe(whisper, whispered=True) for whisper in night if whisper.said]
         return [heard for heard in found if heard is not None]
 
     def observe(self, talk: Talk, *, whispered: bool = False) -> Heard | None:
         """Take in a talk with words; ``None`` when it is the echo of something that was sent here."""
         reading = self.reader.heard(talk, self)
-        sent = self._sent_as(talk, reading, whispered=whispered)
+        sent = self._sent_as(talk, reading, whispered=whispered) if self.sending else None
         if sent is not None:
             self.sending.remove(sent)
         statements = reading.statements if sent is None else sent.statements
@@ -163,7 +163,9 @@ class Ledger(PublicRecord):
 
     def roles_of(self, who: str) -> set[str]:
         """Every role that ``who`` has ever claimed."""
-        return {said.role for said in self.said(who, "claim")} | {h.role for h in self.by(who) if h.role}
+        by = self.by(who)
+        claimed = {said.role for heard in by for said in heard.statements if said.kind == "claim"}
+        return claimed | {heard.role for heard in by if heard.role}
 
     def claim(self, who: str) -> str:
         """The role that ``who`` claims to have, or ``""``."""

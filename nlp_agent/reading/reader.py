@@ -192,6 +192,5 @@ class TalkReader:
 
     def _sentences(self, text: str) -> list[Phrase]:
         """Cut after each sentence mark and keep the mark: a question mark matters."""
-        cuts = [0, *(match.end() for match in self._patterns.sentence.finditer(text)), len(text)]
-        parts = (text[a:b].strip() for a, b in pairwise(cuts))
-        return [Phrase(part) for part in parts if part]
+        cuts = [0, *[match.end() for match in self._patterns.sentence.finditer(text)], len(text)]
+        return [Phrase(part) for a, b in pairwise(cuts) if (part := text[a:b].strip())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
@@ -51,10 +51,16 @@ class PublicRecord:
     liars: dict[str, str] = field(default_factory=dict)
     heard: list[Heard] = field(default_factory=list)
     talks: dict[tuple[int, str], list[Heard]] = field(default_factory=dict)
+    _by_role: dict[str, list[str]] | None = field(default=None, repr=False, compare=False)
+    """Role -> who claims it, as ``claims`` tells; ``None`` until asked for."""
 
-    def claimants(self, role: str) -> list[str]:
+    def claimants(self, role: str) -> Sequence[str]:
         """In the order in which they claimed."""
-        return [name for name, claimed in self.claims.items() if claimed == role]
+        if self._by_role is None:
+            self._by_role = {}
+            for name, claimed in self.claims.items():
+                self._by_role.setdefault(claimed, []).append(name)
+        return self._by_role.get(role, ())
 
     def count(self, day: int, who: str) -> int:
         """How many talks of ``who`` came on ``day``."""
@@ -110,6 +116,7 @@ class PublicRecord:
         role = self.claims.get(who)
         if role in POWER:
             del self.claims[who]
+            self._by_role = None
             self.liars.setdefault(who, "two_roles")
 
     def _claim(self, day: int, who: str, role: str) -> None:
@@ -121,6 +128,7 @@ class PublicRecord:
         if before != role == claim_after(before or "", role):
             self.claims.pop(who, None)
             self.claims[who] = role
+            self._by_role = None
             self.claimed_on[who] = day
 
     def _result(self, day: int, who: str, said: Statement) -> None:

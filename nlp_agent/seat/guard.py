@@ -107,7 +107,7 @@ class Guard:
             self._last[key] = text
             if not heard.whispered:
                 self._said.hear(text, village)
-            if village.gives_orders(text) or village.gives_orders(both):
+            if any(map(village.gives_orders, {text, both})):
                 self._ordering.add(key)
 
     @property

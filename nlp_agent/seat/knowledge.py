@@ -74,10 +74,12 @@ def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[]
 def withholds_result(draft: Draft) -> Problem | None:
     """A claim that was meant to come with results names at least one player they are about."""
     results = [act for act in draft.plan.acts if act.result and act.target]
+    if not results:
+        return None
     claimed = {said.role for said in draft.reading.of("claim")}
     wanted = any(act.kind == "claim" and act.role in claimed for act in draft.plan.acts)
     named = draft.village.names.named(draft.form)
-    if not results or not wanted or any(act.target in named for act in results):
+    if not wanted or any(act.target in named for act in results):
         return None
     first = results[0]
     why = f"claims without the result: {first.target} {first.result}"

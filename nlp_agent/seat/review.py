@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
@@ -156,4 +156,4 @@ class Reviewer:
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers
         own = [talk.text for talk in said if talk.agent == self._state.me and talk.said]
-        return any(fuzz.ratio(words, text) >= REPEAT for words in own)
+        return process.extractOne(text, own, scorer=fuzz.ratio, score_cutoff=REPEAT) is not None

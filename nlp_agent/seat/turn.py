@@ -126,8 +126,9 @@ class Turn:
             except Exception:
                 self._log.crash(f"preparing {self._request}", decision)
                 decision.how = How.RESCUE if self._model is None else decision.how
-        mind, others = setup.mind, self._state.others
+        mind = setup.mind
         if self._log.kept:
+            others = self._state.others
             decision.posterior = self._log.guarded("noting the posterior", lambda: mind.belief.row(others), None)
             decision.heard = self._log.guarded("noting what was said", mind.heard, [])
         self._log.slipped(mind.slips(), decision)

@@ -8,9 +8,9 @@ themselves, so that a pack's author need not know of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 
 import regex
 
@@ -43,11 +43,8 @@ class Finder:
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         self._patterns = patterns
-        needed = [needles(pattern) for pattern in patterns]
         # One search for any of many words is quicker than a look for each.
-        self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
-        if not patterns:
-            self._any = _NOTHING
+        self._any = _first_of([needles(pattern) for pattern in patterns])
 
     @classmethod
     def of(cls, finders: Iterable[Finder]) -> Finder:
@@ -67,14 +64,14 @@ class Finder:
         return self._whole.search(text) if self._any.search(text.folded) else None
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
-        return self._whole.finditer(text) if self.may_match(text) else iter(())
+        return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
 
     def sub(self, replacement: str, text: Phrase) -> str:
-        return self._whole.sub(replacement, text) if self.may_match(text) else text
+        return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
 
     def split(self, text: Phrase) -> list[str]:
         """The parts of ``text`` between matches."""
-        return self._whole.split(text) if self.may_match(text) else [text]
+        return self._whole.split(text) if self._any.search(text.folded) else [text]
 
 
 class Sieve:
@@ -86,35 +83,40 @@ class Sieve:
         needed = [needles(one) for one in patterns]
         compiled = [cache(partial(regex.compile, one, regex.IGNORECASE)) for one in patterns]
         self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
-        self._any = _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
-        if not patterns:
-            self._any = _NOTHING
+        self._any = _first_of(needed)
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        if self._any.search(text.folded) is None:
+        folded = text.folded
+        if self._any.search(folded) is None:
             return None
         first: regex.Match[str] | None = None
-        for pattern in self._running(text):
-            match = pattern.search(text)
+        for needed, pattern in self._parts:
+            match = pattern().search(text) if needed.search(folded) else None
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first
 
     def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
         """All matches, pattern by pattern."""
-        if self._any.search(text.folded) is not None:
-            for pattern in self._running(text):
-                yield from pattern.finditer(text)
-
-    def _running(self, text: Phrase) -> list[regex.Pattern[str]]:
         folded = text.folded
-        return [pattern() for needed, pattern in self._parts if needed.search(folded)]
+        if self._any.search(folded) is None:
+            return iter(())
+        return chain.from_iterable(
+            [pattern().finditer(text) for needed, pattern in self._parts if needed.search(folded)]
+        )
 
     def compile(self) -> None:
         """Compile all that no text has needed yet."""
         for _, pattern in self._parts:
             pattern()
+
+
+def _first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
+    """What finds any of the words that patterns need: anywhere where one of them needs none, nowhere without any."""
+    if not needed:
+        return _NOTHING
+    return _any_of(tuple({word for words in needed for word in words}) if all(needed) else ())
 
 
 def _any_of(words: Needles) -> re.Pattern[str]:

@@ -90,7 +90,7 @@ class Plausibility:
         if found := self._long.search(form):
             return f"not a word: {found[0][:40]}"
         if rules.common and len(said) >= _JUDGED[self._spaced]:
-            common = " ".join(found[0] for found in self._common.finditer(form))
+            common = " ".join([found[0] for found in self._common.finditer(form)])
             if len(units(common, spaced=self._spaced)) < rules.least_common * len(said):
                 return "no sentence"
         return ""
@@ -103,7 +103,8 @@ class Plausibility:
     def echoes(self, form: str, prompt: OwnWords) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
-            words, said = units(sentence, spaced=self._spaced), self._zeroed(sentence)
+            words = units(sentence, spaced=self._spaced)
+            said = self._joined(words)
             if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):

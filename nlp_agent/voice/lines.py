@@ -211,8 +211,8 @@ class Speaker:
     def _choice(self, lines: Sequence[str], own: int = 0) -> Choice:
         """Everybody has turns of phrase: what this character likes, and what only its voice says (the first ``own``),
         comes sooner."""
-        taste = self.persona.taste
-        return Choice(lines, [-FOND * taste(line) - OWN * (n < own) for n, line in enumerate(lines)])
+        tastes = self.persona.tastes(lines)
+        return Choice(lines, [-FOND * tastes[line] - OWN * (n < own) for n, line in enumerate(lines)])
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Moment) -> int:
         """Room to keep free for an act that must follow."""
@@ -222,7 +222,7 @@ class Speaker:
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
-        shaped = {slot: moment.names.shape(value) for slot, value in slots.items()}
+        shaped = {slot: moment.names.shape(value) for slot, value in slots.items() if value}
         for line in self._lines_for(act).drawn(moment.rng):
             text = self.fill(line, slots)
             if text is None or moment.width(text) > left:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from zlib import crc32
 
 from nlp_agent.voice.linebook import Fit, LineBook, Voice
@@ -27,13 +27,10 @@ class Persona:
     habits: tuple[str, ...] = ()
     swaps: dict[str, str] = field(default_factory=dict)
 
-    def taste(self, line: str) -> float:
-        """How much this character likes a line, 0 to 1: the same in every game."""
-        return crc32(line.encode(), self._sum_of_key) / 2**32
-
-    @cached_property
-    def _sum_of_key(self) -> int:
-        return crc32(f"{self.key}|".encode())
+    def tastes(self, lines: Iterable[str]) -> dict[str, float]:
+        """How much this character likes each of ``lines``, 0 to 1: the same in every game."""
+        key = crc32(f"{self.key}|".encode())
+        return {line: crc32(line.encode(), key) / 2**32 for line in lines}
 
 
 def key_of(profile: str, seed: str) -> str:

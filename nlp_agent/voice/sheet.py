@@ -38,6 +38,7 @@ def make_sheet(playbook: Playbook, persona: Persona, me: str) -> Sheet:
     own = book.voices[persona.voice].lines if persona.by_profile else {}
     found: list[str] = []
     for act in _SHOWN:
-        lines = sorted((*own.get(act, ()), *book.acts.get(act, ())), key=persona.taste, reverse=True)
-        found += [text for line in lines if (text := speaker.fill(line, {"me": me}))][:2]
+        lines = (*own.get(act, ()), *book.acts.get(act, ()))
+        liked = sorted(lines, key=persona.tastes(lines).__getitem__, reverse=True)
+        found += [text for line in liked if (text := speaker.fill(line, {"me": me}))][:2]
     return Sheet(samples=tuple(dict.fromkeys(found))[:SAMPLES])
