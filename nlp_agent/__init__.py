@@ -55,10 +55,10 @@ order in which they can be read::
                wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
                wiring.gathering wiring.house wiring.pausing wiring.persons
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
-               cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading cli.evaluate_fusion
+               cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
-               cli.faults cli.verdicts cli.judge cli.report cli.play cli.app
-               cli.scoreboard cli.tournament cli.compare
+               cli.judge cli.report cli.play cli.app
+               cli.tournament cli.compare
                cli.replay
                wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
                cli.journal_view cli.sit
@@ -69,22 +69,23 @@ order in which they can be read::
                bare clock row_files replies loopback quick_game prompt_cost first_words trace_turn bench replay_journal
                study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
                study.scoring study.evaluate study.judgements study.plain study.talker study.opponents study.duel
-               study.voices
+               study.voices study.fusing study.evaluating
                tournament.rows tournament.deals tournament.differences tournament.winning tournament.standings
                tournament.limits
                tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
                tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
+               tournament.scoreboard
                tournament.pairing
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
-               judge.agreement judge.bias judge.tables judge.telling judge.run
+               judge.agreement judge.bias judge.tables judge.telling judge.run judge.showing judge.judging
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page
                faults.patient faults.kinds faults.attacks faults.catalogue faults.hostile faults.endpoint
                faults.table faults.dropping faults.rewriting faults.hostile_tables faults.guests faults.journals
-               faults.troubles faults.own faults.trial faults.soak
+               faults.troubles faults.own faults.trial faults.soak faults.telling
                watch_cost
                quick_classic classic_times dial_criteria bench_pages
-               study.protocol_opponents study.protocol_duel study.kept_duels faults.classic faults.outcome
+               study.protocol_opponents study.protocol_duel study.kept_duels study.dueling faults.classic faults.outcome
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

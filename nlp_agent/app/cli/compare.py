@@ -52,13 +52,13 @@ def compare(
     json: common.AsJson = False,
 ) -> None:
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
-    from nlp_agent.app.cli.judge import judge_games
-    from nlp_agent.app.cli.scoreboard import play_tournament, show_result
     from nlp_agent.app.config_file import load_config
+    from nlp_agent.lab.judge.judging import judge_games
     from nlp_agent.lab.tournament.deals import Tables
     from nlp_agent.lab.tournament.pairing import folder_name, pair
     from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
     from nlp_agent.lab.tournament.run import Why
+    from nlp_agent.lab.tournament.scoreboard import play_tournament, show_result
 
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")

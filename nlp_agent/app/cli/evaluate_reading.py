@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from nlp_agent.app.cli.common import AsJson
-from nlp_agent.app.cli.screen import print_json, stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr
 from nlp_agent.errors import StudyError
-
-if TYPE_CHECKING:
-    from nlp_agent.lab.study.reading import Score
 
 EPILOG = """
 **Examples**
@@ -39,7 +36,7 @@ def evaluate_reading(
     Prints precision, recall and F1 of the sentences found, by kind, language and part. No LLM is asked.
     """
     from nlp_agent.lab.study.logs import find_games
-    from nlp_agent.lab.study.reading import LANGUAGES, score_games, score_own_talks
+    from nlp_agent.lab.study.reading import LANGUAGES, as_data, score_games, score_own_talks, show_score
 
     scores = {}
     if folder is not None:
@@ -54,38 +51,7 @@ def evaluate_reading(
             raise StudyError(f"none of the labelled talks is among the {len(games)} games under {folder}")
     scores |= {(language, "our own talks"): score_own_talks(language) for language in LANGUAGES}
     if json:
-        print_json([_row(*key, score) for key, score in scores.items()])
+        print_json([as_data(*key, score) for key, score in scores.items()])
         return
     for (language, part), score in scores.items():
-        _show(language, part, score)
-
-
-def _row(language: str, part: str, score: Score) -> dict[str, Any]:
-    kinds = {
-        kind: {
-            "labelled": tally.right + tally.missed,
-            "right": tally.right,
-            "wrong": tally.wrong,
-            "missed": tally.missed,
-            "precision": tally.precision,
-            "recall": tally.recall,
-            "f1": tally.f1,
-        }
-        for kind, tally in score.kinds.items()
-    }
-    return {"language": language, "part": part, "talks": score.talks, "absent": score.absent, "kinds": kinds}
-
-
-def _show(language: str, part: str, score: Score) -> None:
-    from nlp_agent.app.cli.results import plain_table
-
-    screen = stdout()
-    absent = f", {score.absent} labelled talks not among the logs" if score.absent else ""
-    screen.print(f"{language}, {part}: {score.talks} talks{absent}")
-    rows = []
-    for kind, tally in score.kinds.items():
-        if tally.right + tally.wrong + tally.missed:
-            counts = (tally.right + tally.missed, tally.right, tally.wrong)
-            ratios = (tally.precision, tally.recall, tally.f1)
-            rows.append((kind, *map(str, counts), *("–" if r is None else f"{r:.3f}" for r in ratios)))
-    plain_table(screen, ("kind", "labelled", "right", "wrong", "precision", "recall", "F1"), rows)
+        show_score(language, part, score)

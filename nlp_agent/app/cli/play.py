@@ -108,7 +108,7 @@ def play(
 
     seed = common.any_seed(seed)
     if faults is not None:
-        from nlp_agent.app.cli.faults import CHAT, play_faults
+        from nlp_agent.lab.faults.telling import CHAT, play_faults
 
         longest = common.chat_duration(talk, duration, CHAT)
         raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))

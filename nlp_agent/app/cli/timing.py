@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nlp_agent.app.cli.common import AsJson
-from nlp_agent.app.cli.screen import print_json, stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr
 from nlp_agent.errors import StudyError
-
-if TYPE_CHECKING:
-    from nlp_agent.lab.study.timing import Timing
 
 EPILOG = """
 **Examples**
@@ -35,7 +31,7 @@ def timing(
     Prints percentiles in seconds, one column for each folder.
     """
     from nlp_agent.lab.study.logs import find_games
-    from nlp_agent.lab.study.timing import measure, row
+    from nlp_agent.lab.study.timing import measure, row, show_timings
 
     measured = [measure(find_games(folder, stderr().print)) for folder in folders]
     for folder, one in zip(folders, measured, strict=True):
@@ -44,34 +40,4 @@ def timing(
     if json:
         print_json([{"folder": str(f), **row(one)} for f, one in zip(folders, measured, strict=True)])
     else:
-        _show([folder.resolve().name for folder in folders], measured)
-
-
-def _show(names: Sequence[str], measured: Sequence[Timing]) -> None:
-    from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.lab.study.timing import SHARES
-    from nlp_agent.records.summary import percentile
-
-    out = stdout()
-    out.print(f"Seconds: {' / '.join(f'p{share * 100:.0f}' for share in SHARES)}")
-    rows = [
-        [name, *(" / ".join(f"{percentile(one.spread[name], share):.0f}" for share in SHARES) for one in measured)]
-        for name in measured[0].spread
-    ]
-    rows += [[name, *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
-    plain_table(out, ("Measure", *names), rows)
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.0%} ({part}/{whole})" if whole else "-"
-
-
-_FIGURES: dict[str, Callable[[Timing], str]] = {
-    "games, phases": lambda one: f"{one.games}, {one.phases}",
-    "talks per player and phase": lambda one: f"{one.talks_per_player:.1f}",
-    "players with 0 / 1 / 2 / 3 / 4 talks": lambda one: " / ".join(
-        f"{one.talks[count] / max(1, one.talks.total()):.0%}" for count in range(5)
-    ),
-    "addressed, and spoke after it": lambda one: _share(one.answered, one.addressed),
-    "two talks in a row": lambda one: _share(one.in_a_row, one.said),
-}
+        show_timings([folder.resolve().name for folder in folders], measured)

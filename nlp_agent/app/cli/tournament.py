@@ -89,8 +89,8 @@ def tournament(
     json: AsJson = False,
 ) -> None:
     """Play a tournament: who is better, how sure that is, and what it cost."""
-    from nlp_agent.app.cli.scoreboard import play_tournament, show_result
     from nlp_agent.lab.tournament.plan import load_plan, with_limits
+    from nlp_agent.lab.tournament.scoreboard import play_tournament, show_result
 
     plan = with_limits(load_plan(file), games, width(until), budget, seed)
     folder = writable(out or FOLDER / file.stem)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import Any
 
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import stdout
 from nlp_agent.errors import StudyError
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
@@ -189,3 +192,34 @@ def score_games(games: Sequence[LoggedGame], language: str, *, held_out: bool | 
         else:
             score.add(game.get((label.day, label.idx), ()), label.sentences, label.optional)
     return score
+
+
+def as_data(language: str, part: str, score: Score) -> dict[str, Any]:
+    """A score as one JSON object."""
+    kinds = {
+        kind: {
+            "labelled": tally.right + tally.missed,
+            "right": tally.right,
+            "wrong": tally.wrong,
+            "missed": tally.missed,
+            "precision": tally.precision,
+            "recall": tally.recall,
+            "f1": tally.f1,
+        }
+        for kind, tally in score.kinds.items()
+    }
+    return {"language": language, "part": part, "talks": score.talks, "absent": score.absent, "kinds": kinds}
+
+
+def show_score(language: str, part: str, score: Score) -> None:
+    """A score as a table on standard output."""
+    screen = stdout()
+    absent = f", {score.absent} labelled talks not among the logs" if score.absent else ""
+    screen.print(f"{language}, {part}: {score.talks} talks{absent}")
+    rows = []
+    for kind, tally in score.kinds.items():
+        if tally.right + tally.wrong + tally.missed:
+            counts = (tally.right + tally.missed, tally.right, tally.wrong)
+            ratios = (tally.precision, tally.recall, tally.f1)
+            rows.append((kind, *map(str, counts), *("–" if r is None else f"{r:.3f}" for r in ratios)))
+    plain_table(screen, ("kind", "labelled", "right", "wrong", "precision", "recall", "F1"), rows)

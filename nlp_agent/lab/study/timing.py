@@ -1,16 +1,18 @@
 """When players of a group chat speak: gaps, answers, talks and the length of phases, from the organisers' game logs.
 
 Times are whole seconds, as the logs have them. A phase's length is that from its first to its last talk, since a log
-tells neither its start nor its end. Pure.
+tells neither its start nor its end.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import stdout
 from nlp_agent.protocol import Talk
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.summary import percentile
@@ -145,3 +147,30 @@ def row(timing: Timing) -> dict[str, object]:
             for name, values in timing.spread.items()
         },
     }
+
+
+def show_timings(names: Sequence[str], measured: Sequence[Timing]) -> None:
+    """Print a table with a column for each of ``measured``."""
+    out = stdout()
+    out.print(f"Seconds: {' / '.join(f'p{share * 100:.0f}' for share in SHARES)}")
+    rows = [
+        [name, *(" / ".join(f"{percentile(one.spread[name], share):.0f}" for share in SHARES) for one in measured)]
+        for name in measured[0].spread
+    ]
+    rows += [[name, *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
+    plain_table(out, ("Measure", *names), rows)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.0%} ({part}/{whole})" if whole else "-"
+
+
+_FIGURES: dict[str, Callable[[Timing], str]] = {
+    "games, phases": lambda one: f"{one.games}, {one.phases}",
+    "talks per player and phase": lambda one: f"{one.talks_per_player:.1f}",
+    "players with 0 / 1 / 2 / 3 / 4 talks": lambda one: " / ".join(
+        f"{one.talks[count] / max(1, one.talks.total()):.0%}" for count in range(5)
+    ),
+    "addressed, and spoke after it": lambda one: _share(one.answered, one.addressed),
+    "two talks in a row": lambda one: _share(one.in_a_row, one.said),
+}

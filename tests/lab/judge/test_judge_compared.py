@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
-from nlp_agent.app.cli.judge import judge_games
 from nlp_agent.app.config_file import load_config
+from nlp_agent.lab.judge.judging import judge_games
 from nlp_agent.lab.judge.telling import compared
 from nlp_agent.lab.tournament.differences import Difference
 from tests.lab.judge.judging import config, endpoint, judging

@@ -8,19 +8,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+from nlp_agent.app.cli.check import tell
+from nlp_agent.app.cli.checks import check_own_pack
+from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from nlp_agent.lab.tournament.crew import Crew
-    from nlp_agent.lab.tournament.limits import Costs
-    from nlp_agent.lab.tournament.plan import Plan
-    from nlp_agent.lab.tournament.rows import GameRow
-    from nlp_agent.lab.tournament.run import Failure, Run, Stop, Why
-    from nlp_agent.lab.tournament.store import Store
+from nlp_agent.lab.tournament import telling
+from nlp_agent.lab.tournament.baggage import pack
+from nlp_agent.lab.tournament.crew import Crew, open_crew
+from nlp_agent.lab.tournament.limits import Costs
+from nlp_agent.lab.tournament.plan import Plan
+from nlp_agent.lab.tournament.rows import GameRow
+from nlp_agent.lab.tournament.run import Failure, Run, Stop, Watch, Why
+from nlp_agent.lab.tournament.store import Store
 
 EVERY = 10.0
 """Seconds between two lines about how it goes, where there is no terminal for a bar."""
@@ -31,15 +35,10 @@ def play_tournament(
     plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False
 ) -> tuple[Run, Why]:
     """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
-    from nlp_agent.lab.tournament.baggage import pack
-    from nlp_agent.lab.tournament.crew import open_crew
-    from nlp_agent.lab.tournament.run import Run, Stop, Watch, Why
-    from nlp_agent.lab.tournament.store import Store
-
     _check_packs(plan)
     baggage = [pack(contestant) for contestant in plan.contestants]
     stop, board, why = Stop.make(), Board(), Why.STOPPED
-    with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, open_crew, stop) as crew:
+    with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, stop) as crew:
         watch = Watch(board.on_row, board.on_failure, board.on_first, board.on_tick)
         run = Run(plan, store, crew, baggage, watch, first_only=first_only)
         with board.showing(run, crew, store):
@@ -49,11 +48,6 @@ def play_tournament(
 
 def _check_packs(plan: Plan) -> None:
     """Whoever would only play its fallbacks is not let in: faults are told as ``play --pack`` tells them."""
-    import typer
-
-    from nlp_agent.app.cli.check import tell
-    from nlp_agent.app.cli.checks import check_own_pack
-
     packs = dict.fromkeys(name for one in plan.contestants if not one.command for name in one.config.packs)
     sizes = {sum(spec.village().roles.values()) for spec in plan.villages.values()}
     found = [check_own_pack(name, size) for name in packs for size in sorted(sizes)]
@@ -63,7 +57,7 @@ def _check_packs(plan: Plan) -> None:
 
 
 @contextmanager
-def _hired(cluster: str, jobs: int, open_crew: Any, stop: Stop) -> Iterator[Crew]:
+def _hired(cluster: str, jobs: int, stop: Stop) -> Iterator[Crew]:
     crew = open_crew(cluster, jobs)
     finished = False
     try:
@@ -112,8 +106,6 @@ class Board:
         if not self._err.is_terminal:
             yield
             return
-        from rich.progress import BarColumn, Progress, TextColumn
-
         columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[line]}"))
         with Progress(*columns, console=self._err, transient=True, refresh_per_second=4) as self._bar:
             self._task = self._bar.add_task("Games", total=run.goal, completed=run.costs.games, line="starting workers")
@@ -127,11 +119,9 @@ class Board:
         self._tell_cost("After the first deal:", self._run.costs)
 
     def _tell_cost(self, when: str, costs: Costs) -> None:
-        from nlp_agent.lab.tournament.telling import cost_line
-
         left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
         if left > 0:
-            self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
+            self._err.tell(f"{when} {telling.cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
         again = "given up" if failure.final else "it is played again"
@@ -146,16 +136,14 @@ class Board:
 
     def line(self) -> str:
         """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
-        from nlp_agent.lab.tournament.telling import difference_line, duration, spent
-
         run, took = self._run, time.monotonic() - self._began
         total, rate = self._run.expected(), self._played / took if took else 0.0
         told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
         if rate:
-            told.append(f"{duration((total - run.costs.games) / rate)} left")
-        told.append(spent(run.costs.tokens, run.costs.money, not run.costs.unpriced))
+            told.append(f"{telling.duration((total - run.costs.games) / rate)} left")
+        told.append(telling.spent(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
-        told.append(difference_line(widest) if widest else "")
+        told.append(telling.difference_line(widest) if widest else "")
         return ", ".join(filter(None, told))
 
 
@@ -163,9 +151,6 @@ def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping
     """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
     it, the sentence tells that too.
     """
-    from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.lab.tournament import telling
-
     differences = run.standings.differences()
     if json:
         data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import Screen, counted
+from nlp_agent.lab.judge.criteria import CRITERIA
+from nlp_agent.lab.judge.tables import ALL
 
 
 def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None:
     """``summary`` as :func:`nlp_agent.lab.judge.run.write_results` gives it, written into ``folder``."""
-    from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.lab.judge.criteria import CRITERIA
-    from nlp_agent.lab.judge.tables import ALL
-
     for trust in summary["judges"]:
         rows: dict[str, dict[str, Any]] = {}
         for row in summary["teams"]:

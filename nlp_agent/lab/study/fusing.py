@@ -1,11 +1,10 @@
-"""``nlp-agent evaluate --judgements``: the posterior, a model's judgement, and the two made one."""
+"""What ``nlp-agent evaluate --judgements`` prints: the posterior, a model's judgement, and the two made one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import between, plain_table
@@ -13,26 +12,23 @@ from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.belief.fusion import Fusion
 from nlp_agent.belief.odds import Odds
 from nlp_agent.errors import StudyError
-
-if TYPE_CHECKING:
-    from nlp_agent.lab.study.evaluate import Studied
-    from nlp_agent.lab.study.judgements import Figures
+from nlp_agent.lab.study.evaluate import Studied
+from nlp_agent.lab.study.judgements import (
+    Figures,
+    Fit,
+    cases,
+    figures,
+    fitted_margin,
+    losses,
+    read_judgements,
+    write_fusions,
+)
 
 
 def show_fusion(
     file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
 ) -> None:
     """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
-    from nlp_agent.lab.study.judgements import (
-        Fit,
-        cases,
-        figures,
-        fitted_margin,
-        losses,
-        read_judgements,
-        write_fusions,
-    )
-
     found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
     if not found:
         raise StudyError(f"{file}: none of its rows is about a vote of these games")

@@ -1,19 +1,22 @@
-"""``nlp-agent play --faults``: games against things that go wrong, and a table of what came of it."""
+"""What ``nlp-agent play --faults`` does: games against things that go wrong, and a table of what came of it."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nlp_agent.app.cli.screen import print_json
+from nlp_agent.app.cli.stopping import run_until_stopped
+from nlp_agent.app.wiring.tables import unless
 from nlp_agent.errors import ConfigError
-
-if TYPE_CHECKING:
-    from nlp_agent.lab.faults.kinds import Fault
-    from nlp_agent.lab.faults.outcome import Outcome
-    from nlp_agent.lab.faults.soak import SoakReport
-    from nlp_agent.net.stop import Stop
+from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.lab.faults.catalogue import chosen, of_village
+from nlp_agent.lab.faults.kinds import Fault
+from nlp_agent.lab.faults.outcome import Outcome
+from nlp_agent.lab.faults.soak import WARM, SoakReport, soak
+from nlp_agent.lab.faults.trial import try_all
+from nlp_agent.net.stop import Stop
 
 CHAT = 60_000
 """Milliseconds a group chat lasts in a game against a fault, unless told."""
@@ -30,11 +33,6 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
 
     ``duration`` (milliseconds) makes talks group chats; a soak is played in turns.
     """
-    from nlp_agent.app.cli.stopping import run_until_stopped
-    from nlp_agent.app.wiring.tables import unless
-    from nlp_agent.lab.clock import HurriedLoop
-    from nlp_agent.lab.faults.catalogue import chosen, of_village
-
     if name == LIST:
         _show_list(of_village(chat=duration is not None), as_json=as_json)
         return 0
@@ -67,8 +65,6 @@ def _about(fault: Fault) -> dict[str, Any]:
 
 
 async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) -> int:
-    from nlp_agent.lab.faults.trial import try_all
-
     if not as_json:
         print(_COLUMNS)
     outcomes = await try_all(faults, lambda outcome: _show(outcome, as_json=as_json), duration=duration)
@@ -98,8 +94,6 @@ def _row(outcome: Outcome) -> dict[str, Any]:
 
 
 async def _soak(games: int, seed: int, *, as_json: bool) -> int:
-    from nlp_agent.lab.faults.soak import WARM, soak
-
     def on_game(report: SoakReport) -> None:
         if not as_json and (report.games % 10 == 0 or report.games == games):
             sums = f"late {report.late}, illegal {report.illegal}, extra {report.extra}, lost {report.lost}"
