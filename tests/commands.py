@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 _LOADED = (
-    *("app", "check", "checks", "faults", "logs", "play", "replay", "results", "run", "serve", "stopping"),
-    *("tournament", "transcript"),
+    *("app.cli.app", "app.cli.check", "app.cli.checks", "app.cli.logs", "app.cli.play", "app.cli.replay"),
+    *("app.cli.results", "app.cli.run", "app.cli.serve", "app.cli.stopping", "app.cli.tournament"),
+    *("app.cli.transcript", "lab.faults.telling"),
 )
 _PATIENCE = 60.0
 _LARGEST = 1 << 20
@@ -109,7 +110,7 @@ def _loaded() -> socket.socket:
 def serve(line: int) -> None:
     """Be copied for every order that comes, until nobody is left to send one."""
     for name in _LOADED:
-        import_module(f"nlp_agent.app.cli.{name}")
+        import_module(f"nlp_agent.{name}")
     from nlp_agent.app.wiring.rehearsal import rehearse
     from nlp_agent.prompting import load_pack, shipped_packs
 

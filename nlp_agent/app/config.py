@@ -1,8 +1,7 @@
 """What a user may set, as typed, frozen data.
 
-The keys ``web_socket``, ``agent`` and ``log`` keep the names and meaning of the contest's official sample.
-How a file becomes one stands in :mod:`nlp_agent.app.config_file`; keys and tokens are found by
-:mod:`nlp_agent.app.secrets`.
+The keys ``web_socket``, ``agent`` and ``log`` keep the names and meaning of the contest's official sample. How a file
+becomes one stands in :mod:`nlp_agent.app.config_file`; keys and tokens are found by :mod:`nlp_agent.app.secrets`.
 """
 
 from __future__ import annotations

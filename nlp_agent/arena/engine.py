@@ -28,9 +28,8 @@ NO_WINNER = "NONE"
 class Game(Board):
     """One game of ``village`` between ``guests`` (connection names in seat order).
 
-    ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log;
-    each event is also handed to ``on_event`` the moment it happens. ``now_ms`` tells Unix milliseconds; only group
-    chats need it.
+    ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log; each event is
+    also handed to ``on_event`` the moment it happens. ``now_ms`` tells Unix milliseconds; only group chats need it.
 
     Raises TableError when guests or cast do not fill the village, or a group chat has no clock.
     """

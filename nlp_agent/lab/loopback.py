@@ -26,9 +26,8 @@ _LONGEST_HEADERS = 64 * 1024
 
 @dataclass
 class Request:
-    """One recorded request. ``gone`` is set when the client hung up before the reply was complete; ``done``
-    when
-    the reply is over, one way or the other."""
+    """One recorded request. ``gone`` is set when the client hung up before the reply was complete; ``done`` when the
+    reply is over, one way or the other."""
 
     method: str
     path: str
@@ -39,8 +38,7 @@ class Request:
 
 
 class Loopback:
-    """The endpoint as an async context manager; ``base_url`` is where it listens, ``requests`` what it was
-    asked.
+    """The endpoint as an async context manager; ``base_url`` is where it listens, ``requests`` what it was asked.
 
     ``behaviour`` answers chat requests (default: a sensible talkative model). With ``key`` other keys get
     401; with ``models`` other model names get 404. ``connections`` is the number of open connections,

@@ -69,11 +69,9 @@ def saying(
     cached: int = 0,
     **extra: object,
 ) -> Reply:
-    """A completion with the text of ``pieces``: streamed piece by piece when the request wants that, else
-    whole.
+    """A completion with the text of ``pieces``: streamed piece by piece when the request wants that, else whole.
 
-    ``extra`` fields go into the message (the first event of a stream), such as ``reasoning_content`` or
-    ``refusal``.
+    ``extra`` fields go into the message (the first event of a stream), such as ``reasoning_content`` or ``refusal``.
     """
     pieces = [pieces] if isinstance(pieces, str) else list(pieces)
     text = "".join(piece for piece in pieces if isinstance(piece, str))

@@ -77,9 +77,7 @@ class EndpointConfig:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What an endpoint has been found to understand. It only ever becomes plainer, so two findings can be
-    merged.
-    """
+    """What an endpoint has been found to understand. It only ever becomes plainer, so two findings can be merged."""
 
     structured: Structured
     token_field: str
@@ -143,9 +141,7 @@ def _effort(effort: str, dialect: Dialect) -> str:
 
 
 def _ask_for_choice(request: dict[str, Any], structured: Structured, choices: tuple[str, ...]) -> None:
-    """Ask for one of ``choices`` in the best form understood. The schema is strict and lists the legal
-    names.
-    """
+    """Ask for one of ``choices`` in the best form understood. The schema is strict and lists the legal names."""
     schema = {
         "type": "object",
         "properties": {"target": {"type": "string", "enum": list(choices)}},
@@ -154,8 +150,7 @@ def _ask_for_choice(request: dict[str, Any], structured: Structured, choices: tu
     }
     _ask_for_json(request, structured, "choice", schema)
     if structured == "json_object":
-        # Without the word JSON in the prompt OpenAI refuses this form. At the end, so that cached prefixes
-        # stay valid.
+        # Without the word JSON in the prompt OpenAI refuses this form. At the end, so that cached prefixes stay valid.
         last = request["messages"][-1]
         request["messages"][-1] = {**last, "content": last["content"] + '\n\nJSON: {"target": "…"}'}
 
@@ -186,8 +181,7 @@ _FEATURES: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 
 def step_down(dialect: Dialect, request: Mapping[str, Any], complaint: str) -> tuple[Dialect, str] | None:
-    """A plainer dialect after ``request`` was refused with the text ``complaint``, and a note for the
-    journal.
+    """A plainer dialect after ``request`` was refused with the text ``complaint``, and a note for the journal.
 
     What the complaint names is changed; if it names nothing known, features go one at a time in a fixed
     order. None when there is nothing left to do without.

@@ -1,6 +1,4 @@
-"""A model behind an OpenAI-compatible endpoint: one question, one answer before the deadline, or an
-LlmError.
-"""
+"""A model behind an OpenAI-compatible endpoint: one question, one answer before the deadline, or an LlmError."""
 
 from __future__ import annotations
 
@@ -48,8 +46,7 @@ class Health:
 
 
 class EndpointModel:
-    """All seats share one of these per endpoint: one client, one limit of open requests, one memory of
-    step-downs.
+    """All seats share one of these per endpoint: one client, one limit of open requests, one memory of step-downs.
 
     ``usage`` is the sum over all seats, failed calls included, ``health`` how these calls went. ``sleep`` and
     ``jitter`` (0 to 1) are for tests.
@@ -89,8 +86,7 @@ class EndpointModel:
             await client.close()
 
     async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
-        """Answer before ``deadline``; a text that is there when time or connection ends comes back
-        incomplete.
+        """Answer before ``deadline``; a text that is there when time or connection ends comes back incomplete.
 
         Raises LlmError when there is nothing to show. Cancelling leaves no task and no connection behind.
         """
@@ -122,8 +118,7 @@ class EndpointModel:
         return self._client
 
     async def _attempt(self, ask: Ask, deadline: Deadline, trail: Trail) -> Answer:
-        """One turn of the retry layer: a call, and those that a refused feature or a small cap make
-        necessary.
+        """One turn of the retry layer: a call, and those that a refused feature or a small cap make necessary.
 
         What was learned is remembered for the session only when a call succeeds with it, so that one odd
         refusal does not make all later requests poorer.
@@ -225,9 +220,7 @@ class EndpointModel:
         return not response.finish and self._sure(response) and ask.is_enough(response.thoughts.visible)
 
     def _sure(self, response: Response) -> bool:
-        """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed
-        later.
-        """
+        """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed later."""
         return self._knows_thinking or response.reasoning or response.thoughts.opened or response.thoughts.headless
 
     def _answer(self, response: Response, ask: Ask, trail: Trail) -> Answer:

@@ -34,9 +34,7 @@ def scrub(text: str, config: EndpointConfig) -> str:
 
 
 def explain(error: Exception, config: EndpointConfig) -> LlmError:
-    """The LlmError for ``error``, which ``openai`` or the reading of its answer raised. Never chained to
-    it.
-    """
+    """The LlmError for ``error``, which ``openai`` or the reading of its answer raised. Never chained to it."""
     import openai  # noqa: PLC0415 - takes most of a second; loaded long before anything can fail
 
     from nlp_agent.llm.bounded import UntakenError  # noqa: PLC0415 - loaded with the client

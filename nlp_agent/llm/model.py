@@ -77,15 +77,14 @@ class Listener(Protocol):
 class Ask:
     """One question to a model.
 
-    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these
-    names as structured output; a ``schema`` asks for JSON of that strict form. ``enough`` looks at the visible
-    text streamed so far and says whether a complete talk is there, so that from the moment ``soft`` on the rest need
-    not be waited for (see :meth:`is_enough`); ``None`` waits for the end. ``whole`` gives the complete sentences of
-    an unfinished text, ``""`` when there are none; ``None`` takes none.
-    ``pace`` is the share of the usual time this table gives: moments of a policy are scaled by it. ``seat`` names who
-    asks, for a server that keeps what it has read for each. ``body`` holds more fields for the request.
-    ``background``: no answer of a seat waits for it, so that it is tried once, gives way to every other question (it
-    is cancelled then), and nothing is concluded from how it goes.
+    ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these names as
+    structured output; a ``schema`` asks for JSON of that strict form. ``enough`` looks at the visible text streamed so
+    far and says whether a complete talk is there, so that from the moment ``soft`` on the rest need not be waited for
+    (see :meth:`is_enough`); ``None`` waits for the end. ``whole`` gives the complete sentences of an unfinished text,
+    ``""`` when there are none; ``None`` takes none. ``pace`` is the share of the usual time this table gives: moments
+    of a policy are scaled by it. ``seat`` names who asks, for a server that keeps what it has read for each. ``body``
+    holds more fields for the request. ``background``: no answer of a seat waits for it, so that it is tried once, gives
+    way to every other question (it is cancelled then), and nothing is concluded from how it goes.
     """
 
     messages: tuple[Message, ...]

@@ -54,9 +54,7 @@ class ThoughtFilter:
 
     @property
     def visible(self) -> str:
-        """The text outside thoughts so far, without space around it. A possible half tag at the end is held
-        back.
-        """
+        """The text outside thoughts so far, without space around it. A possible half tag at the end is held back."""
         # Looked at after each piece of a stream: what was joined once stays joined.
         self._seen = ["".join(self._seen)]
         return hidden(self._seen[0].strip(), self._secrets)
@@ -86,9 +84,7 @@ class ThoughtFilter:
         self._inside, self._closed = False, True
 
     def finish(self, *, whole: bool) -> None:
-        """No more comes. ``whole``: the model ended by itself, so a text withheld for a closing tag is the
-        answer.
-        """
+        """No more comes. ``whole``: the model ended by itself, so a text withheld for a closing tag is the answer."""
         if not self._inside:
             self._seen.append(self._held)
         elif whole and self._began_inside and not self._closed and not self.opened:
@@ -114,9 +110,7 @@ def chosen_name(text: str) -> str:
 
 
 def estimate_tokens(text: str) -> int:
-    """A rough count for streams stopped before their usage came: a token per wide character, four others to
-    one.
-    """
+    """A rough count for streams stopped before their usage came: a token per wide character, four others to one."""
     wide = len(_WIDE.findall(text))
     return wide + (len(text) - wide + 3) // 4
 

@@ -25,10 +25,9 @@ OnRow = Callable[[str, Mapping[str, Any]], None]
 class Journal:
     """Rows for one seat in one game.
 
-    Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first.
-    One that is not ``kept`` writes nothing. A disk that cannot be written to never disturbs the game: the first failure
-    is kept in ``failure``.
-    ``on_row`` is told of every row once it is written; it must neither fail nor wait.
+    Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first. One
+    that is not ``kept`` writes nothing. A disk that cannot be written to never disturbs the game: the first failure is
+    kept in ``failure``. ``on_row`` is told of every row once it is written; it must neither fail nor wait.
     """
 
     def __init__(self, stamp: Stamp, on_row: OnRow | None = None, *, kept: bool = True) -> None:

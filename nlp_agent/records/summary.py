@@ -16,9 +16,8 @@ class WordCounts:
     ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one, ``copies``: those too like
     what somebody else had said on the same day. ``addressed``: own talks that came after somebody had spoken to this
     player, ``answered``: those that named the asker or were to the point; ending the day's talking with a question
-    unanswered counts as addressed, with a remark in the air it does not.
-    ``slips``: each contradiction in a line for people. ``confessions``: open changes to the wolves' side, which are
-    meant and therefore no contradictions.
+    unanswered counts as addressed, with a remark in the air it does not. ``slips``: each contradiction in a line for
+    people. ``confessions``: open changes to the wolves' side, which are meant and therefore no contradictions.
     """
 
     talks: int = 0
@@ -64,12 +63,11 @@ def _share(part: int, whole: int) -> float | None:
 class SeatSummary:
     """One seat over one game.
 
-    ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by
-    where their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut,
-    ``late`` frames after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody
-    asked for; ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers that a strategy of
-    the user's own failed to give, or gave as nonsense.
-    ``p50_ms`` and ``p99_ms`` are from packet to reply.
+    ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by where
+    their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut, ``late`` frames
+    after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody asked for;
+    ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers that a strategy of the user's
+    own failed to give, or gave as nonsense. ``p50_ms`` and ``p99_ms`` are from packet to reply.
     """
 
     name: str

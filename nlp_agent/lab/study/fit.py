@@ -1,10 +1,9 @@
 """Fitting the odds on game logs: which roles do what, so that true worlds become likely and false ones do not.
 
-The model is the one of :mod:`nlp_agent.belief`: the log-weight of a world is the sum of the odds of all facts
-in it. What is maximised is the probability of the true world among random ones, as an onlooker sees it at every vote
-(with equal chances for all worlds this sampling does not bias the odds: McFadden 1978), with a Gaussian pull of
-every odd towards its guess. Villages with one wolf and with more share their odds and may differ from each other at
-a price.
+The model is the one of :mod:`nlp_agent.belief`: the log-weight of a world is the sum of the odds of all facts in it.
+What is maximised is the probability of the true world among random ones, as an onlooker sees it at every vote (with
+equal chances for all worlds this sampling does not bias the odds: McFadden 1978), with a Gaussian pull of every odd
+towards its guess. Villages with one wolf and with more share their odds and may differ from each other at a price.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def test_ctrl_c_prints_what_is_there(run: Callable[..., str], monkeypatch: pytes
         played.append(work)
         return play_chunk(work)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("nlp_agent.lab.study.duel.play_chunk", chunk)
+    monkeypatch.setattr("nlp_agent.lab.study.dueling.play_chunk", chunk)
     text = run("--games", "2", "-o", "valid", "-j", "1", code=130)
     assert "2 games of 5" in text
     assert "Ended early" in text
