@@ -55,7 +55,8 @@ class Anchors:
         """Masked ``text`` as (sign of the player anchored, or ``""``; words without any ``@Name``).
 
         An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
-        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said again.
+        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said
+        again.
         """
         sign = ""
         for _ in range(_TO_ONESELF):
