@@ -94,12 +94,13 @@ def test_every_request_names_the_keys_of_its_answer(pack: Pack) -> None:
 
 
 @every_pack
-@pytest.mark.parametrize("day", [0, 1])
-def test_only_on_day_0_the_form_may_stay_empty(pack: Pack, day: int) -> None:
-    """Before anything is known a model need not guess whom it would vote for."""
-    state = sample_state(pack, 5, Role.VILLAGER, day, Request.TALK)
-    task = of_kinds(asked(pack, state, Request.TALK, advice=sample_advice(state, "why")), Kind.TASK)
-    assert ("vote" in task.split() and "wolf" in task.split()) == (day == 0)
+def test_on_day_0_the_form_may_stay_empty(pack: Pack) -> None:
+    """Before anything is known a model need not guess whom it would vote for: the system message says so, once."""
+    prompt = asked(pack, sample_state(pack, 5, Role.VILLAGER, 0, Request.TALK), Request.TALK)
+    day = pack.words.prompt.day.replace("{day}", "0").replace(" ", "")
+    line = next(line for line in of_kinds(prompt, Kind.SPEECH).splitlines() if day in line.replace(" ", ""))
+    assert {"vote", "wolf"} <= set(line[line.replace(" ", "").index(day) :].split())
+    assert "wolf" not in prompt.user
 
 
 @every_pack
@@ -196,15 +197,20 @@ def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -
 
 @every_pack
 def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> None:
-    """That nobody can know anything stands in the first question of the day alone, and no list of who named one."""
-    state = sample_state(pack, 5, Role.VILLAGER, 0, Request.TALK)
+    """Behind its talk stands what is left to say alone: the rules tell of the day, and no thought of greetings is kept,
+    which a seer's first divination is."""
+    state = sample_state(pack, 5, Role.SEER, 0, Request.TALK)
     first = asked(pack, state, Request.TALK).user
     state.talks = [Talk(idx=0, day=0, agent=state.others[0], text=f"{state.me}!")]
     opening = asked(pack, state, Request.TALK).user
     state.talks = [*state.talks, Talk(idx=1, day=0, agent=state.me, text="Hm.")]
     later = asked(pack, state, Request.TALK).user
-    new = {"en": "Nobody can know anything", "ja": "まだ何も分からない", "zh": "谁都不可能知道"}[pack.words.code]
-    assert (new in opening, new in later) == (True, False)
+    for request, kept in ((Request.TALK, 0), (Request.DIVINE, 1)):
+        view = build_view(
+            state, request, plan=None, persona=sample_persona(pack, state), choices=state.others, pack=pack,
+            style=Style.ADVISED, thought="a thought",
+        )  # fmt: skip
+        assert pack.render(request, view).user.count("a thought") == kept
     named = {"en": "Just named you", "ja": "名前を出した", "zh": "刚才提到你"}[pack.words.code]
     assert not [prompt for prompt in (first, opening, later) if named in prompt]
 
@@ -212,7 +218,7 @@ def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> No
 @every_pack
 def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
     """Who says to be one is told with how many there are, from the second claim on, where one werewolf hides."""
-    none = {"en": "Nobody has", "ja": "まだ誰も", "zh": "还没有人"}[pack.words.code]
+    none = {"en": "No claims yet", "ja": "名乗りはまだない", "zh": "还没人"}[pack.words.code]
     told = {"en": "Say they are", "ja": "村人だと言った人", "zh": "自称村民"}[pack.words.code]
     for players, day, claiming, shown in ((5, 1, 3, True), (5, 1, 1, False), (5, 0, 3, False), (9, 1, 3, False)):
         state = sample_state(pack, players, Role.VILLAGER, day, Request.TALK)
@@ -221,7 +227,7 @@ def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
         lines = [line for line in user.splitlines() if line.startswith(told)]
         assert [all(piece in line for piece in (*names, "2")) for line in lines] == [True] * shown
         assert (none in user) == (day > 0 and not shown)
-        heading = {"en": "# Where everyone", "ja": "# 各人", "zh": "# 各人"}[pack.words.code]
+        heading = {"en": "# Facts", "ja": "# 各人", "zh": "# 各人"}[pack.words.code]
         assert all(after for line, after in pairwise(user.splitlines()) if line.startswith(heading))
 
 
@@ -347,6 +353,7 @@ TRUST = {
 def test_how_far_to_trust_odds_is_told_once(pack: Pack, role: str, p: float, right: float, told: int | None) -> None:
     """In one form, to the honest whose lists were counted, and only where it is in accord with the figure shown."""
     state = sample_state(pack, 5, role, 2, Request.TALK)
+    state.talks_after = 0
     odds = (Chance(state.others[0], p), Chance(state.others[1], 0.02))
     user = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=right)).user
     assert [words in user for words in TRUST[pack.words.code]] == [told == 0, told == 1]
@@ -406,7 +413,30 @@ def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pa
         (Role.VILLAGER, Stakes(3, 1, 0, 0), False),
     ):
         state = sample_state(pack, 5, role, 1, Request.TALK)
+        state.talks_after = 0
         assert (words in asked(pack, state, Request.TALK, advice=Advice(stakes=stakes)).user) == told
+
+
+@every_pack
+def test_what_changes_by_day_alone_is_told_first_and_last(pack: Pack) -> None:
+    """Stakes, and the votes of the days before, which stand in the log, are not told again between a day's first talk
+    and its last; claims are."""
+    state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    one, two = state.others[:2]
+    cast = (Standing(one, cast=(state.me, two)), Standing(two, claim="SEER", cast=(one, "Zeno")))
+    advice = Advice(standing=cast, stakes=Stakes(3, 1, 0, 0))
+    claim, talks = pack.words.words.role(Role.SEER), state.talks
+
+    def told(request: Request) -> tuple[bool, ...]:
+        now = of_kinds(asked(pack, state, request, advice=advice), Kind.NOW)
+        return f"{pack.words.words.role(Role.WEREWOLF)}" in now, "Zeno" in now, claim in now
+
+    assert told(Request.TALK) == (False, False, True)
+    assert told(Request.VOTE) == (True, True, True)
+    state.talks_after = 0
+    assert told(Request.TALK) == (True, True, True)
+    state.talks_after, state.talks = 2, [talk for talk in talks if talk.day < 2]
+    assert told(Request.TALK) == (True, True, True)
 
 
 @every_pack

@@ -76,7 +76,7 @@ def test_a_child_can_extend_the_file_it_overrides(tmp_path: Path) -> None:
     folder = child(tmp_path / "mine", talk='{% extends "en/talk.jinja" %}{% block advice %}Be merry.{% endblock %}')
     user = talk_prompt(folder)
     assert "Be merry." in user
-    assert "# The game so far" in user
+    assert "# So far" in user
 
 
 def test_a_new_role_is_a_file(tmp_path: Path) -> None:

@@ -41,8 +41,8 @@ LEAKS = {
         "We whispered last night.",
         WHISPER["en"],
         THOUGHT["en"],
-        "In the open you are a harmless human, and words, votes and claims have to fit together.",
-        "Claiming seer is your choice: the first is believed until the true one contradicts, late ones less.",
+        "In the open you are a harmless human whose words, votes and claims fit together.",
+        "Claim seer or not: the first is believed until the true one contradicts, late ones less.",
     ],
     "ja": [
         "私は人狼です。",
