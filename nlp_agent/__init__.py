@@ -49,7 +49,7 @@ order in which they can be read::
                leaflet templating
                monitor monitor_child monitor_pages
     app        config, wiring, and the command line: one file a command
-               config_values config official leaks secrets config_file config_page
+               loading config_values config official leaks secrets config_file config_page
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.loading import loading
 from nlp_agent.app.wiring import team as team_module
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.app.wiring.team import Team
@@ -119,3 +122,16 @@ def test_nothing_is_imported_in_a_game() -> None:
     command = [sys.executable, "-c", _GAMES, "en", "ja", "zh"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines() == ["en", "ja", "zh"]
+
+
+def test_garbage_is_not_searched_for_while_things_are_loaded() -> None:
+    """Loading makes none; afterwards, and after a failure too, it is searched for again, though seldom."""
+    before = gc.get_threshold()
+    try:
+        with suppress(ZeroDivisionError), loading():
+            assert not gc.isenabled()
+            _ = 1 / 0
+        assert gc.isenabled()
+        assert gc.get_threshold()[0] == 10_000
+    finally:
+        gc.set_threshold(*before)

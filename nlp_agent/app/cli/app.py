@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
@@ -41,9 +40,6 @@ EPILOG = """
 
 Pages that tell more lie in the repository: docs/en/index.md, 日本語 docs/ja/index.md
 """
-
-_NEW_OBJECTS = 10_000
-"""After so many Python searches for garbage."""
 
 COMMANDS: dict[str, dict[str, str]] = {
     # heading in --help -> command -> the page of docs/en that tells more
@@ -173,8 +169,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     forbid_core_dumps()
     # Read when numpy is loaded. Our matrices are small: threads would only wait for each other, and take memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Loading makes a million objects and hardly any garbage: the usual 700 would have it searched 400 times.
-    gc.set_threshold(_NEW_OBJECTS, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Japanese on a terminal that knows no Japanese: question marks are better than a crash.

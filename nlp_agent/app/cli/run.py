@@ -11,6 +11,7 @@ import typer
 
 from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config
 from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.loading import loading
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -53,10 +54,11 @@ def run(
     more: MoreConfigs = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
-    from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
-    from nlp_agent.app.config_file import load_config
-    from nlp_agent.net.classic import is_classic
+    with loading():
+        from nlp_agent.app.cli.logs import configure_logging
+        from nlp_agent.app.cli.stopping import run_until_stopped, shown
+        from nlp_agent.app.config_file import load_config
+        from nlp_agent.net.classic import is_classic
 
     files = config_files(config, more)
     configs = [load_config(file) for file in files] or [one_config(None)]
@@ -75,7 +77,8 @@ def run(
 
 
 async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring import run_seats
+    with loading():
+        from nlp_agent.app.wiring import run_seats
 
     tell = output.guard(stdout().tell)
     if port is None:

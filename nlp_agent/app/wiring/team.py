@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from zlib import crc32
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.loading import loading
 from nlp_agent.app.official import prose
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import answer_style, build_model
@@ -110,6 +111,10 @@ class Team:
 
         Where the village chooses the language all packs but the likeliest are left for the wait that follows.
         """
+        with loading():
+            await self._prepare()
+
+    async def _prepare(self) -> None:
         if self.model is not None:
             await self.model.warm()
         if is_classic(self.config.web_socket.url):
