@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from rapidfuzz import fuzz
 
@@ -10,14 +12,15 @@ from tests.selfplay import about_to, play
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-@pytest.mark.parametrize("cap", [5, 6, 7, 8])
+@pytest.mark.parametrize("cap", [5, 8, 15, 25])
 def test_where_hardly_anything_fits_a_seat_says_over_and_repeats_nothing(language: str, cap: int) -> None:
-    """With caps of a few characters no own talk is like an earlier one, and none is cut."""
-    match = play(language, 5, cap, cap)
+    """With caps of a few characters no own talk is like an earlier one or in it, whoever is spoken to; none is cut."""
+    match = play(language, 5, 3, cap)
     assert match.report.winner in ("VILLAGER", "WEREWOLF")
     for player in match.players:
-        said = [text for _, _, _, text in player.said if text != "Over"]
-        assert all(fuzz.ratio(text, old) < 90 for n, text in enumerate(said) for old in said[:n])
+        said = [re.sub(r"^@\S+ ", "", text) for _, _, _, text in player.said if text != "Over"]
+        pairs = [(text, old) for n, text in enumerate(said) for old in said[:n]]
+        assert [(text, old) for text, old in pairs if text in old or fuzz.ratio(text, old) >= 90] == []
         assert [cut for cut in player.cut if cut[0]] == []
 
 
