@@ -80,9 +80,9 @@ order in which they can be read::
                judge.agreement judge.bias judge.tables judge.telling judge.run judge.showing judge.judging
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page
-               faults.patient faults.kinds faults.attacks faults.catalogue faults.hostile faults.endpoint
+               faults.faulty_endpoint faults.kinds faults.attacks faults.catalogue faults.hostile faults.endpoint
                faults.table faults.dropping faults.rewriting faults.hostile_tables faults.guests faults.journals
-               faults.troubles faults.own faults.trial faults.soak faults.telling
+               faults.disturbances faults.own faults.trial faults.soak faults.telling
                watch_cost
                quick_classic classic_times dial_criteria bench_pages
                study.protocol_opponents study.protocol_duel study.kept_duels study.dueling faults.classic faults.outcome

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.faults.attacks import HOSTILE
+from nlp_agent.lab.faults.faulty_endpoint import Strikes
 from nlp_agent.lab.faults.kinds import (
     ALWAYS,
     RETRIED,
@@ -17,7 +18,6 @@ from nlp_agent.lab.faults.kinds import (
     at_endpoint,
     at_table,
 )
-from nlp_agent.lab.faults.patient import Rhythm
 
 FAULTS: tuple[Fault, ...] = (
     *at_endpoint(
@@ -175,7 +175,13 @@ FAULTS: tuple[Fault, ...] = (
             ("classic-late", "an answer is computed for longer than there is time", Expect.LOST),
         )
     ),
-    Fault("storm", "an ill endpoint, an ill table and failing code at once", Where.BOTH, Expect.LEGAL, Rhythm(every=2)),
+    Fault(
+        "storm",
+        "a faulty endpoint, a faulty table, failing code",
+        Where.BOTH,
+        Expect.LEGAL,
+        Strikes(every=2),
+    ),
     *HOSTILE,
 )
 ATTACKS = (

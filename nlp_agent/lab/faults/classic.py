@@ -1,4 +1,4 @@
-"""Sets of games on a classic server that does to its lines what TCP, and an ill server, may do to them."""
+"""Sets of games on a classic server that does to its lines what TCP, and a faulty server, may do to them."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _count(match: Match) -> tuple[int, int, int]:
 
 
 def _wrong(matches: Sequence[Match], *, lost: bool) -> list[str]:
-    """What speaks against the seats: any slip in a game that nothing but the lines of was ill."""
+    """What speaks against the seats: any slip in a game in which nothing but the lines was at fault."""
     wrong = ["the game was not broken off"] if lost and not matches[0].report.aborted else []
     for match in matches[lost:]:
         if match.report.aborted or any(_count(match)):

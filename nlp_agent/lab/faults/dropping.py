@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from nlp_agent.lab.faults.table import NIGHT, Trouble
+from nlp_agent.lab.faults.table import NIGHT, Disturbance
 from nlp_agent.protocol import Packet, Request
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
 
 
-class Slow(Trouble):
+class Slow(Disturbance):
     """Every packet is late by up to ``seconds``."""
 
     def __init__(self, seconds: float, random: Random) -> None:
@@ -28,7 +28,7 @@ class Slow(Trouble):
         return (packet.to_json(),)
 
 
-class Dropping(Trouble):
+class Dropping(Disturbance):
     """The connection of one seat ends, once, when a packet of ``requests`` would go out."""
 
     def __init__(self, requests: Callable[[Packet], bool]) -> None:
@@ -70,7 +70,7 @@ class DroppingInThought(Dropping):
             await asyncio.Event().wait()
 
 
-class DroppingAtTheDoor(Trouble):
+class DroppingAtTheDoor(Disturbance):
     """The first guest that tells its name is shown out, as one with a bad token is."""
 
     async def admits(self, guest: Guest) -> bool:

@@ -1,4 +1,4 @@
-"""Endpoints that go wrong: each kind is a function from a chat request to the reply it gets, if any is ill."""
+"""Endpoints that go wrong: each kind is a function from a chat request to the wrong reply it gets, if any."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nlp_agent.lab.faults.hostile import hostile_illnesses
-from nlp_agent.lab.faults.patient import Illness
+from nlp_agent.lab.faults.faulty_endpoint import WrongReply
+from nlp_agent.lab.faults.hostile import hostile_replies
 from nlp_agent.lab.replies import (
     JSON,
     STREAM,
@@ -56,7 +56,7 @@ def _status(status: int, message: str, **more: Any) -> Behaviour:
     return lambda _: failing(status, message, **more)
 
 
-def _refusing(field: str, message: str) -> Illness:
+def _refusing(field: str, message: str) -> WrongReply:
     """HTTP 400 to every request that has ``field``."""
     return lambda chat: failing(400, message, param=field) if field in chat else None
 
@@ -133,7 +133,7 @@ def two_names(chat: Chat) -> Reply:
 
 
 @dataclass
-class Scene:
+class Overheard:
     """What an endpoint could know of the table it serves: who is asked, and who is dead; ``told``: what it recited."""
 
     me: str = ""
@@ -141,7 +141,7 @@ class Scene:
     told: list[str] = field(default_factory=list)
 
 
-def illnesses(scene: Scene) -> dict[str, Illness]:
+def wrong_replies(overheard: Overheard) -> dict[str, WrongReply]:
     """All kinds by name."""
     schema = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
     tokens = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'."
@@ -192,13 +192,13 @@ def illnesses(scene: Scene) -> dict[str, Illness]:
         "other-language": other_language,
         "json-as-text": json_as_text,
         "decorated-name": _targets(lambda name: f"**@{name}さん**, without any doubt!"),
-        "dead-name": _naming(lambda: scene.dead),
-        "own-name": _naming(lambda: scene.me),
+        "dead-name": _naming(lambda: overheard.dead),
+        "own-name": _naming(lambda: overheard.me),
         "two-names": two_names,
         "over-glued": _always("I trust nobody here yet.Over"),
         "skip-word": _always("Skip"),
         "emoji-commas": _always("Well, 😀😀 I, for one, am ✨innocent✨, as always, 🙏"),
         "white-space": _always(" \n\t \u200b \u3000 "),
         "dozen-lines": _always("\n".join(f"Line {number}: we, should; talk." for number in range(12))),
-        **hostile_illnesses(scene.told),
+        **hostile_replies(overheard.told),
     }

@@ -10,7 +10,7 @@ from itertools import cycle
 from typing import Any
 
 from nlp_agent.lab.faults.attacks import HOSTILE
-from nlp_agent.lab.faults.patient import Illness
+from nlp_agent.lab.faults.faulty_endpoint import WrongReply
 from nlp_agent.lab.replies import (
     JSON,
     STREAM,
@@ -39,7 +39,7 @@ _HEAD = 300
 """Characters of its prompt that a model recites."""
 
 
-def hostile_illnesses(told: list[str]) -> dict[str, Illness]:
+def hostile_replies(told: list[str]) -> dict[str, WrongReply]:
     """All kinds by name; ``told`` gets what a model recites of its prompts."""
     bomb = {"content-encoding": "gzip", **STREAM}
     return {
@@ -97,7 +97,7 @@ def _reciting(chat: Chat, told: list[str]) -> Reply:
     return _worded(chat, prompt)
 
 
-def _saying_all(texts: tuple[str, ...]) -> Illness:
+def _saying_all(texts: tuple[str, ...]) -> WrongReply:
     turns = cycle(texts)
     return lambda chat: _worded(chat, next(turns))
 

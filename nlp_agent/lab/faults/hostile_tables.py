@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.lab.faults.rewriting import Rewriting
-from nlp_agent.lab.faults.table import Besides, Trouble
+from nlp_agent.lab.faults.table import Besides, Disturbance
 from nlp_agent.protocol import Packet
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class _Escaped(Rewriting):
         return tuple(json.dumps(json.loads(frame)) for frame in await super().frames(guest, packet))
 
 
-def hostile_tables() -> dict[str, Callable[[], Trouble]]:
+def hostile_tables() -> dict[str, Callable[[], Disturbance]]:
     """All kinds by name."""
     strange = [json.dumps({"request": text}) for text in (_STEERING, "TALK\n\x1b[2J", "x" * _MEGABYTE)]
     return {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nlp_agent.lab.faults.patient import Rhythm
+from nlp_agent.lab.faults.faulty_endpoint import Strikes
 
-ALWAYS = Rhythm()
+ALWAYS = Strikes()
 
 
 class Where(StrEnum):
@@ -46,7 +46,7 @@ class Expect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One way to go wrong. ``rhythm`` is how often an endpoint is struck.
+    """One way to go wrong. ``strikes`` is how often an endpoint is struck.
 
     ``action`` is what the table says a reply may take, in milliseconds of a clock that jumps where everybody waits;
     ``players`` how many sit there, until ``last_day`` at most. ``alone``: with so much text, or so little time, that no
@@ -58,7 +58,7 @@ class Fault:
     what: str
     where: Where
     expect: Expect
-    rhythm: Rhythm = ALWAYS
+    strikes: Strikes = ALWAYS
     action: int = 60_000
     players: int = 5
     last_day: int = 4
@@ -68,13 +68,13 @@ class Fault:
     marks: tuple[str, ...] = ()
 
 
-WAITING = Rhythm(every=3, most=4)
+WAITING = Strikes(every=3, most=4)
 """Where every strike costs the whole time for an answer."""
-RETRIED = Rhythm(every=2, most=6)
+RETRIED = Strikes(every=2, most=6)
 
 
-def at_endpoint(rhythm: Rhythm, expect: Expect, *rows: tuple[str, str]) -> list[Fault]:
-    return [Fault(name, what, Where.ENDPOINT, expect, rhythm) for name, what in rows]
+def at_endpoint(strikes: Strikes, expect: Expect, *rows: tuple[str, str]) -> list[Fault]:
+    return [Fault(name, what, Where.ENDPOINT, expect, strikes) for name, what in rows]
 
 
 def at_table(expect: Expect, *rows: tuple[str, str]) -> list[Fault]:

@@ -8,7 +8,7 @@ from nlp_agent.arena.events import Fault as Slip
 from nlp_agent.arena.matches import Match
 from nlp_agent.lab.faults.guests import STRANGER
 from nlp_agent.lab.faults.kinds import Fault
-from nlp_agent.lab.faults.table import Trouble
+from nlp_agent.lab.faults.table import Disturbance
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,18 @@ class Outcome:
         return not self.wrong
 
 
-def count_slips(match: Match, trouble: Trouble) -> tuple[int, int, int, int]:
+def count_slips(match: Match, disturbance: Disturbance) -> tuple[int, int, int, int]:
     """Late, illegal, extra and lost of all our seats, without what the table itself gave up or dropped."""
     late = illegal = extra = lost = 0
-    unheard = dict(trouble.unheard)
+    unheard = dict(disturbance.unheard)
     for seat in match.report.seats:
         slips = seat.faults
         guest = seat.seat.guest
         if guest == STRANGER:
             continue
         late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
-        late += 0 if trouble.slow else slips.get(Slip.AFTER_PHASE, 0)
+        late += 0 if disturbance.slow else slips.get(Slip.AFTER_PHASE, 0)
         illegal += seat.illegal
         extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
-        lost += slips.get(Slip.LOST, 0) if guest not in trouble.dropped else 0
+        lost += slips.get(Slip.LOST, 0) if guest not in disturbance.dropped else 0
     return late, illegal, extra, lost

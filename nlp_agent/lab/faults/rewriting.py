@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nlp_agent.lab.faults.table import Trouble, changed
+from nlp_agent.lab.faults.table import Disturbance, changed
 from nlp_agent.protocol import Packet
 
 if TYPE_CHECKING:
     from nlp_agent.arena.guests import Guest
 
 
-class Rewriting(Trouble):
+class Rewriting(Disturbance):
     """Every packet of ``requests`` goes through ``change``."""
 
     def __init__(

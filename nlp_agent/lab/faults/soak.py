@@ -17,14 +17,14 @@ from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.matches import Match
 from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.server import Table
-from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.disturbances import harmless
+from nlp_agent.lab.faults.endpoint import Overheard, wrong_replies
+from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint, any_of
 from nlp_agent.lab.faults.journals import read_journals
 from nlp_agent.lab.faults.outcome import count_slips
 from nlp_agent.lab.faults.own import SharingTeam, shared_cast, warm_up
-from nlp_agent.lab.faults.patient import Patient, any_of
 from nlp_agent.lab.faults.table import AnyOf
 from nlp_agent.lab.faults.trial import config_for, village_for
-from nlp_agent.lab.faults.troubles import harmless
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import talkative
 from nlp_agent.net import Stop
@@ -38,7 +38,7 @@ _ACTION = 60_000
 _ILL = 0.25
 """Share of requests to the endpoint that go wrong, and of packets that the table meddles with."""
 _HEAVY = frozenset({"two-megabytes", "two-megabytes-one-word", "drip", "401", "404", "429-wait-120", "429-wait-5"})
-"""Illnesses that would only make every later request of a game go without the endpoint, or the machine slow."""
+"""Wrong replies that would only make every later request of a game go without the endpoint, or the machine slow."""
 
 
 @dataclass
@@ -98,9 +98,9 @@ class _Lane:
         self.seed = f"{seed}/{number}"
         self.records = records
         self.random = Random(self.seed)
-        kinds = [illness for name, illness in illnesses(Scene()).items() if name not in _HEAVY]
-        self.patient = Patient(talkative(number), any_of(kinds, self.random, _ILL))
-        self.trouble: AnyOf = harmless(self.random, _ILL)
+        kinds = [reply for name, reply in wrong_replies(Overheard()).items() if name not in _HEAVY]
+        self.endpoint = FaultyEndpoint(talkative(number), any_of(kinds, self.random, _ILL))
+        self.disturbance: AnyOf = harmless(self.random, _ILL)
         self._left_by: list[str] = []
 
     async def run(self, left: Iterator[int], take: Callable[[Match, _Lane], None]) -> None:
@@ -110,9 +110,9 @@ class _Lane:
             cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
-            interference=self.trouble,
+            interference=self.disturbance,
         )
-        async with Loopback(self.patient) as endpoint, table:
+        async with Loopback(self.endpoint) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)
             seats = asyncio.create_task(run_seats([config], self._left_by.append, stop, SharingTeam))
             try:
@@ -125,20 +125,20 @@ class _Lane:
 
     def count(self, match: Match, report: SoakReport) -> None:
         """Add a game to the sums, and forget it."""
-        late, illegal, extra, lost = count_slips(match, self.trouble)
+        late, illegal, extra, lost = count_slips(match, self.disturbance)
         reading = read_journals(self.records, match)
         report.games += 1
         report.replies += len(reading.decisions)
-        report.struck += len(self.patient.struck) + self.trouble.done
+        report.struck += len(self.endpoint.struck) + self.disturbance.done
         report.late, report.illegal = report.late + late, report.illegal + illegal
         report.extra, report.lost = report.extra + extra, report.lost + lost + match.report.aborted
         report.untrue += len(reading.untrue)
-        report.wrong += [*reading.untrue, *self.trouble.wrong]
+        report.wrong += [*reading.untrue, *self.disturbance.wrong]
         if late + illegal + extra + lost:
             report.wrong += _warnings(match.report)
-        self.patient.struck.clear()
-        self.trouble.wrong.clear()
-        self.trouble.done = 0
+        self.endpoint.struck.clear()
+        self.disturbance.wrong.clear()
+        self.disturbance.done = 0
         for folder in self.records.glob(f"*{match.report.game_id}"):
             rmtree(folder, ignore_errors=True)
 

@@ -20,7 +20,7 @@ _HURRY = 5.0
 """Seconds to answer what the table asks besides the game."""
 
 
-class Trouble(Interference):
+class Disturbance(Interference):
     """An interference that keeps count.
 
     ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
@@ -58,7 +58,7 @@ def changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[s
     return (json.dumps(data, ensure_ascii=False),)
 
 
-class Flood(Trouble):
+class Flood(Disturbance):
     """A history of about a megabyte in each of six talk requests: ``count`` talks by one player.
 
     In a group chat it comes where the day's talks are told again.
@@ -87,7 +87,7 @@ class Flood(Trouble):
         return changed(packet, flood)
 
 
-class Besides(Trouble):
+class Besides(Disturbance):
     """Frames that are no part of the game, before every packet; ``begun``: only of a game that has begun."""
 
     def __init__(self, *strange: str, begun: bool = False) -> None:
@@ -113,7 +113,7 @@ def of_another_game(request: Request, **more: Any) -> str:
     return json.dumps({"request": request.value, "info": info, **more})
 
 
-class OtherGamesQuestions(Trouble):
+class OtherGamesQuestions(Disturbance):
     """A finished game's questions now and then; each is answered once, legally there."""
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
@@ -127,7 +127,7 @@ class OtherGamesQuestions(Trouble):
         return (packet.to_json(),)
 
 
-class SecondInitialize(Trouble):
+class SecondInitialize(Disturbance):
     """INITIALIZE comes again before every talk, asked or told: its own, and one of another game."""
 
     def __init__(self) -> None:
@@ -144,7 +144,7 @@ class SecondInitialize(Trouble):
         return (of_another_game(Request.INITIALIZE), self._first[guest], text)
 
 
-class Repeating(Trouble):
+class Repeating(Disturbance):
     """Packets come ``times`` over, 0 being never: at once, or ``afterwards`` when they have been answered as well."""
 
     def __init__(self, requests: Callable[[Packet], bool], *, after: bool = False, times: int = 2) -> None:
@@ -163,7 +163,7 @@ class Repeating(Trouble):
             await guest.say(packet.to_json())
 
 
-class NameBetween(Trouble):
+class NameBetween(Disturbance):
     """NAME before every packet and after every answer."""
 
     def __init__(self) -> None:
@@ -180,7 +180,7 @@ class NameBetween(Trouble):
             await self.frames(guest, packet)
 
 
-class NameInThought(Trouble):
+class NameInThought(Disturbance):
     """NAME while an answer to one of ``requests`` is being made; ``thinking`` tells when that is.
 
     What the table gave up is no fault of the guest.
@@ -210,7 +210,7 @@ class NameInThought(Trouble):
         return (packet.to_json(),)
 
 
-class OldTalks(Trouble):
+class OldTalks(Disturbance):
     """All the talks of a phase come once more when it is over."""
 
     def __init__(self) -> None:
@@ -230,19 +230,19 @@ class OldTalks(Trouble):
         return (text, *old)
 
 
-class AnyOf(Trouble):
-    """For each packet one of several troubles, or mostly none."""
+class AnyOf(Disturbance):
+    """For each packet one of several disturbances, or mostly none."""
 
-    def __init__(self, troubles: Sequence[Trouble], random: Random, share: float) -> None:
+    def __init__(self, disturbances: Sequence[Disturbance], random: Random, share: float) -> None:
         super().__init__()
-        self._troubles, self._random, self._share = troubles, random, share
-        for trouble in troubles:
-            trouble.unheard, trouble.wrong = self.unheard, self.wrong
-            self.slow = self.slow or trouble.slow
-        self._now: dict[Guest, Trouble | None] = {}
+        self._disturbances, self._random, self._share = disturbances, random, share
+        for disturbance in disturbances:
+            disturbance.unheard, disturbance.wrong = self.unheard, self.wrong
+            self.slow = self.slow or disturbance.slow
+        self._now: dict[Guest, Disturbance | None] = {}
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        chosen = self._random.choice(self._troubles) if self._random.random() < self._share else None
+        chosen = self._random.choice(self._disturbances) if self._random.random() < self._share else None
         self._now[guest] = chosen
         if packet.kind is Request.FINISH:
             self._now.pop(guest)

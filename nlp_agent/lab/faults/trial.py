@@ -20,14 +20,14 @@ from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.lab.faults.classic import try_classic
-from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.disturbances import disturbance_for
+from nlp_agent.lab.faults.endpoint import Overheard, wrong_replies
+from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint, WrongReply, any_of
 from nlp_agent.lab.faults.guests import STRANGER, Visit, visiting
 from nlp_agent.lab.faults.journals import Reading, read_journals, untold
 from nlp_agent.lab.faults.kinds import Expect, Fault, Where
 from nlp_agent.lab.faults.outcome import Outcome, count_slips
 from nlp_agent.lab.faults.own import Counter, PlantedError, SharingTeam, TeamMaker, brittle_team, shared_cast, warm_up
-from nlp_agent.lab.faults.patient import Illness, Patient, any_of
-from nlp_agent.lab.faults.troubles import trouble_for
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import talkative
 from nlp_agent.net import Stop
@@ -110,17 +110,17 @@ class _Trial:
     def __init__(self, fault: Fault, records: Path, seed: int, duration: int | None) -> None:
         self.fault, self.records, self.seed, self.duration = fault, records, seed, duration
         self.language = ("en", "ja")[self.seed % 2]
-        self.scene = Scene()
-        self.patient = Patient(talkative(self.seed), self._illness(), fault.rhythm)
-        self.trouble = trouble_for(fault, self.patient, Random(self.seed))
+        self.overheard = Overheard()
+        self.endpoint = FaultyEndpoint(talkative(self.seed), self._wrong_reply(), fault.strikes)
+        self.disturbance = disturbance_for(fault, self.endpoint, Random(self.seed))
         self.counter = Counter(every=3 if fault.where is Where.OWN else 30)
         self.statuses: list[str] = []
         self._names: tuple[str, ...] = ()
         self._heard: list[str] = []
         self._visit = Visit()
 
-    def _illness(self) -> Illness | None:
-        kinds = illnesses(self.scene)
+    def _wrong_reply(self) -> WrongReply | None:
+        kinds = wrong_replies(self.overheard)
         if self.fault.name == "storm":
             return any_of(list(kinds.values()), Random(self.seed), 1.0)
         if self.fault.where is Where.BOTH:
@@ -143,10 +143,10 @@ class _Trial:
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
-            interference=self.trouble,
+            interference=self.disturbance,
             now_ms=one_clock(),
         )
-        async with Loopback(self.patient) as endpoint, table, visiting(fault, table.url) as self._visit:
+        async with Loopback(self.endpoint) as endpoint, table, visiting(fault, table.url) as self._visit:
             own = fault.players - self._visit.seats
             config = config_for(table.url, endpoint.base_url, own, self.records, stays=self.drops)
             seats = asyncio.create_task(run_seats([config], self.statuses.append, stop, self._team_maker()))
@@ -168,23 +168,23 @@ class _Trial:
         if isinstance(event, Dealt):
             self._names = tuple(seat.name for seat in event.seats)
         elif isinstance(event, Asked):
-            self.scene.me = self._names[event.seat]
+            self.overheard.me = self._names[event.seat]
         elif isinstance(event, Talked):
             self._heard.append(event.text)
         elif (victim := killed_by(event)) is not None:
-            self.scene.dead = self._names[victim]
+            self.overheard.dead = self._names[victim]
 
     # --- the verdict -------------------------------------------------------------------------------------------
 
     def _judge(self, matches: Sequence[Match], code: int) -> Outcome:
-        fault, trouble = self.fault, self.trouble
+        fault, disturbance = self.fault, self.disturbance
         readings = [
-            read_journals(self.records, match, lost=[*trouble.dropped, STRANGER], unheard=trouble.unheard)
+            read_journals(self.records, match, lost=[*disturbance.dropped, STRANGER], unheard=disturbance.unheard)
             for match in matches
         ]
-        counts = [count_slips(match, trouble) for match in matches]
+        counts = [count_slips(match, disturbance) for match in matches]
         late, illegal, extra, lost = (sum(column) for column in zip(*counts, strict=True))
-        wrong = [line for reading in readings for line in reading.untrue] + trouble.wrong
+        wrong = [line for reading in readings for line in reading.untrue] + disturbance.wrong
         wrong += [
             f"{count} {what}" for count, what in ((late, "late"), (illegal, "illegal"), (extra, "extra")) if count
         ]
@@ -220,7 +220,7 @@ class _Trial:
             failed = sum(reading.events("crash") for reading in readings)
             wrong += [f"our own code failed {failed} times"] * bool(failed)
         if self.fault.expect is Expect.TOLD:
-            silent = untold(self.patient.struck, rows)
+            silent = untold(self.endpoint.struck, rows)
             wrong += [f"{silent} struck requests are not told of"] * bool(silent)
         # What a model is asked beside the answers tells of its failures in rows of its own.
         planted = sum(str(row.get("problem", "")).startswith(PlantedError.__name__) for row in rows)
@@ -233,12 +233,12 @@ class _Trial:
         """Whether ``text`` has a mark of the attack in it, or a piece of a prompt that the model recited."""
         said, size = text.casefold(), _RECITED[self.language]
         pieces = {said[at : at + size] for at in range(len(said) - size + 1)}
-        recited = any(piece in prompt.casefold() for prompt in self.scene.told for piece in pieces)
+        recited = any(piece in prompt.casefold() for prompt in self.overheard.told for piece in pieces)
         return recited or any(mark.casefold() in said for mark in self.fault.marks)
 
     def _struck(self) -> int:
         always = self.fault.name in ("thirteen", "endless-strategy")
-        return len(self.patient.struck) + self.trouble.done + self.counter.failures + self._visit.done + always
+        return len(self.endpoint.struck) + self.disturbance.done + self.counter.failures + self._visit.done + always
 
     def _happened(self, readings: Sequence[Reading]) -> str:
         replies = sum(len(reading.decisions) for reading in readings)

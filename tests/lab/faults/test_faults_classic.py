@@ -1,4 +1,4 @@
-"""Sets on a classic server whose lines are ill: the games go on, and nothing is sent that nobody asked for."""
+"""Sets on a classic server whose lines are faulty: the games go on, and nothing is sent that nobody asked for."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.faults.attacks import HOSTILE
 from nlp_agent.lab.faults.catalogue import ATTACKS, BY_NAME, FAULTS, chosen
-from nlp_agent.lab.faults.endpoint import Scene, illnesses
+from nlp_agent.lab.faults.disturbances import disturbance_for
+from nlp_agent.lab.faults.endpoint import Overheard, wrong_replies
+from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint
 from nlp_agent.lab.faults.guests import nuisances
 from nlp_agent.lab.faults.kinds import Expect, Where
-from nlp_agent.lab.faults.patient import Patient
-from nlp_agent.lab.faults.table import Trouble
+from nlp_agent.lab.faults.table import Disturbance
 from nlp_agent.lab.faults.trial import try_fault
-from nlp_agent.lab.faults.troubles import trouble_for
 from nlp_agent.lab.replies import talkative
 from tests.commands import Command
 
@@ -74,17 +74,17 @@ def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -
 
 
 def test_the_catalogue_is_large_and_everything_in_it_has_something_behind_it() -> None:
-    """At least 45 names, none twice, each with an illness, a trouble or a failing part of its own."""
+    """At least 45 names, none twice, each with a wrong reply, a disturbance or a failing part of its own."""
     assert len(BY_NAME) == len(FAULTS) >= 45
-    kinds = illnesses(Scene())
+    kinds = wrong_replies(Overheard())
     for fault in FAULTS:
-        trouble = trouble_for(fault, Patient(talkative()), Random(1))
+        disturbance = disturbance_for(fault, FaultyEndpoint(talkative()), Random(1))
         if fault.where in (Where.ENDPOINT, Where.MODEL):
             assert fault.name in kinds
         elif fault.where is Where.GUEST:
             assert fault.name in nuisances()
         elif fault.where is Where.TABLE and fault.name != "thirteen":
-            assert type(trouble) is not Trouble
+            assert type(disturbance) is not Disturbance
         assert (fault.expect is Expect.LOST) == fault.name.startswith(("drop-", "classic-reset", "classic-late"))
     assert set(kinds) <= set(BY_NAME)
 

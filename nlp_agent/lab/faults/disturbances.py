@@ -1,4 +1,4 @@
-"""Which trouble belongs to which fault of the catalogue."""
+"""Which disturbance belongs to which fault of the catalogue."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from random import Random
 
 from nlp_agent.lab.faults import rewriting
 from nlp_agent.lab.faults.dropping import Dropping, DroppingAtTheDoor, DroppingInThought, Slow
+from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint
 from nlp_agent.lab.faults.hostile_tables import hostile_tables
 from nlp_agent.lab.faults.kinds import Fault
-from nlp_agent.lab.faults.patient import Patient
 from nlp_agent.lab.faults.table import (
     NIGHT,
     AnyOf,
     Besides,
+    Disturbance,
     Flood,
     NameBetween,
     NameInThought,
@@ -21,7 +22,6 @@ from nlp_agent.lab.faults.table import (
     OtherGamesQuestions,
     Repeating,
     SecondInitialize,
-    Trouble,
     asks,
     of_another_game,
     only,
@@ -35,9 +35,9 @@ _NO_PACKETS = ("[]", "42", "null", '"TALK"', "{}", '{"request": null}', '{"reque
 _SLOWNESS = 0.15
 
 
-def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
-    """The trouble ``fault`` makes at the table; one that does nothing when it makes none."""
-    makers: dict[str, Callable[[], Trouble]] = {
+def disturbance_for(fault: Fault, endpoint: FaultyEndpoint, random: Random) -> Disturbance:
+    """The disturbance ``fault`` makes at the table; one that does nothing when it makes none."""
+    makers: dict[str, Callable[[], Disturbance]] = {
         "name-between": NameBetween,
         "delay": lambda: Slow(_SLOWNESS, random),
         "repeat-all": lambda: Repeating(lambda _: True),
@@ -55,8 +55,8 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "second-initialize": SecondInitialize,
         "history-one": lambda: Flood(1),
         "history-many": lambda: Flood(2500),
-        "name-in-talk": lambda: NameInThought(talks, patient.next_chat, times=6, again=0),
-        "name-in-any": lambda: NameInThought(asks, patient.next_chat, times=8, again=1),
+        "name-in-talk": lambda: NameInThought(talks, endpoint.next_chat, times=6, again=0),
+        "name-in-any": lambda: NameInThought(asks, endpoint.next_chat, times=8, again=1),
         "bare-phases": lambda: rewriting.Rewriting(rewriting.no_info, only(*PHASE_STARTS, *PHASE_ENDS, *BROADCASTS)),
         "no-counts": lambda: rewriting.Rewriting(rewriting.no_counts),
         "lost-start": lambda: Repeating(only(*PHASE_STARTS), times=0),
@@ -68,15 +68,15 @@ def trouble_for(fault: Fault, patient: Patient, random: Random) -> Trouble:
         "drop-at-vote": lambda: Dropping(only(Request.VOTE)),
         "drop-at-night": lambda: Dropping(lambda packet: packet.kind in NIGHT),
         "drop-before-finish": lambda: Dropping(only(Request.FINISH)),
-        "drop-in-thought": lambda: DroppingInThought(talks, patient.next_chat),
+        "drop-in-thought": lambda: DroppingInThought(talks, endpoint.next_chat),
         "storm": lambda: harmless(random, 0.3),
         **hostile_tables(),
     }
-    return makers.get(fault.name, Trouble)()
+    return makers.get(fault.name, Disturbance)()
 
 
 def harmless(random: Random, share: float) -> AnyOf:
-    """Any trouble that costs no seat its connection, for a ``share`` of the packets."""
+    """Any disturbance that costs no seat its connection, for a ``share`` of the packets."""
     kinds = [
         Slow(_SLOWNESS / 3, random),
         Repeating(lambda _: True),

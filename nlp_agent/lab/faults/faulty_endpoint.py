@@ -1,4 +1,4 @@
-"""An endpoint that is ill now and then, and remembers when."""
+"""An endpoint that answers wrongly now and then, and remembers when."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from nlp_agent.lab.replies import Behaviour, Reply
 
-Illness = Callable[[dict[str, Any]], Reply | None]
-"""From a chat request to the wrong reply; ``None`` where this illness does not show."""
+WrongReply = Callable[[dict[str, Any]], Reply | None]
+"""From a chat request to the wrong reply; ``None`` where this fault does not show."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class Strikes:
     """Strikes every ``every``-th chat request, ``most`` times in all (``None``: for ever)."""
 
     every: int = 1
@@ -23,15 +23,15 @@ class Rhythm:
 
 
 @dataclass
-class Patient:
-    """A :data:`~nlp_agent.lab.replies.Behaviour`: ``ill`` by ``rhythm``, else ``usual``.
+class FaultyEndpoint:
+    """A :data:`~nlp_agent.lab.replies.Behaviour`: ``wrong`` by ``strikes``, else ``usual``.
 
     ``struck`` holds the last message of every request that was struck.
     """
 
     usual: Behaviour
-    ill: Illness | None = None
-    rhythm: Rhythm = field(default_factory=Rhythm)
+    wrong: WrongReply | None = None
+    strikes: Strikes = field(default_factory=Strikes)
     struck: list[str] = field(default_factory=list)
     chats: int = 0
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)
@@ -39,10 +39,10 @@ class Patient:
     def __call__(self, chat: dict[str, Any]) -> Reply:
         number, self.chats = self.chats, self.chats + 1
         self._tell()
-        most = self.rhythm.most
-        if self.ill is None or number % self.rhythm.every or (most is not None and len(self.struck) >= most):
+        most = self.strikes.most
+        if self.wrong is None or number % self.strikes.every or (most is not None and len(self.struck) >= most):
             return self.usual(chat)
-        reply = self.ill(chat)
+        reply = self.wrong(chat)
         if reply is None:
             return self.usual(chat)
         self.struck.append(last_message(chat))
@@ -61,9 +61,9 @@ class Patient:
                 future.set_result(None)
 
 
-def any_of(illnesses: Sequence[Illness], random: Random, share: float) -> Illness:
-    """One of ``illnesses``, for a ``share`` of the requests."""
-    return lambda chat: random.choice(illnesses)(chat) if random.random() < share else None
+def any_of(replies: Sequence[WrongReply], random: Random, share: float) -> WrongReply:
+    """One of ``replies``, for a ``share`` of the requests."""
+    return lambda chat: random.choice(replies)(chat) if random.random() < share else None
 
 
 def last_message(chat: Mapping[str, Any]) -> str:
