@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from nlp_agent.app.cli.app import main
-from nlp_agent.app.cli.transcript import Transcript
+from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, Seat, Talked
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.clock import HurriedLoop
@@ -46,7 +46,7 @@ def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:
 
 def test_the_transcript_of_a_group_chat_has_second_marks(capsys: pytest.CaptureFixture[str]) -> None:
     """Each talk has its minute and second since the phase began, and the end says why it came."""
-    transcript = Transcript(Console(soft_wrap=True, width=200, force_terminal=False, highlight=False))
+    transcript = TranscriptPrinter(Console(soft_wrap=True, width=200, force_terminal=False, highlight=False))
     seats = tuple(Seat(n, name, "VILLAGER", None, f"t{n}", "t") for n, name in enumerate(("Ann", "Benno")))
     for event in (
         Dealt("g", contest_village(5, duration=600_000), seats),

@@ -22,11 +22,11 @@ from pydantic import (
 
 from nlp_agent.app.config_values import (
     Level,
+    NonNegative,
     Price,
     Seconds,
     Span,
     Text,
-    Waiting,
     env_name,
     http_url,
     lower,
@@ -194,12 +194,12 @@ class GroupChatConfig(_Section):
     opening: Span = (1.0, 14.0)
     answer: Span = (1.0, 5.0)
     typing: Seconds = 20.0
-    typing_most: Waiting = 5.0
+    typing_most: NonNegative = 5.0
     gap: Seconds = 6.0
-    lull: Waiting = 2.0
+    lull: NonNegative = 2.0
     last_word: Annotated[float, Field(gt=0, le=1)] = 0.85
     silence: Seconds = 30.0
-    margin: Waiting = 3.0
+    margin: NonNegative = 3.0
     hurry: Seconds = 12.0
     patience: Seconds = 20.0
     restarts: Annotated[int, Field(ge=0)] = 2

@@ -42,7 +42,7 @@ class Key:
 
 
 @dataclass
-class Section:
+class ConfigSection:
     """A section with the keys right in it; ``key`` is its own line, none for the top."""
 
     place: str
@@ -61,15 +61,15 @@ def page(file: Path, say: Callable[[str], str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[ConfigSection]:
     """The file's sections in order, the top first; a section's own keys stand before those of sections in it."""
-    found = {"": Section("")}
+    found = {"": ConfigSection("")}
     for key in _keys(text):
         parent, _, name = key.place.rpartition(".")
         if key.value:
             found[parent].keys.append(key)
         elif name:
-            found[key.place] = Section(key.place, key)
+            found[key.place] = ConfigSection(key.place, key)
     return [section for section in found.values() if section.keys]
 
 
@@ -90,7 +90,7 @@ def _keys(text: str) -> Iterator[Key]:
         comment = []
 
 
-def _table(section: Section, say: Callable[[str], str]) -> Iterator[str]:
+def _table(section: ConfigSection, say: Callable[[str], str]) -> Iterator[str]:
     yield f"| {' | '.join(map(say, COLUMNS))} |\n|---|---|---|"
     for key in section.keys:
         value = key.value if key.value == "–" else f"`{key.value}`"

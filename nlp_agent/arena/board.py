@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 
 from nlp_agent.arena.choices import Character, Choices
 from nlp_agent.arena.dealing import deal
-from nlp_agent.arena.events import Answered, Asked, Ended, Event, Fault, Faulted, Silence
-from nlp_agent.arena.steps import Asking, Order, Outcome, Said, Step, Steps
+from nlp_agent.arena.events import Answered, Asked, Ended, Event, Faulted, GuestFault, Silence
+from nlp_agent.arena.steps import Asking, HeardFrame, Order, Outcome, Step, Steps
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Village
 from nlp_agent.errors import TableError
@@ -53,7 +53,7 @@ class Board:
         """Seats that answer no more; they stay in the game as ghosts."""
         return frozenset(self._lost)
 
-    def fault(self, seat: int, fault: Fault, text: str = "", request: str = "") -> None:
+    def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
         """Note a guest's slip that only the one who carries the frames can see."""
         self._emit(Faulted(self.day, seat, request, fault, text))
 
@@ -70,19 +70,19 @@ class Board:
             self._emit(Answered(seat, request, silence=Silence.LOST))
             return None
         reply = yield Order(seat, packet, packet.needs_reply)
-        if isinstance(reply, Said):
+        if isinstance(reply, HeardFrame):
             raise TableError("something was heard where an order was to be carried out")
         if reply is None and packet.needs_reply:
             reply = Silence.TIMEOUT
         if isinstance(reply, Silence):
             if reply is Silence.LOST:
                 self._lost.add(seat)
-            self.fault(seat, Fault(reply.value), request=request)
+            self.fault(seat, GuestFault(reply.value), request=request)
             self._emit(Answered(seat, request, silence=reply))
             return None
         text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
         if reply is not None and "\n" in reply.removesuffix("\n"):
-            self.fault(seat, Fault.NEWLINE, reply, request)
+            self.fault(seat, GuestFault.NEWLINE, reply, request)
         self._emit(Answered(seat, request, text))
         return text
 
@@ -100,7 +100,7 @@ class Board:
             return None
         target = self._by_name.get(reply)
         if target is None or not self._alive[target] or (target == seat and not myself):
-            self.fault(seat, Fault.VOID_TARGET, reply, request)
+            self.fault(seat, GuestFault.VOID_TARGET, reply, request)
             return None
         return target
 

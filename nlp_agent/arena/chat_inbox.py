@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from nlp_agent.arena.events import Fault, Silence
+from nlp_agent.arena.events import GuestFault, Silence
 from nlp_agent.arena.guests import Guest
-from nlp_agent.arena.steps import Said
+from nlp_agent.arena.steps import HeardFrame
 
 _AHEAD = 8
 """Frames of one guest that wait to be heard; further ones stay in its connection."""
@@ -45,9 +45,9 @@ class ChatInbox:
         while queue is not None and not queue.empty():
             what = queue.get_nowait()
             if not isinstance(what, Silence):
-                guest.note(Fault.AFTER_PHASE, what)
+                guest.note(GuestFault.AFTER_PHASE, what)
 
-    async def next(self, seconds: float) -> Said | None:
+    async def next(self, seconds: float) -> HeardFrame | None:
         """What is said next, each seat in its turn; ``None`` when nothing is for so long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -57,7 +57,7 @@ class ChatInbox:
                         if not queue.empty():
                             # To the end of the row: the others are heard first now.
                             self._queues[seat] = self._queues.pop(seat)
-                            return Said(seat, queue.get_nowait())
+                            return HeardFrame(seat, queue.get_nowait())
                     self._news.clear()
                     await self._news.wait()
         return None

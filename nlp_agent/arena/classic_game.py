@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from nlp_agent.arena.choices import Choices
 from nlp_agent.arena.classic_rules import Habits
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.events import Ended, Event, Fault, Talked
+from nlp_agent.arena.events import Ended, Event, GuestFault, Talked
 from nlp_agent.arena.steps import Asking, Outcome, Step, Steps
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import OVER, SKIP, Request, Role, TalkSetting
@@ -81,10 +81,10 @@ class ClassicGame(Game):
     def _heard(self, request: Request, seat: int, reply: str) -> str:
         """What the server takes ``reply`` for."""
         if not reply:
-            self.fault(seat, Fault.EMPTY, reply, request)
+            self.fault(seat, GuestFault.EMPTY, reply, request)
             return SKIP
         if self._habits.protocol and not self._habits.legal(reply):
-            self.fault(seat, Fault.TRIMMED, reply, request)
+            self.fault(seat, GuestFault.TRIMMED, reply, request)
             return SKIP
         return reply
 
@@ -106,7 +106,7 @@ class ClassicGame(Game):
         if request is Request.VOTE and target is None and self._habits.stray_votes:
             return self._choices.tie([other for other in self._living() if other != seat])
         if request is Request.ATTACK and target is not None and self.seats[target].role == Role.WEREWOLF:
-            self.fault(seat, Fault.VOID_TARGET, self.seats[target].name, request)
+            self.fault(seat, GuestFault.VOID_TARGET, self.seats[target].name, request)
             return None
         return target
 

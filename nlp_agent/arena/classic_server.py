@@ -18,7 +18,7 @@ from itertools import count
 from nlp_agent.arena.classic_game import ClassicGame
 from nlp_agent.arena.classic_rules import Habits, Wished
 from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
-from nlp_agent.arena.events import Event, Fault, Silence
+from nlp_agent.arena.events import Event, GuestFault, Silence
 from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.matches import Match, OpenTable
 from nlp_agent.arena.server import make_game_id
@@ -256,7 +256,7 @@ class ClassicTable(OpenTable):
             on_event=stamp,
         )
         for seat, guest in enumerate(guests):
-            guest.on_extra = lambda line, seat=seat: game.fault(seat, Fault.UNASKED, line)  # type: ignore[misc]
+            guest.on_extra = lambda line, seat=seat: game.fault(seat, GuestFault.UNASKED, line)  # type: ignore[misc]
         step = game.start()
         while isinstance(step, Order):
             step = game.answer(await self._carried(step, guests[step.seat], asked[0]))

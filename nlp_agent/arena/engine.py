@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from nlp_agent.arena import events
 from nlp_agent.arena.board import Board, leaders
 from nlp_agent.arena.choices import Character, Choices
-from nlp_agent.arena.steps import Listen, Outcome, Said, Step, Steps
+from nlp_agent.arena.steps import HeardFrame, Listen, Outcome, Step, Steps
 from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, ChatPhase, talk_faults
 from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
 from nlp_agent.errors import TableError
@@ -71,7 +71,7 @@ class Game(Board):
 
         A text is the guest's whole frame. ``None`` means delivered, where no reply is due, and no answer in
         time elsewhere. ``Silence.LOST`` takes the seat out for good. The answer to a :class:`Listen` is a
-        :class:`Said`, or ``None`` when its time is up.
+        :class:`HeardFrame`, or ``None`` when its time is up.
         """
         try:
             return self._steps.send(reply)
@@ -168,7 +168,7 @@ class Game(Board):
         until = self._now_ms() + duration  # counted, as by the official server, from when all have been told
         while chat.open and self._now_ms() < until:
             heard = yield Listen(request, until)
-            if not isinstance(heard, Said):
+            if not isinstance(heard, HeardFrame):
                 continue
             said = self._hear(chat, heard, request)
             if said is None:
@@ -180,10 +180,10 @@ class Game(Board):
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 
-    def _hear(self, chat: ChatPhase, heard: Said, request: Request) -> Accepted | None:
+    def _hear(self, chat: ChatPhase, heard: HeardFrame, request: Request) -> Accepted | None:
         if isinstance(heard.what, events.Silence):
             self._lost.add(heard.seat)
-            self.fault(heard.seat, events.Fault.LOST, request=request)
+            self.fault(heard.seat, events.GuestFault.LOST, request=request)
             return None
         accepted, faults = chat.take(heard.seat, heard.what)
         for fault in faults:

@@ -19,7 +19,7 @@ class Silence(StrEnum):
     LOST = "lost"
 
 
-class Fault(StrEnum):
+class GuestFault(StrEnum):
     """What a guest did that cost it something, or would on the official server."""
 
     TIMEOUT = "timeout"
@@ -200,7 +200,7 @@ class Faulted:
     day: int
     seat: int
     request: str
-    fault: Fault
+    fault: GuestFault
     text: str = ""
 
 

@@ -18,7 +18,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Event as ProtocolEvent
 
 from nlp_agent.arena.dealing import team_of
-from nlp_agent.arena.events import Fault, Silence
+from nlp_agent.arena.events import GuestFault, Silence
 from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
@@ -103,10 +103,10 @@ class Guest:
         self.gone = False
         self.leave = asyncio.Event()
         """Set when the table has no more use for this guest."""
-        self.on_fault: Callable[[Fault, str], None] | None = None
+        self.on_fault: Callable[[GuestFault, str], None] | None = None
         self.on_chat: Callable[[str | Silence], Coroutine[object, object, None]] | None = None
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
-        self._early: list[tuple[Fault, str]] = []
+        self._early: list[tuple[GuestFault, str]] = []
         self._connection = connection
         self._interference = interference or Interference()
         self._limits = limits or Limits()
@@ -145,7 +145,7 @@ class Guest:
         if self._shown_out or self.leave.is_set():
             return
         self._shown_out = why
-        self.note(Fault.SHOWN_OUT, why)
+        self.note(GuestFault.SHOWN_OUT, why)
         logger.warning("%s was shown out: %s", self.name or "a guest without a name", why)
         while not self._frames.empty():
             self._frames.get_nowait()
@@ -164,7 +164,7 @@ class Guest:
             self._unasked += 1
             # A flood is not written down frame by frame, and nothing of a guest that is being shown out.
             if self._unasked <= _FLOOD and not self.leave.is_set():
-                self.note(Fault.UNASKED, text)
+                self.note(GuestFault.UNASKED, text)
         self._asked = False
         self._frames.put_nowait(text)
         if self._frames.qsize() > self._limits.ahead:
@@ -173,18 +173,18 @@ class Guest:
     def _note_ping(self) -> None:
         self._pings += 1
         if self._pings == 1:  # once is enough
-            self.note(Fault.PING)
+            self.note(GuestFault.PING)
         if self._pings > self._limits.ahead:
             self.show_out(f"{self._limits.ahead} pings in a row are enough")
 
-    def note(self, fault: Fault, text: str = "") -> None:
+    def note(self, fault: GuestFault, text: str = "") -> None:
         """Report a slip, or keep it until there is a game to report it to."""
         if self.on_fault is None:
             self._early.append((fault, text))
         else:
             self.on_fault(fault, text)
 
-    def sit_down(self, on_fault: Callable[[Fault, str], None]) -> None:
+    def sit_down(self, on_fault: Callable[[GuestFault, str], None]) -> None:
         """A game begins: from now on slips go to ``on_fault``, those of the waiting room first."""
         self.on_fault = on_fault
         for fault, text in self._early:
@@ -227,7 +227,7 @@ class Guest:
         """Ask for the name; whether the next frame is that of this guest, as the official server wants it."""
         name = await self._exchange((_NAME,), patience)
         if isinstance(name, str) and name.rstrip("\n") != self.name:
-            self.note(Fault.LATE, name)
+            self.note(GuestFault.LATE, name)
         return isinstance(name, str) and name.rstrip("\n") == self.name
 
     async def question(self, text: str, patience: float) -> str | None:

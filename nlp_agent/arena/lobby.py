@@ -17,7 +17,7 @@ class Seating(StrEnum):
     ANY = "any"
 
 
-class Waiting(Protocol):
+class WaitingGuest(Protocol):
     """What the waiting room must know of a guest."""
 
     @property
@@ -30,7 +30,7 @@ class Waiting(Protocol):
     def gone(self) -> bool: ...
 
 
-G = TypeVar("G", bound=Waiting)
+G = TypeVar("G", bound=WaitingGuest)
 Places = tuple[str, ...]
 """The team of each seat, where that is settled before anybody comes."""
 

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from nlp_agent.arena.events import Dealt, Ended, Event, Fault, Faulted, Seat, Talked, killed_by
+from nlp_agent.arena.events import Dealt, Ended, Event, Faulted, GuestFault, Seat, Talked, killed_by
 from nlp_agent.arena.village import LONGEST_GAME
 from nlp_agent.errors import TableError
 from nlp_agent.protocol import OVER, SKIP, Request
 
-ILLEGAL = frozenset({Fault.VOID_TARGET, Fault.TRIMMED, Fault.EMPTY, Fault.SKIP_BECAME_OVER, Fault.NEWLINE})
+ILLEGAL = frozenset(
+    {GuestFault.VOID_TARGET, GuestFault.TRIMMED, GuestFault.EMPTY, GuestFault.SKIP_BECAME_OVER, GuestFault.NEWLINE}
+)
 """Faults that changed or voided what a guest meant."""
-LATE = frozenset({Fault.TIMEOUT, Fault.LOST, Fault.AFTER_PHASE})
+LATE = frozenset({GuestFault.TIMEOUT, GuestFault.LOST, GuestFault.AFTER_PHASE})
 """Answers that did not come in time or at all (a late one that cost the seat counts once, as lost)."""
 
 
@@ -24,7 +26,7 @@ class SeatReport:
     seat: Seat
     survived: bool
     talks: int = 0
-    faults: dict[Fault, int] = field(default_factory=dict)
+    faults: dict[GuestFault, int] = field(default_factory=dict)
 
     @property
     def illegal(self) -> int:
@@ -37,7 +39,7 @@ class SeatReport:
     @property
     def dropped(self) -> int:
         """What was said in a group chat and heard by nobody: beyond the talks, after Over, or nothing."""
-        return self.faults.get(Fault.DROPPED, 0)
+        return self.faults.get(GuestFault.DROPPED, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +109,20 @@ def _undecided(ended: Ended) -> tuple[str, ...]:
 
 
 _WORDS = {
-    Fault.TIMEOUT: "gave no answer in time",
-    Fault.LOST: "was lost for the rest of the game",
-    Fault.VOID_TARGET: "named nobody who can be chosen",
-    Fault.TRIMMED: "was cut short by the length rules",
-    Fault.EMPTY: "left nothing to say, which became Over",
-    Fault.SKIP_BECAME_OVER: "skipped without a skip left, which became Over",
-    Fault.NEWLINE: "sent line breaks, which the server deletes",
-    Fault.COMMA: "used a half-width comma, which breaks the organisers' logs",
-    Fault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
-    Fault.LATE: "answered where its name was expected, too late",
-    Fault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
-    Fault.AFTER_PHASE: "spoke as the phase came to its end; nobody heard it",
-    Fault.SHOWN_OUT: "was shown out by the table",
-    Fault.PING: "sends keep-alive pings, which the official server leaves unanswered",
+    GuestFault.TIMEOUT: "gave no answer in time",
+    GuestFault.LOST: "was lost for the rest of the game",
+    GuestFault.VOID_TARGET: "named nobody who can be chosen",
+    GuestFault.TRIMMED: "was cut short by the length rules",
+    GuestFault.EMPTY: "left nothing to say, which became Over",
+    GuestFault.SKIP_BECAME_OVER: "skipped without a skip left, which became Over",
+    GuestFault.NEWLINE: "sent line breaks, which the server deletes",
+    GuestFault.COMMA: "used a half-width comma, which breaks the organisers' logs",
+    GuestFault.UNASKED: "sent a frame nobody asked for, which shifts every later answer",
+    GuestFault.LATE: "answered where its name was expected, too late",
+    GuestFault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
+    GuestFault.AFTER_PHASE: "spoke as the phase came to its end; nobody heard it",
+    GuestFault.SHOWN_OUT: "was shown out by the table",
+    GuestFault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 
 

@@ -18,7 +18,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from nlp_agent.arena.chat_inbox import ChatInbox
 from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.events import Event, Fault
+from nlp_agent.arena.events import Event, GuestFault
 from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
 from nlp_agent.arena.limits import ORIGINS, Limits
 from nlp_agent.arena.lobby import Lobby, Places, Seating
@@ -230,8 +230,8 @@ class Table(OpenTable):
         return None
 
 
-def _fault_note(game: Game, seat: int) -> Callable[[Fault, str], None]:
-    def note(fault: Fault, text: str) -> None:
+def _fault_note(game: Game, seat: int) -> Callable[[GuestFault, str], None]:
+    def note(fault: GuestFault, text: str) -> None:
         if not game.ended and seat not in game.lost:
             game.fault(seat, fault, text)
 

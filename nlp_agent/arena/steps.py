@@ -27,7 +27,7 @@ class Listen:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HeardFrame:
     """What a :class:`Listen` heard: a whole frame, or ``Silence.LOST`` when the connection is gone."""
 
     seat: int
@@ -36,6 +36,6 @@ class Said:
 
 Reply = str | Silence | None
 Step = Order | Listen
-Outcome = Reply | Said
+Outcome = Reply | HeardFrame
 Steps = Generator[Step, Outcome, None]
 Asking = Generator[Step, Outcome, str | None]

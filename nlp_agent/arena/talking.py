@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from nlp_agent.arena.events import Fault
+from nlp_agent.arena.events import GuestFault
 from nlp_agent.protocol import OVER, SKIP, Request, TalkSetting
 from nlp_agent.text.count import Kept, server_keeps
 
@@ -52,19 +52,19 @@ class Budget:
         return kept
 
 
-def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[Fault]:
+def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[GuestFault]:
     """The slips in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
     if over:
         if reply in (SKIP, FORCE_SKIP):
-            yield Fault.SKIP_BECAME_OVER
+            yield GuestFault.SKIP_BECAME_OVER
         elif reply != OVER:
-            yield Fault.EMPTY
+            yield GuestFault.EMPTY
         return
     # The server puts spaces around a mention; only what is more than white space has been lost.
     if "".join(kept.split()) != "".join(reply.split()) and reply not in (SKIP, FORCE_SKIP):
-        yield Fault.TRIMMED
+        yield GuestFault.TRIMMED
     if "," in reply:
-        yield Fault.COMMA
+        yield GuestFault.COMMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +98,22 @@ class ChatPhase:
         budget = self._budgets[seat]
         return budget.count, budget.length, budget.skips
 
-    def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[Fault]]:
+    def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[GuestFault]]:
         """What becomes of ``frame``, and the slips in it. ``None``: nobody hears of it, the speaker neither."""
         accepted, faults = self._take(seat, frame.strip())
         self._slips[seat] += len(faults)
         return accepted, faults if self._slips[seat] <= _FLOOD else []
 
-    def _take(self, seat: int, text: str) -> tuple[Accepted | None, list[Fault]]:
+    def _take(self, seat: int, text: str) -> tuple[Accepted | None, list[GuestFault]]:
         budget = self._budgets[seat]
         if not text or budget.over or not (text == OVER or budget.may_speak):
-            return None, [Fault.DROPPED]
+            return None, [GuestFault.DROPPED]
         kept = self._kept(seat, text, budget)
         budget.over = text == OVER
         # A talk of which nothing is left goes out as Over too, and yet costs only itself.
         budget.count = 0 if kept.over and text in (OVER, SKIP) else budget.count - 1
         self._turns[seat] += 1
-        faults = [Fault.NEWLINE] if "\n" in text else []
+        faults = [GuestFault.NEWLINE] if "\n" in text else []
         return Accepted(kept.text, self._turns[seat] - 1), [*faults, *talk_faults(text, kept.text, over=kept.over)]
 
     def _kept(self, seat: int, text: str, budget: Budget) -> Kept:

@@ -20,8 +20,8 @@ from nlp_agent.protocol import Role, Species, Status
 from nlp_agent.reading.ledger import Ledger, Result
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.table import Counts, Table
-    from nlp_agent.belief.view import View
+    from nlp_agent.belief.table import Counts, WorldTable
+    from nlp_agent.belief.view import SeatPosterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ class Assessment:
     usual: Mapping[str, float] = field(default_factory=dict)
     untold: bool = False
     taste: Mapping[str, float] = field(default_factory=dict)
-    looking: Callable[[], View | None] = lambda: None
+    looking: Callable[[], SeatPosterior | None] = lambda: None
 
     @cached_property
-    def view(self) -> View | None:
+    def view(self) -> SeatPosterior | None:
         """The weighed worlds."""
         return self.looking()
 
@@ -183,7 +183,7 @@ def assess(
     taste: Mapping[str, float],
     *,
     facts: Sequence[Fact] | None = None,
-    tables: dict[Table, Table] | None = None,
+    tables: dict[WorldTable, WorldTable] | None = None,
 ) -> Assessment:
     """Assess every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ.
 

@@ -16,7 +16,7 @@ from nlp_agent.belief.constants import MODEL_SUREST, SIZES
 from nlp_agent.belief.fitted_fusion import FUSIONS
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.view import View
+    from nlp_agent.belief.view import SeatPosterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def fusion_for(wolves: int) -> Fusion:
     return Fusion(*FUSIONS[SIZES[wolves > 1]])
 
 
-def fuse(view: View, opinion: Mapping[str, float], fusion: Fusion) -> View | None:
+def fuse(view: SeatPosterior, opinion: Mapping[str, float], fusion: Fusion) -> SeatPosterior | None:
     """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
     is left, which only happens where ``view`` had none."""
     from nlp_agent.belief.view import look  # noqa: PLC0415 - no name is to wait for numpy

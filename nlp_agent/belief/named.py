@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from nlp_agent.belief.table import Floats, Table
+from nlp_agent.belief.table import Floats, WorldTable
 
 MOST_LOG = 100.0
 """No log-weight of a named role counts more, so that nothing overflows."""
@@ -21,7 +21,7 @@ class Named:
     ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
     """
 
-    def __init__(self, table: Table, named: Floats, cross: Floats | None) -> None:
+    def __init__(self, table: WorldTable, named: Floats, cross: Floats | None) -> None:
         self._names = [role for role, _ in table.named]
         self._own = self._names.index(table.mine) if table.mine in self._names else None
         left = [count - (role == self._own) for role, (_, count) in enumerate(table.named)]
@@ -94,7 +94,7 @@ class Named:
         return found
 
 
-def _factors(table: Table, named: Floats, cross: Floats | None) -> tuple[Floats, Floats]:
+def _factors(table: WorldTable, named: Floats, cross: Floats | None) -> tuple[Floats, Floats]:
     """What the rows and what the columns make of it, see :func:`_gives`."""
     n, k, r = table.n, table.k, named.shape[1]
     if cross is None:
@@ -107,7 +107,7 @@ def _factors(table: Table, named: Floats, cross: Floats | None) -> tuple[Floats,
     return _gives(table, 0, adds, 0.0), _gives(table, 1, adds, (named + blank.sum(axis=0)).T[:, :, None])
 
 
-def _gives(table: Table, which: int, adds: Floats, plain: Floats | float) -> Floats:
+def _gives(table: WorldTable, which: int, adds: Floats, plain: Floats | float) -> Floats:
     """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
     filler; 0 where the choice gives the player a role already, as knowing it does for the viewer. ``adds`` [n*k, n, r]
     are the log-weights of a group, ``plain`` [r, n, 1] those of any."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fitted import FITTED
-from nlp_agent.belief.table import CORE, Floats, Table
+from nlp_agent.belief.table import CORE, Floats, WorldTable
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Species
 
@@ -35,7 +35,7 @@ class Odds:
     def of(self, wolves: int) -> KindOdds:
         return self.sizes.get(SIZES[wolves > 1], {})
 
-    def spread(self, table: Table, wolves: int) -> Spreads:
+    def spread(self, table: WorldTable, wolves: int) -> Spreads:
         """These odds over the groups and named roles of ``table``; worked out once for each village."""
         key = (wolves > 1, table.groups, table.named, table.filler)
         if key not in self._spreads:
@@ -116,7 +116,7 @@ class Spreads:
         return found
 
 
-def _spread(rows: KindOdds, table: Table) -> Spreads:
+def _spread(rows: KindOdds, table: WorldTable) -> Spreads:
     filler, named = table.filler, [role for role, _ in table.named]
     classes = [group or filler for group in table.groups]
     alone = [{p: v for p, v in patterns.items() if ">" not in p} for patterns in rows.values()]

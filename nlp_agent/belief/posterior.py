@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from nlp_agent.belief.named import Named
-from nlp_agent.belief.table import Cut, Floats, Places, Table
+from nlp_agent.belief.table import Cut, Floats, Places, WorldTable
 
 EXCLUDED = -1e6
 """Log-weight of what cannot be; far below anything evidence adds up to."""
@@ -37,7 +37,7 @@ class Posterior:
     """``table``: the core worlds that can be, ``p``: [rows, columns] the probability of each. What follows from it is
     worked out when it is asked for."""
 
-    table: Table
+    table: WorldTable
     p: Floats
     named: Named | None = None
 
@@ -131,7 +131,7 @@ class Posterior:
 
 
 def weigh(
-    table: Table, weights: Weights, alive: Sequence[int] = (), tables: dict[Table, Table] | None = None
+    table: WorldTable, weights: Weights, alive: Sequence[int] = (), tables: dict[WorldTable, WorldTable] | None = None
 ) -> Posterior | None:
     """Weigh every world; ``None`` when none is possible.
 
@@ -161,7 +161,7 @@ def weigh(
     return Posterior(table, p, named)
 
 
-def _listed(table: Table, one: Floats, two: Floats) -> Floats:
+def _listed(table: WorldTable, one: Floats, two: Floats) -> Floats:
     """As :func:`_grid`, where the core worlds are listed in full."""
     worlds, found = table.listed, np.zeros(table.fits.shape)
     assert worlds is not None
@@ -170,7 +170,7 @@ def _listed(table: Table, one: Floats, two: Floats) -> Floats:
     return found
 
 
-def _grid(table: Table, one: Floats, two: Floats) -> Floats:
+def _grid(table: WorldTable, one: Floats, two: Floats) -> Floats:
     """[rows, columns] The core world's weight, but for a factor that all worlds share; 0 where it does not fit.
 
     Everything is told as a difference to a player outside the core, so only the few core players count; and as a

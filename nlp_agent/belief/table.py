@@ -58,7 +58,7 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class WorldTable:
     """All core worlds in which player 0 has the role ``mine`` (``""``: any).
 
     ``groups``: the core roles, then ``""`` for everybody else. ``rows``: the players of the first group, ``columns``
@@ -76,7 +76,7 @@ class Table:
     filler: str
     cut: Cut = ((), ())
     """What it was cut down by: see :meth:`without`."""
-    _cuts: dict[Cut, Table] = field(default_factory=dict, init=False, repr=False)
+    _cuts: dict[Cut, WorldTable] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def k(self) -> int:
@@ -133,7 +133,7 @@ class Table:
             ways, free = ways * comb(free, count - (role == self.mine)), free - count + (role == self.mine)
         return int(self.fits.sum()) * ways
 
-    def without(self, cut: Cut) -> Table:
+    def without(self, cut: Cut) -> WorldTable:
         """The table without the core worlds that cannot be. ``cut``: the places nobody has (as in ``rows``, the last
         group meaning anybody else's role), and who lives: at least one wolf does, and fewer wolves than others."""
         found = self._cuts.get(cut)
@@ -143,7 +143,7 @@ class Table:
                 self._cuts[cut] = found
         return found
 
-    def _without(self, cut: Cut) -> Table:
+    def _without(self, cut: Cut) -> WorldTable:
         places, alive = cut
         k, fits, rows, columns = self.k, self.fits.copy(), self.rows, self.columns
         barred = np.zeros(self.n * k, dtype=np.bool_)
@@ -179,7 +179,7 @@ def manageable(counts: Mapping[str, int], players: int) -> dict[str, int]:
 
 
 @cache
-def core_table(counts: Counts, mine: str) -> Table:
+def core_table(counts: Counts, mine: str) -> WorldTable:
     """The table of a village as seen by a player whose role is ``mine``; ``""`` is an onlooker without a seat.
 
     ``counts`` must add up to the number of players and hold ``mine``.
@@ -203,7 +203,7 @@ def core_table(counts: Counts, mine: str) -> Table:
         ]
     masks = [np.array([_players(one, len(groups)) for one in side], dtype=np.int64) for side in (rows, columns)]
     fits = (masks[0][:, None] & masks[1]) == 0
-    return Table(n, groups, mine, _places(rows), _places(columns), fits, named, filler)
+    return WorldTable(n, groups, mine, _places(rows), _places(columns), fits, named, filler)
 
 
 def _core_roles(counts: Counts, n: int) -> Counts:

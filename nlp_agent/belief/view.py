@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.odds import Odds, Spreads
 from nlp_agent.belief.posterior import EXCLUDED, Posterior, Weights, weigh
-from nlp_agent.belief.table import Counts, Floats, Places, Table, core_table
+from nlp_agent.belief.table import Counts, Floats, Places, WorldTable, core_table
 from nlp_agent.protocol import Role, Species
 
 _GIVEN = 60.0
@@ -43,17 +43,17 @@ class Knowledge:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class SeatPosterior:
     """What follows from ``knowledge`` and ``facts``, of which ``told`` count. ``order``: the players as the table
     numbers them, the viewer first. Everything that can be asked is worked out when it is asked for."""
 
     knowledge: Knowledge
     facts: Sequence[Fact]
-    told: Told
+    told: FactTable
     odds: Odds
     order: tuple[str, ...]
     result: Posterior
-    tables: dict[Table, Table]
+    tables: dict[WorldTable, WorldTable]
 
     @cached_property
     def wolf(self) -> dict[str, float]:
@@ -84,7 +84,7 @@ class View:
         """How many assignments of all roles can be, as far as it is known of no role outside the core who has it."""
         return self.result.table.worlds
 
-    def given(self, roles: Mapping[str, str]) -> View | None:
+    def given(self, roles: Mapping[str, str]) -> SeatPosterior | None:
         """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
         knowledge = replace(self.knowledge, roles={**self.knowledge.roles, **roles})
         found = look(knowledge, self.facts, self.odds)
@@ -122,7 +122,7 @@ class View:
             found |= _moved(now, joint, spreads.both[plain.row].transpose(0, 2, 1), plain)
         return found
 
-    def _by(self, mine: int, now: float, told: Told) -> dict[Fact, float]:
+    def _by(self, mine: int, now: float, told: FactTable) -> dict[Fact, float]:
         """The pushes of what the player with the number ``mine``, whose log-odds are ``now``, did itself."""
         if not told.facts:
             return {}
@@ -137,7 +137,7 @@ class View:
         odds = (spreads.wide if wide else spreads.both)[told.row + told.alone * len(spreads.number)]
         return _moved(now, joint.transpose(1, 0, 2)[other], odds, told)
 
-    def _told_by(self, who: int, now: float, told: Told) -> dict[Fact, float]:
+    def _told_by(self, who: int, now: float, told: FactTable) -> dict[Fact, float]:
         """The pushes, on one player, of what another one did whose role outside the core counts for it."""
         joint, spreads = self.result.holding(who), self._spreads
         if joint is None or spreads.to[told.row].any():
@@ -153,7 +153,7 @@ class View:
         return {name: number for number, name in enumerate(self.order)}
 
 
-def _moved(now: float, joint: Floats, odds: Floats, told: Told) -> dict[Fact, float]:
+def _moved(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict[Fact, float]:
     """The pushes of facts with these ``odds`` [facts, roles, groups] on a player whose log-odds are ``now`` where that
     player and another one are likely to be ``joint`` of them."""
     less = (joint * np.exp(-told.amount[:, None, None] * odds)).sum(axis=2)
@@ -171,9 +171,9 @@ def look(
     knowledge: Knowledge,
     facts: Sequence[Fact],
     odds: Odds,
-    tables: dict[Table, Table] | None = None,
+    tables: dict[WorldTable, WorldTable] | None = None,
     leanings: Mapping[str, float] | None = None,
-) -> View | None:
+) -> SeatPosterior | None:
     """Weigh all worlds; ``None`` when the knowledge leaves none. ``tables`` as :func:`weigh` wants them. ``leanings``:
     player -> log-odds of being a werewolf that come from elsewhere than facts.
     """
@@ -195,11 +195,11 @@ def look(
     _exclude(weights, table, knowledge, place)
     alive = [place[name] for name in knowledge.alive if name in place]
     result = weigh(table, weights, alive, tables)
-    return None if result is None else View(knowledge, facts, told, odds, order, result, {table: result.table})
+    return None if result is None else SeatPosterior(knowledge, facts, told, odds, order, result, {table: result.table})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FactTable:
     """The facts that tell the viewer anything, in numbers too: the row of the kind in the odds, who did it, about whom
     (-1: nobody), and how much of it. What the viewer did itself tells it nothing."""
 
@@ -215,18 +215,18 @@ class Told:
         found: NDArray[np.bool_] = (self.about < 0) | (self.about == self.who)
         return found
 
-    def some(self, which: NDArray[np.bool_]) -> Told:
+    def some(self, which: NDArray[np.bool_]) -> FactTable:
         facts = [self.facts[place] for place in which.nonzero()[0].tolist()]
-        return Told(facts, self.row[which], self.who[which], self.about[which], self.amount[which])
+        return FactTable(facts, self.row[which], self.who[which], self.about[which], self.amount[which])
 
 
-def _told(facts: Sequence[Fact], numbers: Sequence[tuple[int, int, int, float]]) -> Told:
+def _told(facts: Sequence[Fact], numbers: Sequence[tuple[int, int, int, float]]) -> FactTable:
     columns = np.array(numbers).reshape(-1, 4).T
     row, who, about = columns[:3].astype(np.intp)
-    return Told(facts, row, who, about, columns[3])
+    return FactTable(facts, row, who, about, columns[3])
 
 
-def _weights(table: Table, spreads: Spreads, told: Told) -> Weights:
+def _weights(table: WorldTable, spreads: Spreads, told: FactTable) -> Weights:
     """All facts at once: how much there is of each kind, by who did it and about whom, times the odds of that kind."""
     n, k, r, kinds = table.n, table.k, len(table.named), len(spreads.number)
     both = spreads.paired[told.row] & ~told.alone
@@ -249,7 +249,7 @@ def _amounts(place: Places, amount: Floats, size: int, kinds: int) -> Floats:
     return np.bincount(place, amount, size * kinds).astype(np.float64, copy=False).reshape(size, kinds)
 
 
-def _exclude(weights: Weights, table: Table, knowledge: Knowledge, place: Mapping[str, int]) -> None:
+def _exclude(weights: Weights, table: WorldTable, knowledge: Knowledge, place: Mapping[str, int]) -> None:
     """Hard facts: every known colour and role. The roles outside the core are all human."""
     core = table.groups[:-1]
     for name, species in knowledge.species.items():

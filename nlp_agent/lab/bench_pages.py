@@ -33,7 +33,7 @@ from nlp_agent.protocol import Request
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.summary import percentile
 from nlp_agent.web.app import build
-from nlp_agent.web.play_table import Onlookers, OpenTable
+from nlp_agent.web.play_table import Onlookers, TableWithPages
 from nlp_agent.web.play_village import VillageOrder
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.watch_pages import WatchPages
@@ -63,7 +63,7 @@ class Watched:
 async def watched_game(readers: int) -> Watched:
     """One game without a model, seen by so many."""
     found, asked, lines = Watched(), 0.0, list[float]()
-    shown = OpenTable(VillageOrder({}, "en", ()), [], Onlookers(lambda *_: ()), lambda: 0)
+    shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers(lambda *_: ()), lambda: 0)
 
     def hear(_: str, event: Event) -> None:
         nonlocal asked
@@ -106,7 +106,7 @@ async def _play(team: Team, table: Table) -> None:
         journal.close()
 
 
-async def _readers(url: str, count: int, shown: OpenTable) -> asyncio.subprocess.Process | None:
+async def _readers(url: str, count: int, shown: TableWithPages) -> asyncio.subprocess.Process | None:
     if not count:
         return None
     process = await asyncio.create_subprocess_exec(

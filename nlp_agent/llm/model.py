@@ -54,7 +54,7 @@ class Prices:
         return millions / 1_000_000
 
 
-class Listener(Protocol):
+class StreamListener(Protocol):
     """Told what happens while one question is being answered; what it holds outlives the question's cancellation."""
 
     def heard(self, text: str, sure: bool) -> None:
@@ -99,7 +99,7 @@ class Ask:
     seat: str = ""
     background: bool = False
     body: Mapping[str, Any] = field(default_factory=dict)
-    listener: Listener | None = None
+    listener: StreamListener | None = None
 
     def is_enough(self, text: str) -> bool:
         """Whether the visible ``text`` of a stream may be taken now, though more is coming."""

@@ -31,7 +31,7 @@ from nlp_agent.reading.sentence.grammar import write
 from nlp_agent.text.words import Why
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.table import Table
+    from nlp_agent.belief.table import WorldTable
 
 
 class Mind:
@@ -58,7 +58,7 @@ class Mind:
         self._assessed: list[tuple[Outlook, Assessment]] = []
         self._known: object = None
         """What had been said and learnt when these worlds were assessed."""
-        self._tables: dict[Table, Table] = {}
+        self._tables: dict[WorldTable, WorldTable] = {}
         self._count = Count()
         self._meant = (0, "")
         """(day, player) of the vote that a model declared last without saying it."""

@@ -11,7 +11,7 @@ from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.duties import answer_to
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, kept
 from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.sentences import Sentences, sayable
+from nlp_agent.planning.sentences import SentenceWriter, sayable
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.protocol import Request
 
@@ -40,7 +40,7 @@ class ProtocolStrategy:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         given = {field.name: getattr(context, field.name) for field in fields(TalkContext)}
         own, stale = ProtocolContext(**given), frozenset[str]()
-        sentences = Sentences(context.scene.state, context.scene.ledger)
+        sentences = SentenceWriter(context.scene.state, context.scene.ledger)
         for _ in range(_TRIES):
             plan = _with_answer(self._strategy.plan_talk(own), own)
             if plan.over:

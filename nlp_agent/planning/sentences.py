@@ -15,13 +15,13 @@ from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Heard, Ledger
 from nlp_agent.reading.sentence.tree import (
     ANY,
-    Act,
+    Action,
+    Agreement,
     Compound,
     Directed,
     Finding,
     FindingVerb,
     Guess,
-    Reply,
     ReplyVerb,
     Sentence,
 )
@@ -30,7 +30,7 @@ WOLF, MAD = Role.WEREWOLF.value, Role.POSSESSED.value
 _GIFTS: dict[str, FindingVerb] = {Role.SEER.value: "DIVINED", Role.MEDIUM.value: "IDENTIFIED"}
 
 
-class Sentences:
+class SentenceWriter:
     """Writes for one seat; what its talks answer to is looked up in ``ledger``."""
 
     def __init__(self, state: SeatState, ledger: Ledger) -> None:
@@ -82,7 +82,7 @@ class Sentences:
 
     def _reply(self, verb: ReplyVerb, who: str, about: str) -> Sentence | None:
         heard = self._told(who, about)
-        return Reply(verb, "TALK", heard.day, heard.idx) if heard is not None else None
+        return Agreement(verb, "TALK", heard.day, heard.idx) if heard is not None else None
 
     # --- acts --------------------------------------------------------------------------------------------------
 
@@ -124,13 +124,13 @@ class Sentences:
         return self._guess(act.target, Role.VILLAGER.value if claimed in (WOLF, MAD, "") else claimed)
 
     def vote(self, act: SpeechAct) -> Sentence:
-        wish = Act("VOTE", self._number(act.target))
+        wish = Action("VOTE", self._number(act.target))
         return Compound("AND", (wish, Directed("REQUEST", ANY, wish)))
 
     def retract(self, act: SpeechAct) -> Sentence:
         old = self._ledger.promise(self._state.me, self._state.day)
-        new = Act("VOTE", self._number(act.target))
-        return Compound("AND", (Compound("NOT", (Act("VOTE", self._number(old)),)), new)) if old else new
+        new = Action("VOTE", self._number(act.target))
+        return Compound("AND", (Compound("NOT", (Action("VOTE", self._number(old)),)), new)) if old else new
 
     def ask(self, act: SpeechAct) -> Sentence:
         about = self._number(act.target)
@@ -138,7 +138,7 @@ class Sentences:
             "believe": Guess("ESTIMATE", ANY, Role.SEER.value),
             "suspect": Guess("ESTIMATE", ANY, WOLF),
             "why": Guess("ESTIMATE", about, WOLF),
-            "why_vote": Act("VOTED", about),
+            "why_vote": Action("VOTED", about),
             "why_divine": Finding("DIVINED", about, "ANY"),
         }
         return Directed("INQUIRE", self._number(act.to), wanted[act.topic])
@@ -147,7 +147,7 @@ class Sentences:
         target = self._number(act.target)
         made: dict[str, Callable[[], Sentence | None]] = {
             "role": lambda: self._own_claim(act.role),
-            "vote": lambda: Act("VOTE", target),
+            "vote": lambda: Action("VOTE", target),
             "believe": lambda: self.believe(act),
             "result": lambda: Finding(self._gift(), target, act.result),
             "why_divine": lambda: Finding(self._gift(), target, act.result) if act.result else None,
@@ -162,13 +162,13 @@ class Sentences:
         return _GIFTS.get(self._ledger.claim(self._state.me), "DIVINED")
 
     def _past_vote(self, name: str) -> Sentence:
-        return Compound("DAY", (Act("VOTED", self._number(name)),), self._state.day - 1)
+        return Compound("DAY", (Action("VOTED", self._number(name)),), self._state.day - 1)
 
     def reply(self, act: SpeechAct) -> Sentence | None:
         """Only doubt has a word: that somebody's wish is not ours."""
         heard = self._ledger.talks.get((self._state.day, act.to), ()) if act.topic == "doubt" else ()
         wish = next((h for h in reversed(heard) if any(said.kind == "demand" for said in h.statements)), None)
-        return Reply("DISAGREE", "TALK", wish.day, wish.idx) if wish is not None else None
+        return Agreement("DISAGREE", "TALK", wish.day, wish.idx) if wish is not None else None
 
     def defend(self, act: SpeechAct) -> Sentence:
         denied = Compound("NOT", (Guess("ESTIMATE", self._number(self._state.me), WOLF),))
@@ -181,19 +181,19 @@ class Sentences:
 
     def side(self, act: SpeechAct) -> Sentence:
         """With the wolves, openly."""
-        return Compound("AND", (self._own_claim(act.role), Act("VOTE", self._number(act.target))))
+        return Compound("AND", (self._own_claim(act.role), Action("VOTE", self._number(act.target))))
 
     def pretend(self, act: SpeechAct) -> Sentence:
         return self._own_claim(act.role)
 
     def attack(self, act: SpeechAct) -> Sentence:
-        return Act("ATTACK", self._number(act.target))
+        return Action("ATTACK", self._number(act.target))
 
     def executed(self, act: SpeechAct) -> Sentence | None:
         """Who had voted for the executed owns to it."""
         day = self._state.day - 1
         mine = any(v.agent == self._state.me and v.target == act.target for v in self._state.votes.get(day, ()))
-        return Compound("DAY", (Act("VOTED", self._number(act.target)),), day) if mine else None
+        return Compound("DAY", (Action("VOTED", self._number(act.target)),), day) if mine else None
 
     # --- reasons -----------------------------------------------------------------------------------------------
 
@@ -213,10 +213,10 @@ class Sentences:
 def _deed(base: str, doer: int, done: int, day: int | None) -> Sentence | None:
     """What was done on ``day``: a vote, or a death in the night."""
     if day is not None and base in ("voted", "felled") and done:
-        return Compound("DAY", (Act("VOTED", done, doer),), day)
+        return Compound("DAY", (Action("VOTED", done, doer),), day)
     if day is not None and base in ("attacked", "claimant_attacked"):
-        return Compound("DAY", (Act("ATTACKED", doer, ANY),), day)
-    return Act("VOTE", done, doer) if base == "announced" and done else None
+        return Compound("DAY", (Action("ATTACKED", doer, ANY),), day)
+    return Action("VOTE", done, doer) if base == "announced" and done else None
 
 
 def _word(base: str, doer: int, done: int) -> Sentence | None:
@@ -239,36 +239,36 @@ _FOUND = {
     for role in JUDGES
     for colour, species in (("black", Species.WEREWOLF), ("white", Species.HUMAN))
 }
-_SAID: dict[str, Callable[[Sentences, SpeechAct], Sentence | None]] = {
-    "claim": Sentences.claim,
-    "result": Sentences.result,
-    "rival": Sentences.rival,
-    "heard": Sentences.believe,
-    "rivals_lean": Sentences.believe,
-    "rivals_turned": Sentences.believe,
-    "react": Sentences.react,
-    "suspect": Sentences.suspect,
-    "agree": Sentences.agree,
-    "trust": Sentences.trust,
-    "vote": Sentences.vote,
-    "retract": Sentences.retract,
-    "ask": Sentences.ask,
-    "answer": Sentences.answer,
-    "reply_doubt": Sentences.reply,
-    "defend": Sentences.defend,
-    "deny": Sentences.deny,
-    "confess": Sentences.side,
-    "ally": Sentences.side,
-    "pretend": Sentences.pretend,
-    "attack": Sentences.attack,
-    "executed_regret": Sentences.executed,
-    "executed_unsure": Sentences.executed,
+_SAID: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
+    "claim": SentenceWriter.claim,
+    "result": SentenceWriter.result,
+    "rival": SentenceWriter.rival,
+    "heard": SentenceWriter.believe,
+    "rivals_lean": SentenceWriter.believe,
+    "rivals_turned": SentenceWriter.believe,
+    "react": SentenceWriter.react,
+    "suspect": SentenceWriter.suspect,
+    "agree": SentenceWriter.agree,
+    "trust": SentenceWriter.trust,
+    "vote": SentenceWriter.vote,
+    "retract": SentenceWriter.retract,
+    "ask": SentenceWriter.ask,
+    "answer": SentenceWriter.answer,
+    "reply_doubt": SentenceWriter.reply,
+    "defend": SentenceWriter.defend,
+    "deny": SentenceWriter.deny,
+    "confess": SentenceWriter.side,
+    "ally": SentenceWriter.side,
+    "pretend": SentenceWriter.pretend,
+    "attack": SentenceWriter.attack,
+    "executed_regret": SentenceWriter.executed,
+    "executed_unsure": SentenceWriter.executed,
 }
 """By kind, or by kind and topic."""
 _WORDLESS = {f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked")}
 
 
-def _made(act: SpeechAct) -> Callable[[Sentences, SpeechAct], Sentence | None] | None:
+def _made(act: SpeechAct) -> Callable[[SentenceWriter, SpeechAct], Sentence | None] | None:
     special = f"{act.kind}_{act.topic}"
     return None if special in _WORDLESS else _SAID.get(special, _SAID.get(act.kind))
 

@@ -22,7 +22,7 @@ from nlp_agent.protocol.words import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS,
 Day = Annotated[int, Field(ge=-1, le=bounds.DAYS)]
 Count = Annotated[int, Field(ge=-bounds.COUNT, le=bounds.COUNT)]
 Milliseconds = Annotated[int, Field(ge=0, le=bounds.MILLISECONDS)]
-Moment = Annotated[int, Field(ge=0, lt=1 << 63)]
+UnixTime = Annotated[int, Field(ge=0, lt=1 << 63)]
 """Unix time, seconds or milliseconds."""
 
 
@@ -40,7 +40,7 @@ class Talk(_Wire):
     text: str = ""
     skip: bool = False
     over: bool = False
-    time: Moment | None = None
+    time: UnixTime | None = None
 
     @cached_property
     def said(self) -> bool:

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nlp_agent.protocol import JUDGES, Role, Talk
-from nlp_agent.reading.reader import Book, TalkReader
+from nlp_agent.reading.reader import TalkReader, TalksBefore
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.reading.sentence.grammar import parse
 from nlp_agent.reading.sentence.tree import (
     ANY,
-    Act,
+    Action,
+    Agreement,
     Compound,
     Directed,
     Finding,
     Guess,
-    Reply,
+    NothingSaid,
     Sentence,
-    Silence,
     settle,
 )
 from nlp_agent.reading.statement import Reading, Statement
@@ -43,7 +43,7 @@ class ProtocolReader(TalkReader):
         super().__init__(ReadingRules())
         self._trees: dict[str, Sentence | None] = {}
 
-    def heard(self, talk: Talk, book: Book) -> Reading:
+    def heard(self, talk: Talk, book: TalksBefore) -> Reading:
         """What ``talk`` says, coming from its speaker: an agreement says what it agrees with."""
         tree = self._tree(talk.text)
         said = dict.fromkeys(_Speech(talk.agent, book).stated(tree)) if tree is not None else {}
@@ -68,7 +68,7 @@ class ProtocolReader(TalkReader):
 class _Speech:
     """One talk of ``speaker``: its sentence, part by part."""
 
-    def __init__(self, speaker: str, book: Book) -> None:
+    def __init__(self, speaker: str, book: TalksBefore) -> None:
         self._players, self._book = book.players, book
         self._me = self._players.index(speaker) + 1 if speaker in self._players else ANY
 
@@ -79,10 +79,10 @@ class _Speech:
         return self._players[number - 1] if number and number <= len(self._players) else ""
 
     def _stated(self, sentence: Sentence, *, positive: bool) -> Iterator[Statement]:
-        if isinstance(sentence, Silence) or sentence.subject not in (self._me, None):
+        if isinstance(sentence, NothingSaid) or sentence.subject not in (self._me, None):
             return  # somebody else is reported
         match sentence:
-            case Act():
+            case Action():
                 yield from self._act(sentence, positive=positive)
             case Guess():
                 yield from self._guess(sentence, positive=positive)
@@ -90,7 +90,7 @@ class _Speech:
                 role = Role.SEER if sentence.verb == "DIVINED" else Role.MEDIUM
                 if positive and sentence.species != "ANY" and (name := self._name(sentence.target)):
                     yield Statement("result", name, role.value, sentence.species)
-            case Reply():
+            case Agreement():
                 yield from self._reply(sentence, positive=positive)
             case Directed():
                 yield from self._directed(sentence) if positive else ()
@@ -99,7 +99,7 @@ class _Speech:
 
     # --- one verb ----------------------------------------------------------------------------------------------
 
-    def _act(self, act: Act, *, positive: bool) -> Iterator[Statement]:
+    def _act(self, act: Action, *, positive: bool) -> Iterator[Statement]:
         name = self._name(act.target)
         if not positive:
             yield from [Statement("retract")] if act.verb == "VOTE" else []
@@ -119,7 +119,7 @@ class _Speech:
             elif guess.role in _HUMAN:
                 yield Statement("trust" if positive else "suspect", name)
 
-    def _reply(self, reply: Reply, *, positive: bool) -> Iterator[Statement]:
+    def _reply(self, reply: Agreement, *, positive: bool) -> Iterator[Statement]:
         book = self._book.heard if reply.channel == "TALK" else self._book.whispers
         heard = next((h for h in reversed(book) if (h.day, h.idx) == (reply.day, reply.idx)), None)
         if heard is None or heard.who == self._name(self._me):
@@ -138,7 +138,7 @@ class _Speech:
             yield Statement("ask", to, topic=_topic(sentence.what))
             return
         for what in _alternatives(sentence.what):
-            if isinstance(what, Act) and (name := self._name(what.target)):
+            if isinstance(what, Action) and (name := self._name(what.target)):
                 if what.verb in _WANTED:
                     yield Statement("demand", name, topic=_WANTED[what.verb], to=to)
                 elif what.verb == "ATTACK":
@@ -194,6 +194,6 @@ def _topic(what: Sentence) -> str:
         return "role"
     if isinstance(what, Guess) and what.target == ANY:
         return "believe" if what.role in JUDGES else "suspect"
-    if isinstance(what, Act):
+    if isinstance(what, Action):
         return {"VOTE": "vote", "VOTED": "why_vote"}.get(what.verb, "any")
     return "result" if isinstance(what, Finding) else "any"

@@ -35,7 +35,7 @@ _REASON = 15
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
-class Book(Protocol):
+class TalksBefore(Protocol):
     """What was said before a talk, and who plays."""
 
     @property
@@ -74,7 +74,7 @@ class TalkReader:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
 
-    def heard(self, talk: Talk, book: Book) -> Reading:
+    def heard(self, talk: Talk, book: TalksBefore) -> Reading:
         """What ``talk`` says to whoever knows ``book``."""
         return self.read(talk.text, book.players)
 

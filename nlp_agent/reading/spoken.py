@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from nlp_agent.protocol import Role, Species, Talk
-from nlp_agent.reading.sentence.tree import ANY, Act, ActVerb, Compound, Directed, Finding, Guess, Reply, Sentence
+from nlp_agent.reading.sentence.tree import (
+    ANY,
+    Action,
+    ActVerb,
+    Agreement,
+    Compound,
+    Directed,
+    Finding,
+    Guess,
+    Sentence,
+)
 from nlp_agent.reading.statement import Reading, Statement
 
 
@@ -74,7 +84,7 @@ class _Writer:
         return claim if said.kind == "claim" else _not(claim)
 
     def _retract(self, said: Statement) -> Sentence:
-        return _not(Act("VOTE", self._number(self._heard.vote)))
+        return _not(Action("VOTE", self._number(self._heard.vote)))
 
     def _opinion(self, said: Statement) -> Sentence | None:
         target = self._number(said.target)
@@ -99,7 +109,7 @@ class _Writer:
         return Directed("INQUIRE", target, _ASKED.get(said.topic, _ANYTHING))
 
     def _demand(self, said: Statement) -> Sentence:
-        return Directed("REQUEST", self._number(said.to), Act(_DEMANDED[said.topic], self._number(said.target)))
+        return Directed("REQUEST", self._number(said.to), Action(_DEMANDED[said.topic], self._number(said.target)))
 
     def _result(self, said: Statement) -> Sentence | None:
         """A colour told by somebody without the gift is no result but an opinion."""
@@ -118,7 +128,7 @@ class _Writer:
         here = (self._heard.day, self._heard.idx)
         for other in reversed(self._book.heard):
             if other.who == said.target and (other.day, other.idx) < here:
-                return Reply("AGREE" if said.kind == "agree" else "DISAGREE", "TALK", other.day, other.idx)
+                return Agreement("AGREE" if said.kind == "agree" else "DISAGREE", "TALK", other.day, other.idx)
         return None
 
 
@@ -129,8 +139,8 @@ _ANYTHING = Guess("ESTIMATE", ANY, "ANY")
 _ASKED: dict[str, Sentence] = {
     "result": Finding("DIVINED", ANY, "ANY"),
     "why_divine": Finding("DIVINED", ANY, "ANY"),
-    "vote": Act("VOTE", ANY),
-    "why_vote": Act("VOTED", ANY),
+    "vote": Action("VOTE", ANY),
+    "why_vote": Action("VOTED", ANY),
     "suspect": Guess("ESTIMATE", ANY, Role.WEREWOLF.value),
     "believe": Guess("ESTIMATE", ANY, Role.SEER.value),
 }
@@ -151,7 +161,7 @@ _WRITERS: dict[str, Callable[[_Writer, Statement], Sentence | None]] = {
 
 
 def _about(target: int, verb: ActVerb) -> Sentence | None:
-    return Act(verb, target) if target else None
+    return Action(verb, target) if target else None
 
 
 def _not(sentence: Sentence) -> Sentence:

@@ -19,7 +19,7 @@ from nlp_agent.records.gamelog import LoggedDay, LoggedGame, LoggedPlayer
 
 
 @dataclass(slots=True)
-class Told:
+class SeatRecord:
     """What one seat was told. ``guest`` is its connection's name; ``alive``: day -> who was, in its morning."""
 
     guest: str = ""
@@ -42,9 +42,9 @@ class Told:
             self.state.chose(request, text)
 
 
-def told_by_journal(rows: Iterable[Mapping[str, Any]]) -> Told:
+def told_by_journal(rows: Iterable[Mapping[str, Any]]) -> SeatRecord:
     """From the rows of a seat's journal."""
-    told = Told()
+    told = SeatRecord()
     for row in rows:
         match row.get("event"):
             case "name":
@@ -64,11 +64,11 @@ def read_json_log(text: str, contest: str = "", name: str = "") -> LoggedGame | 
         return None
     if not isinstance(log, dict) or not isinstance(log.get("entries"), list) or not isinstance(log.get("agents"), list):
         return None
-    seats: dict[str, Told] = {}
+    seats: dict[str, SeatRecord] = {}
     for entry in log["entries"]:
         if not isinstance(entry, dict) or not isinstance(entry.get("agent"), str):
             continue
-        seat = seats.setdefault(entry["agent"], Told())
+        seat = seats.setdefault(entry["agent"], SeatRecord())
         seat.packet(str(entry.get("request", "")))
         if isinstance(entry.get("response"), str):
             seat.answer(seat.state.last_request, entry["response"])
@@ -77,7 +77,7 @@ def read_json_log(text: str, contest: str = "", name: str = "") -> LoggedGame | 
     return game_told(list(seats.values()), contest, name, winner="" if side == "NONE" else side)
 
 
-def _name_guests(seats: Sequence[Told], agents: Sequence[Mapping[str, Any]]) -> None:
+def _name_guests(seats: Sequence[SeatRecord], agents: Sequence[Mapping[str, Any]]) -> None:
     """The server asks in seat order; its list of agents has that order too, but only roles tell whether it is so."""
     roles = [str(row.get("role", "")) for row in agents]
     if roles == [seat.state.role for seat in seats]:
@@ -85,7 +85,7 @@ def _name_guests(seats: Sequence[Told], agents: Sequence[Mapping[str, Any]]) -> 
             seat.guest = str(row.get("name", ""))
 
 
-def game_told(seats: Sequence[Told], contest: str = "", name: str = "", *, winner: str = "") -> LoggedGame | None:
+def game_told(seats: Sequence[SeatRecord], contest: str = "", name: str = "", *, winner: str = "") -> LoggedGame | None:
     """What all ``seats`` of one game were told, put together; ``None`` when none was told who plays."""
     seats = [seat for seat in seats if seat.state.players]
     if not seats:
@@ -106,7 +106,7 @@ def game_told(seats: Sequence[Told], contest: str = "", name: str = "", *, winne
     return LoggedGame(contest, name or first.game_id, players, days, winner)
 
 
-def _day(number: int, seats: Sequence[Told], roles: Mapping[str, str]) -> LoggedDay:
+def _day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, str]) -> LoggedDay:
     states = [seat.state for seat in seats]
     day = LoggedDay(number, alive=next((seat.alive[number] for seat in seats if number in seat.alive), ()))
     day.talks = _joined(talk for state in states for talk in state.talks if talk.day == number)

@@ -19,7 +19,7 @@ from nlp_agent.seat.log import SeatLog
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BackgroundQuestion:
     """``learn`` takes the answer in and tells for the journal what it brought; it raises ValueError for nonsense.
 
     ``about`` is what the journal tells of the question itself, beside its prompt.
@@ -46,7 +46,7 @@ class BackgroundRequest(Protocol):
         """Whether there is something to ask now."""
         ...
 
-    def question(self) -> Question:
+    def question(self) -> BackgroundQuestion:
         """Called when the question goes out, so that it is about the newest state."""
         ...
 
@@ -163,7 +163,7 @@ class Background:
         request.ended(well="problem" not in row)
         self._log.write(request.event, row)
 
-    async def _answer(self, request: BackgroundRequest, question: Question, pace: float) -> Answer:
+    async def _answer(self, request: BackgroundRequest, question: BackgroundQuestion, pace: float) -> Answer:
         until = Deadline.after(request.patience * pace, asyncio.get_running_loop().time)
         messages = (Message("user", question.prompt),)
         ask = Ask(messages, request.purpose, schema=question.schema, pace=pace, seat=self._seat, background=True)

@@ -15,7 +15,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, character_prompt
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import LengthRule, Request
-from nlp_agent.seat.background import Question
+from nlp_agent.seat.background import BackgroundQuestion
 from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Allowance, make_utterance
@@ -102,7 +102,7 @@ class GettingIntoCharacter:
     def due(self) -> bool:
         return self._due  # It is asked once, and the answer is taken whenever it comes.
 
-    def question(self) -> Question:
+    def question(self) -> BackgroundQuestion:
         self._due = False
         setup, persona, state = self._setup, self._setup.words.persona, self._setup.state
         sheet = setup.sheet or make_sheet(setup.pack.playbook, persona, state.me)
@@ -113,7 +113,7 @@ class GettingIntoCharacter:
             return row if setup.sheet != sheet else row | {"problem": "nothing usable"}
 
         style = setup.style.of(Request.TALK, setup.pack)
-        return Question(character_prompt(setup.pack, state, persona, sheet, style), schema(), learn)
+        return BackgroundQuestion(character_prompt(setup.pack, state, persona, sheet, style), schema(), learn)
 
     def ended(self, *, well: bool) -> None:
         """Nobody asks again, however it went."""

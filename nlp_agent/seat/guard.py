@@ -18,10 +18,10 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
-from nlp_agent.text import Village
+from nlp_agent.text import VillageLanguage
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, asked
-from nlp_agent.text.plausible import OwnWords, unquoted
+from nlp_agent.text.plausible import PromptLines, unquoted
 from nlp_agent.text.sentences import sentences_of
 
 
@@ -40,10 +40,10 @@ class Guard:
         """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
         self._ordering: set[tuple[str, int]] = set()
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
-        self._known_prompt: tuple[Prompt, TalkPlan, OwnWords, frozenset[str]] | None = None
+        self._known_prompt: tuple[Prompt, TalkPlan, PromptLines, frozenset[str]] | None = None
 
     @property
-    def village(self) -> Village:
+    def village(self) -> VillageLanguage:
         """The language among the players known by now; held, so that what it found out is kept."""
         if self._village.players != self._state.players:
             self._village = self._pack.language.village(self._state.players)
@@ -152,7 +152,7 @@ class Guard:
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
-    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[OwnWords, frozenset[str]]:
+    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[PromptLines, frozenset[str]]:
         """The lines of ``prompt`` in their own words, and the runs of words in it that nobody else may read."""
         known = self._known_prompt
         if known is not None and known[0] is prompt and known[1] is plan:

@@ -7,7 +7,7 @@ from itertools import chain
 from nlp_agent.prompting import Check, Problem
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
-from nlp_agent.text import Village
+from nlp_agent.text import VillageLanguage
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, asked, units
 
 _ACTS = frozenset({"claim", "result", "vote"})
@@ -23,13 +23,13 @@ class SaidByOthers:
         self._talks: dict[frozenset[str], None] = {}
         self._sentences: set[str] = set()
 
-    def hear(self, text: str, village: Village) -> None:
+    def hear(self, text: str, village: VillageLanguage) -> None:
         """Another player has said ``text``."""
         said = village.said(text)
         self._talks[said] = None
         self._sentences |= said
 
-    def problem(self, text: str, village: Village) -> Problem | None:
+    def problem(self, text: str, village: VillageLanguage) -> Problem | None:
         """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
         agreement, or manners, and a talk that asks or binds has its point."""
         language, spaced = village.language, village.language.spaced
@@ -47,7 +47,7 @@ class SaidByOthers:
             return Problem(Check.COPY, "another player has said so", text, language.sentences.join(copied))
         return None
 
-    def _acts(self, sentence: str, village: Village) -> bool:
+    def _acts(self, sentence: str, village: VillageLanguage) -> bool:
         """Whether a sentence asks, claims, tells a result or announces a vote: the plainest words are the best then."""
         said = self._reading.read(sentence, village.players).statements
         return sentence[-1:] in "?？" or any(one.kind in _ACTS for one in said)

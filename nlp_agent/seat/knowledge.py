@@ -9,7 +9,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import JUDGES, POWER, Role
 from nlp_agent.reading.statement import Reading
-from nlp_agent.text import Village
+from nlp_agent.text import VillageLanguage
 from nlp_agent.text.finder import Phrase, Sieve
 from nlp_agent.text.guard import GuardPatterns, asked
 
@@ -23,7 +23,7 @@ class Draft:
     may say and ``shown`` the plan that ``prompt`` tells, which is the same unless a model makes its own."""
 
     text: str
-    village: Village
+    village: VillageLanguage
     form: Phrase
     reading: Reading
     plan: TalkPlan

@@ -14,7 +14,7 @@ from typing import Any
 from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Statement
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.background import Question
+from nlp_agent.seat.background import BackgroundQuestion
 from nlp_agent.seat.json_answers import read_object, strict_object
 from nlp_agent.seat.setup import Setup
 
@@ -124,7 +124,7 @@ class ReadingAlong:
     def _unchecked(self) -> list[Talk]:
         return self._setup.mind.ledger.unchecked(self._setup.state.me)
 
-    def question(self) -> Question:
+    def question(self) -> BackgroundQuestion:
         state, pack, talks = self._setup.state, self._setup.pack, self._shown()
         players = state.players
         # Whatever becomes of the question: a model is not bothered, nor paid, with the same talks again.
@@ -137,7 +137,7 @@ class ReadingAlong:
             return {"added": self._setup.mind.amend(found)}
 
         about = {"talks": [[talk.day, talk.idx] for talk in talks]}
-        return Question(prompt.user, schema(players, len(talks)), learn, about)
+        return BackgroundQuestion(prompt.user, schema(players, len(talks)), learn, about)
 
     def ended(self, *, well: bool) -> None:
         self._shared.failures = 0 if well else self._shared.failures + 1

@@ -16,7 +16,7 @@ from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
 from nlp_agent.text.names import NAME, SIGNS, names_of
-from nlp_agent.text.plausible import Line, OwnWords, Plausibility, PlausibleRules, unquoted
+from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, unquoted
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 from nlp_agent.text.turns import Turns
@@ -58,7 +58,7 @@ class Language:
         marks, ends = regex.escape(rules.punctuation + rules.joints), regex.escape(rules.terminals)
         self._legal = regex.compile(rf"[{WORD}][{WORD}{marks} ]*[{ends}]")
         self._faults = regex.compile("|".join(_faults(rules)))
-        self._villages: WeakValueDictionary[tuple[str, ...], Village] = WeakValueDictionary()
+        self._villages: WeakValueDictionary[tuple[str, ...], VillageLanguage] = WeakValueDictionary()
 
     def broken_patterns(self) -> Iterator[tuple[str, str]]:
         """Compile what is else compiled when a text first needs it: section of ``pack.yml`` -> what is wrong in it."""
@@ -80,15 +80,15 @@ class Language:
             and not any(pattern.search(words) for pattern in self.cleaner.laughter)
         )
 
-    def village(self, players: tuple[str, ...]) -> Village:
+    def village(self, players: tuple[str, ...]) -> VillageLanguage:
         """The language among ``players``; the same object as long as anybody who plays there holds it."""
         village = self._villages.get(players)
         if village is None:
-            village = self._villages[players] = Village(self, players)
+            village = self._villages[players] = VillageLanguage(self, players)
         return village
 
 
-class Village:
+class VillageLanguage:
     """Looks at the texts of one game. What it finds out about a talk is kept as long as the game."""
 
     def __init__(self, language: Language, players: tuple[str, ...]) -> None:
@@ -97,7 +97,7 @@ class Village:
         self._runs: dict[str, frozenset[str]] = {}
         self._said: dict[str, frozenset[str]] = {}
         self._orders: dict[str, bool] = {}
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, PromptLine] = {}
 
     def plain(self, text: str) -> Phrase:
         """``text`` for comparing (see :mod:`nlp_agent.text.guard`)."""
@@ -151,15 +151,15 @@ class Village:
         """Why ``text`` is no talk of this game, or ``""``."""
         return self.language.plausibility.implausible(self.plain(text))
 
-    def own_words(self, prompt: str) -> OwnWords:
+    def own_words(self, prompt: str) -> PromptLines:
         """The lines of ``prompt`` without what they quote, for :meth:`echoes`."""
         lines = unquoted(prompt).splitlines()
         for line in lines:
             if line not in self._lines:
                 self._lines[line] = self.language.plausibility.line(plain(self.names.mask(line)))
-        return OwnWords.of([self._lines[line] for line in lines])
+        return PromptLines.of([self._lines[line] for line in lines])
 
-    def echoes(self, text: str, prompt: OwnWords) -> str:
+    def echoes(self, text: str, prompt: PromptLines) -> str:
         """A sentence of ``text`` that is one of the prompt's own; sentences with names do not count."""
         return self.language.plausibility.echoes(self.plain(text), prompt)
 

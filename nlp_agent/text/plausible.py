@@ -48,19 +48,19 @@ _CLAUSE = regex.compile(r"[;:]")
 _ANCHOR = regex.compile(rf"@{NAME}")
 _NAME = regex.compile(NAME)
 
-Line = tuple[str, bool]
+PromptLine = tuple[str, bool]
 """A line of a prompt as units between zeros, and whether it is a heading."""
 
 
 @dataclass(frozen=True, slots=True)
-class OwnWords:
+class PromptLines:
     """All lines of a prompt in one ``text``, and those that are ``headings``; units stand between zeros."""
 
     text: str
     headings: frozenset[str]
 
     @classmethod
-    def of(cls, lines: Sequence[Line]) -> OwnWords:
+    def of(cls, lines: Sequence[PromptLine]) -> PromptLines:
         return cls("".join([line for line, _ in lines]), frozenset([line for line, heading in lines if heading]))
 
 
@@ -95,12 +95,12 @@ class Plausibility:
                 return "no sentence"
         return ""
 
-    def line(self, form: str) -> Line:
+    def line(self, form: str) -> PromptLine:
         """A line of a prompt, without what it quotes, for :meth:`echoes`."""
         heading = _HEADING.match(form.casefold())
         return self._zeroed(heading[1] if heading else form.casefold()), heading is not None
 
-    def echoes(self, form: str, prompt: OwnWords) -> str:
+    def echoes(self, form: str, prompt: PromptLines) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
             words = units(sentence, spaced=self._spaced)
@@ -113,7 +113,7 @@ class Plausibility:
                 return sentence.strip()
         return ""
 
-    def _covered(self, words: Sequence[str], prompt: OwnWords) -> int:
+    def _covered(self, words: Sequence[str], prompt: PromptLines) -> int:
         """How many of ``words`` stand in a prompt within a run that is long enough to be a quotation."""
         size = OVERLAP[self._spaced]
         runs = [at for at in range(len(words) - size + 1) if self._joined(words[at : at + size]) in prompt.text]

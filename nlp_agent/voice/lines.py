@@ -68,7 +68,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Occasion:
     """Where words are wanted: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
     show."""
 
@@ -89,7 +89,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class VoicedLine:
     """A line as one character says it: ``slots`` stand between ``literals``, a capital one begins with a capital."""
 
     literals: tuple[str, ...]
@@ -143,7 +143,7 @@ class Speaker:
         self._swapped = re.compile("|".join(bounded) or r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._guard = playbook.language.guard
-        self._lines: dict[str, Line | None] = {}
+        self._lines: dict[str, VoicedLine | None] = {}
         self._acts: dict[str, Choice] = {}
         self._reasons: dict[str, Choice] = {}
         self.openers = self._choice([*voice.openers, *(line for habit in self._habits for line in habit.openers)])
@@ -151,7 +151,7 @@ class Speaker:
 
     # --- one line ----------------------------------------------------------------------------------------------
 
-    def _voiced(self, text: str) -> Line | None:
+    def _voiced(self, text: str) -> VoicedLine | None:
         """A line of the pack in this voice, with everything in it that never changes; ``None`` when no character would
         say it, whoever and whatever it speaks of."""
         polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
@@ -162,7 +162,7 @@ class Speaker:
         said = SIGN.join(("", *literals))
         if self._guard.unspeakable(said, plain(said)):
             return None
-        return Line(tuple(literals), tuple(parts[1::2]))
+        return VoicedLine(tuple(literals), tuple(parts[1::2]))
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value or nobody would say it."""
@@ -181,7 +181,7 @@ class Speaker:
 
     # --- a talk ------------------------------------------------------------------------------------------------
 
-    def say(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Moment) -> str:
+    def say(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Occasion) -> str:
         """Words for ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
         nothing is left."""
         said: list[str] = []
@@ -214,12 +214,12 @@ class Speaker:
         tastes = self.persona.tastes(lines)
         return Choice(lines, [-FOND * tastes[line] - OWN * (n < own) for n, line in enumerate(lines)])
 
-    def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Moment) -> int:
+    def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Occasion) -> int:
         """Room to keep free for an act that must follow."""
         filled = (self.fill(line, slots) for line in self._lines_for(act).lines)
         return min((moment.width(text) for text in filled if text), default=0)
 
-    def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Moment, *, first: bool) -> str:
+    def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
         shaped = {slot: moment.names.shape(value) for slot, value in slots.items() if value}
@@ -235,7 +235,7 @@ class Speaker:
                 best, best_cost = text, cost
         return best
 
-    def _decorated(self, said: list[str], told: list[SpeechAct], left: int, moment: Moment) -> list[str]:
+    def _decorated(self, said: list[str], told: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
         may_open, may_close = told[0].row.opens and not moment.address, told[-1].row.closes
         if not may_open and not may_close:
@@ -247,7 +247,7 @@ class Speaker:
                 return [text, *said] if front else [*said, text]
         return said
 
-    def _turns_of_phrase(self, options: Choice, moment: Moment) -> Iterator[str]:
+    def _turns_of_phrase(self, options: Choice, moment: Occasion) -> Iterator[str]:
         for line in options.drawn(moment.rng):
             text = self.fill(line, {})
             if not text:
@@ -259,7 +259,7 @@ class Speaker:
             if all(moment.memory.worst(part) < 1.0 for part in parts):
                 yield text
 
-    def _says_twice(self, text: str, moment: Moment) -> bool:
+    def _says_twice(self, text: str, moment: Occasion) -> bool:
         """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
         if moment.address and moment.address in text:
             return True

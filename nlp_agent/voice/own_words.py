@@ -16,7 +16,7 @@ from nlp_agent.reading.shapes import shapes
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Playbook
-from nlp_agent.voice.lines import Memory, Moment, speaker_of
+from nlp_agent.voice.lines import Memory, Occasion, speaker_of
 
 _DEEDS = frozenset(
     {
@@ -89,7 +89,7 @@ class OwnWords:
         state, whispered = self._state, request is Request.WHISPER
         rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
         pairs = [(act, self._slots(act, rng)) for act in plan.acts]
-        text = self._speaker.say(pairs, Moment(length, names_of(state.players), self._memory(), rng, plan.address))
+        text = self._speaker.say(pairs, Occasion(length, names_of(state.players), self._memory(), rng, plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
     def _memory(self) -> Memory:

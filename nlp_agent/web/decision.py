@@ -19,7 +19,7 @@ ROLES = ("WEREWOLF", "POSSESSED", "SEER", "MEDIUM", "BODYGUARD", "VILLAGER")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPrompt:
     """The exact prompt of a decision: messages (speaker, words), of which the first ``cached`` characters had stood in
     the prompt before, so that an endpoint need not read them again. ``advised``: the acts of the plan that was made
     before a model was asked. ``again``: made again from the journal, letter by letter as it was sent.
@@ -54,7 +54,7 @@ class Believed:
     roles: Mapping[str, float]
 
 
-def shown(opened: OpenGame, seat: str, one: Decided, asked: Asked | None) -> dict[str, Any]:
+def shown(opened: OpenGame, seat: str, one: Decided, asked: AskedPrompt | None) -> dict[str, Any]:
     """What the pages of a decision need of it."""
     return {
         "opened": opened,
@@ -70,7 +70,7 @@ def shown(opened: OpenGame, seat: str, one: Decided, asked: Asked | None) -> dic
 class DecisionView:
     """What a template asks of a decision; whatever a row lacks or holds in a strange shape is left out."""
 
-    def __init__(self, decided: Decided, asked: Asked | None = None) -> None:
+    def __init__(self, decided: Decided, asked: AskedPrompt | None = None) -> None:
         self.decided, self.row = decided, decided.row
         self.asked = asked or _kept(decided.row)
 
@@ -197,10 +197,10 @@ class DecisionView:
         return _dict(self.row.get("usage"))
 
 
-def _kept(row: Row) -> Asked | None:
+def _kept(row: Row) -> AskedPrompt | None:
     """The prompt as far as the journal holds it: its first and its last message."""
     messages = [(who, str(row[who])) for who in ("system", "user") if row.get(who)]
-    return Asked(tuple(messages), again=False) if messages else None
+    return AskedPrompt(tuple(messages), again=False) if messages else None
 
 
 def _dict(value: object) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from nlp_agent.web.decision import Asked, shown
+from nlp_agent.web.decision import AskedPrompt, shown
 from nlp_agent.web.shelf import OpenGame
 from nlp_agent.web.templating import STATIC, templates
 from nlp_agent.web.texts import load_texts
@@ -39,9 +39,9 @@ def _seats(game: OpenGame) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         yield seat, told
 
 
-def _short(user: object, system: str, before: str) -> Asked | None:
+def _short(user: object, system: str, before: str) -> AskedPrompt | None:
     """The prompt as the journal holds it, without a system message that was shown at the decision before."""
     if not isinstance(user, str) or not user:
         return None
     first = (("system", system),) if system and system != before else ()
-    return Asked((*first, ("user", user)), again=False)
+    return AskedPrompt((*first, ("user", user)), again=False)

@@ -27,7 +27,7 @@ _WRITING = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PersonAnswer:
     """What goes out as it is, and what the person had typed for it."""
 
     text: str
@@ -36,7 +36,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PersonQuestion:
     """``until`` in Unix milliseconds, ``given`` at the beginning; ``choices`` are names, none where words are asked."""
 
     number: int
@@ -67,12 +67,12 @@ class Chair:
         self._preview: Callable[[str, Request], Preview] | None = None
         self._view = SeatView()
         self._state: SeatState | None = None
-        self._question: Question | None = None
-        self._answer: asyncio.Future[Answer] | None = None
+        self._question: PersonQuestion | None = None
+        self._answer: asyncio.Future[PersonAnswer] | None = None
         self._numbers = 0
         self._missed = 0
-        self._chat: Question | None = None
-        self._words: asyncio.Queue[Answer] = asyncio.Queue(_AHEAD)
+        self._chat: PersonQuestion | None = None
+        self._words: asyncio.Queue[PersonAnswer] = asyncio.Queue(_AHEAD)
         self._flipped = asyncio.Event()
         self._wrote, self._writes = 0, Request.TALK
         self._about: dict[str, Any] = {"stage": "lobby"}
@@ -138,11 +138,11 @@ class Chair:
             self.ready.clear()
             self.tell(stage="over", problem=problem)
 
-    async def ask(self, request: Request, choices: Sequence[str], until: int) -> Answer:
+    async def ask(self, request: Request, choices: Sequence[str], until: int) -> PersonAnswer:
         """What the person answers; cancel it when time is up."""
         self._numbers += 1
-        self._question = Question(self._numbers, request, self._now_ms(), until, tuple(choices))
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._question = PersonQuestion(self._numbers, request, self._now_ms(), until, tuple(choices))
+        answer: asyncio.Future[PersonAnswer] = asyncio.get_running_loop().create_future()
         self._answer = answer
         self._refresh()
         try:
@@ -155,11 +155,11 @@ class Chair:
     def open_chat(self, request: Request, until: int) -> None:
         """A group chat has begun."""
         self._numbers += 1
-        self._chat = Question(self._numbers, request, self._now_ms(), until)
+        self._chat = PersonQuestion(self._numbers, request, self._now_ms(), until)
         self._words = asyncio.Queue(_AHEAD)
         self._refresh()
 
-    async def words(self) -> Answer:
+    async def words(self) -> PersonAnswer:
         """The next thing the person says in the group chat."""
         return await self._words.get()
 
@@ -207,7 +207,7 @@ class Chair:
         self.here()
         return self._preview(typed, request) if self._preview is not None and self._state is not None else None
 
-    def say(self, number: int, typed: str) -> Answer:
+    def say(self, number: int, typed: str) -> PersonAnswer:
         """Words for question or chat ``number``. Raises NotNowError."""
         self.here()
         asked = self._asked(number)
@@ -218,32 +218,32 @@ class Chair:
             raise NotNowError("nothing_sayable")
         self._wrote = 0
         self.on_change()
-        return self._give(asked, Answer(preview.text, typed, preview.changes))
+        return self._give(asked, PersonAnswer(preview.text, typed, preview.changes))
 
-    def choose(self, number: int, name: str) -> Answer:
+    def choose(self, number: int, name: str) -> PersonAnswer:
         """One of the names of question ``number``. Raises NotNowError."""
         self.here()
         asked = self._asked(number)
         if name not in asked.choices:
             raise NotNowError("not_asked")
-        return self._give(asked, Answer(name))
+        return self._give(asked, PersonAnswer(name))
 
-    def be_silent(self, number: int, *, over: bool) -> Answer:
+    def be_silent(self, number: int, *, over: bool) -> PersonAnswer:
         """Nothing this time, or nothing more today. Raises NotNowError."""
         self.here()
         asked = self._asked(number)
         state = self._state
         if asked.choices or (not over and (state is None or not state.remain_skip)):
             raise NotNowError("not_asked")
-        return self._give(asked, Answer(OVER if over else SKIP))
+        return self._give(asked, PersonAnswer(OVER if over else SKIP))
 
-    def _asked(self, number: int) -> Question:
+    def _asked(self, number: int) -> PersonQuestion:
         asked = self._question or self._chat
         if asked is None or asked.number != number:
             raise NotNowError("too_late")
         return asked
 
-    def _give(self, asked: Question, answer: Answer) -> Answer:
+    def _give(self, asked: PersonQuestion, answer: PersonAnswer) -> PersonAnswer:
         if asked is self._chat:
             if self._words.full() or not self._chat_left():
                 raise NotNowError("no_talks_left")

@@ -16,7 +16,7 @@ from nlp_agent.protocol import Request as Asks
 from nlp_agent.web.door import CODE_COOKIE, Rules
 from nlp_agent.web.pages import Pages, follow, opened_by
 from nlp_agent.web.play_chair import Chair, NotNowError
-from nlp_agent.web.play_table import OpenTable
+from nlp_agent.web.play_table import TableWithPages
 from nlp_agent.web.play_village import MOST, Offer, OrderError, VillageOrder, read_order
 
 _PIECES = "seat_pieces.html"
@@ -34,8 +34,8 @@ class House(Protocol):
     offer: Offer
 
     @property
-    def tables(self) -> Iterable[OpenTable]: ...
-    async def open(self, order: VillageOrder) -> OpenTable: ...
+    def tables(self) -> Iterable[TableWithPages]: ...
+    async def open(self, order: VillageOrder) -> TableWithPages: ...
 
 
 class SeatPages:
@@ -156,7 +156,7 @@ class TablePages:
     async def _events(self, request: Request) -> Response:
         return follow(self._pages, request, self._found(request).feed, "table_pieces.html")
 
-    def _found(self, request: Request) -> OpenTable:
+    def _found(self, request: Request) -> TableWithPages:
         self._check(request)
         return opened_by(request, lambda token: next((one for one in self._house.tables if one.token == token), None))
 

@@ -15,7 +15,7 @@ from nlp_agent.arena.events import Asked, Dealt, Ended, Event, Seat, Talked
 from nlp_agent.protocol import Request, Role
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.play_chair import Chair
-from nlp_agent.web.play_village import PERSONS, Kind, VillageOrder
+from nlp_agent.web.play_village import PERSONS, SeatKind, VillageOrder
 from nlp_agent.web.watch_view import Read, WatchView
 
 _PUBLIC = frozenset({Request.TALK, Request.VOTE})
@@ -59,7 +59,7 @@ class Onlookers:
 class Place:
     """One seat as the table's page shows it; ``chair`` for a person's. ``name`` is the connection's."""
 
-    kind: Kind
+    kind: SeatKind
     name: str
     endpoint: str = ""
     chair: Chair | None = None
@@ -67,7 +67,7 @@ class Place:
 
 
 @dataclass(eq=False)
-class OpenTable:
+class TableWithPages:
     """``url`` is where guests of any make connect to. ``token`` leads to the table's own page, ``watch_token`` to that
     for onlookers; ``mark`` leads nowhere: it marks browsers of players."""
 
@@ -99,7 +99,7 @@ class OpenTable:
     @property
     def mine(self) -> Chair | None:
         """The chair of whoever ordered this table."""
-        return next((place.chair for place in self.places if place.kind is Kind.ME), None)
+        return next((place.chair for place in self.places if place.kind is SeatKind.ME), None)
 
     def chair(self, token: str) -> Chair | None:
         return next((chair for chair in self.chairs if secrets.compare_digest(chair.token, token)), None)
@@ -150,7 +150,7 @@ class OpenTable:
     def refresh(self) -> None:
         """Something changed about who is there, or who writes."""
         missing = [place.chair.label or place.name for place in self.places if place.chair and not self._there(place)]
-        missing += [place.name for place in self.places if place.kind is Kind.GUEST and not place.there]
+        missing += [place.name for place in self.places if place.kind is SeatKind.GUEST and not place.there]
         roles = {seat.name: seat.role for seat in self._seats}
         writers = dict(self._writers) | {chair.name: chair.writes for chair in self.chairs if chair.writes}
         for chair in self.chairs:
@@ -207,6 +207,6 @@ def places_of(order: VillageOrder, now_ms: Callable[[], int]) -> list[Place]:
     return places
 
 
-def team_of_kind(kind: Kind) -> str:
+def team_of_kind(kind: SeatKind) -> str:
     """The team, as records name it, of seats of this kind; guests bring their own."""
     return "person" if kind in PERSONS else kind.value

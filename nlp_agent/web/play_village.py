@@ -17,7 +17,7 @@ _TRIES = 2000
 """Deals that are looked at for one that grants a wish; one in a dozen does even in a large village."""
 
 
-class Kind(StrEnum):
+class SeatKind(StrEnum):
     """Who sits in a seat."""
 
     ME = "me"
@@ -27,20 +27,20 @@ class Kind(StrEnum):
     GUEST = "guest"
 
 
-_KINDS = frozenset(kind.value for kind in Kind)
-PERSONS = frozenset({Kind.ME, Kind.PERSON})
+_KINDS = frozenset(kind.value for kind in SeatKind)
+PERSONS = frozenset({SeatKind.ME, SeatKind.PERSON})
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
     """``endpoint`` names the model of a MODEL."""
 
-    kind: Kind
+    kind: SeatKind
     endpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TablePace:
     """``action``: milliseconds for an answer. ``pause``: seconds a computer takes for one, so that people can follow.
     ``chat``: milliseconds a group chat lasts at most; ``speed``: how much faster than usual computers speak there."""
 
@@ -50,11 +50,11 @@ class Pace:
     speed: float = 1.0
 
 
-PACES: Mapping[str, Pace] = {
-    "calm": Pace(300_000, 2.5, 600_000, 0.8),
-    "usual": Pace(120_000, 1.2, 300_000),
-    "contest": Pace(60_000, 0.8, 600_000),
-    "quick": Pace(30_000, 0.25, 90_000, 2.0),
+PACES: Mapping[str, TablePace] = {
+    "calm": TablePace(300_000, 2.5, 600_000, 0.8),
+    "usual": TablePace(120_000, 1.2, 300_000),
+    "contest": TablePace(60_000, 0.8, 600_000),
+    "quick": TablePace(30_000, 0.25, 90_000, 2.0),
 }
 
 
@@ -64,7 +64,7 @@ class Offer:
 
     languages: tuple[tuple[str, str], ...]
     endpoints: tuple[str, ...] = ()
-    paces: Mapping[str, Pace] = field(default_factory=lambda: PACES)
+    paces: Mapping[str, TablePace] = field(default_factory=lambda: PACES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class VillageOrder:
     pace: str = "usual"
     wish: str = ""
 
-    def places(self, kinds: frozenset[Kind]) -> list[int]:
+    def places(self, kinds: frozenset[SeatKind]) -> list[int]:
         """Seats, from 0, of these kinds."""
         return [place for place, seat in enumerate(self.seats) if seat.kind in kinds]
 
@@ -100,7 +100,7 @@ def read_order(data: Any, offer: Offer) -> VillageOrder:
     wish, lang, pace = (_word(data, key) for key in ("wish", "lang", "pace"))
     if lang not in dict(offer.languages) or (pace or "usual") not in offer.paces:
         raise OrderError("order_unreadable")
-    if wish and not (roles.get(wish) and any(seat.kind is Kind.ME for seat in seats)):
+    if wish and not (roles.get(wish) and any(seat.kind is SeatKind.ME for seat in seats)):
         raise OrderError("wish_impossible")
     return VillageOrder(roles, lang, seats, data.get("talk") == "groupchat", pace or "usual", wish)
 
@@ -130,18 +130,18 @@ def _roles(data: Mapping[str, Any]) -> dict[str, int]:
 
 def _seats(given: Any, count: int, offer: Offer) -> tuple[SeatOrder, ...]:
     if given is None:
-        given = [Kind.ME.value]
+        given = [SeatKind.ME.value]
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > count:
         raise OrderError("seats_count", count=count)
     seats = []
     for seat in given:
         kind, _, endpoint = str(seat)[:200].partition(":")
-        if kind not in _KINDS or (kind == Kind.MODEL) != bool(endpoint) or endpoint not in ("", *offer.endpoints):
+        if kind not in _KINDS or (kind == SeatKind.MODEL) != bool(endpoint) or endpoint not in ("", *offer.endpoints):
             raise OrderError("order_unreadable")
-        seats.append(SeatOrder(Kind(kind), endpoint))
-    if sum(seat.kind is Kind.ME for seat in seats) > 1:
+        seats.append(SeatOrder(SeatKind(kind), endpoint))
+    if sum(seat.kind is SeatKind.ME for seat in seats) > 1:
         raise OrderError("seats_one_me")
-    return (*seats, *[SeatOrder(Kind.COMPUTER)] * (count - len(seats)))
+    return (*seats, *[SeatOrder(SeatKind.COMPUTER)] * (count - len(seats)))
 
 
 def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], Choices]:

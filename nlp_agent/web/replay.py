@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from nlp_agent.records.decisions import NOT_SENT, Decided, Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.steps import Step, StepKind
-from nlp_agent.web.decision import ROLES, Asked, shown
+from nlp_agent.web.decision import ROLES, AskedPrompt, shown
 from nlp_agent.web.pages import Pages
 from nlp_agent.web.reckoning import Reckonings
 from nlp_agent.web.shelf import OpenGame, Shelf, Summary
@@ -33,7 +33,7 @@ class Insight(Protocol):
 
     def opinions(self, game: LoggedGame) -> Iterator[Any]: ...
     def told(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
-    def asked(self, rows: Sequence[Row], number: int) -> Asked | None: ...
+    def asked(self, rows: Sequence[Row], number: int) -> AskedPrompt | None: ...
 
 
 class Replay:
@@ -141,7 +141,7 @@ class Replay:
         asked = await asyncio.to_thread(self._asked, opened, seat, one)
         return {"count": len(decisions), **shown(opened, seat, one, asked)}
 
-    def _asked(self, opened: OpenGame, seat: str, one: Decided) -> Asked | None:
+    def _asked(self, opened: OpenGame, seat: str, one: Decided) -> AskedPrompt | None:
         if one.how in NOT_SENT:
             return None
         # A journal counts what was not sent too; prompts are made again by what was sent.

@@ -10,13 +10,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from nlp_agent.web.pages import Pages, follow, opened_by
-from nlp_agent.web.play_table import OpenTable
+from nlp_agent.web.play_table import TableWithPages
 
 
 class WatchPages:
     """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page."""
 
-    def __init__(self, find: Callable[[str], OpenTable | None]) -> None:
+    def __init__(self, find: Callable[[str], TableWithPages | None]) -> None:
         self._find = find
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
@@ -43,6 +43,6 @@ class WatchPages:
             raise HTTPException(403)
         return follow(self._pages, request, table.onlookers.feeds[secret], "watch_pieces.html")
 
-    def _may_see(self, request: Request, table: OpenTable) -> bool:
+    def _may_see(self, request: Request, table: TableWithPages) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""
         return f"seat-{table.mark}" not in request.cookies

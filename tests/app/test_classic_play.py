@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.classic import Habit, Protocol, Text, habits_of
+from nlp_agent.app.cli.classic import Protocol, TableHabit, Text, habits_of
 from nlp_agent.app.cli.classic_checks import check_address, check_place
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_set, run_seats
@@ -43,9 +43,9 @@ def _clean(game: GameSummary) -> None:
     assert game.winner in ("VILLAGER", "WEREWOLF")
 
 
-@pytest.mark.parametrize(("language", "habits"), [("en", []), ("ja", [Habit.LATE_TALKS, Habit.IN_ORDER])])
+@pytest.mark.parametrize(("language", "habits"), [("en", []), ("ja", [TableHabit.LATE_TALKS, TableHabit.IN_ORDER])])
 def test_natural_language_games_are_clean_in_both_versions(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, habits: list[Habit]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, habits: list[TableHabit]
 ) -> None:
     """Two games on one connection: no wrong target, nothing late, anchors in the server's form, and nothing that the
     criteria of 2019 hold against a player as far as they can be counted."""

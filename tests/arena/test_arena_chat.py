@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.events import Fault, Silence, Talked
+from nlp_agent.arena.events import GuestFault, Silence, Talked
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.steps import Listen, Said
+from nlp_agent.arena.steps import HeardFrame, Listen
 from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState
@@ -50,11 +50,11 @@ class Room:
             self.sent.append((step.seat, step.packet))
             step = self.game.answer(other(step.packet) if step.needs_reply else None)
 
-    def _next(self, script: list[tuple[float, int, str | Silence]], opened: int, until: int) -> Said | None:
+    def _next(self, script: list[tuple[float, int, str | Silence]], opened: int, until: int) -> HeardFrame | None:
         if script and opened + script[0][0] * 1000 < until:
             second, seat, what = script.pop(0)
             self.now = max(self.now, opened + int(second * 1000))
-            return Said(seat, what)
+            return HeardFrame(seat, what)
         self.now = until
         return None
 
@@ -64,8 +64,8 @@ class Room:
     def talks(self, day: int = 0) -> list[Talked]:
         return [e for e in self.game.events if isinstance(e, Talked) and e.day == day and e.request is Request.TALK]
 
-    def faults(self) -> dict[Fault, int]:
-        total: dict[Fault, int] = {}
+    def faults(self) -> dict[GuestFault, int]:
+        total: dict[GuestFault, int] = {}
         for seat in report_on(self.game.events).seats:
             for fault, count in seat.faults.items():
                 total[fault] = total.get(fault, 0) + count
@@ -114,7 +114,7 @@ def test_a_fifth_talk_is_dropped_without_a_word_and_over_is_not() -> None:
     script = [(float(n), 3, f"Talk {n}.") for n in range(6)] + [(7.0, 3, "Over"), (8.0, 3, "One more."), *_overs()]
     room = Room(_village(), script)
     assert [talk.text for talk in room.talks() if talk.seat == 3] == [*(f"Talk {n}." for n in range(4)), "Over"]
-    assert room.faults() == {Fault.DROPPED: 4}, "two talks, one after Over, one Over too many"
+    assert room.faults() == {GuestFault.DROPPED: 4}, "two talks, one after Over, one Over too many"
     assert report_on(room.game.events).seats[3].dropped == 4
 
 
@@ -122,7 +122,7 @@ def test_a_skip_beyond_the_limit_ends_ones_talking() -> None:
     """With the usual limit of none a Skip counts as Over; only Over itself may still follow it."""
     room = Room(_village(), [(1, 1, "Skip"), (2, 1, "Wait!"), *_overs()])
     assert [talk.text for talk in room.talks() if talk.seat == 1] == ["Over", "Over"]
-    assert room.faults() == {Fault.SKIP_BECAME_OVER: 1, Fault.DROPPED: 1}
+    assert room.faults() == {GuestFault.SKIP_BECAME_OVER: 1, GuestFault.DROPPED: 1}
 
 
 def test_a_skip_within_the_limit_costs_a_talk_and_words_give_the_skips_back() -> None:
@@ -141,7 +141,7 @@ def test_talks_are_trimmed_and_cut_by_the_length_rules() -> None:
     script = [(1, 0, "  Hello.\n"), (2, 0, " \n "), (3, 0, "12345678901"), *_overs()]
     room = Room(_village(length=10), script)
     assert [talk.text for talk in room.talks() if talk.seat == 0] == ["Hello.", "1234567890", "Over"]
-    assert room.faults() == {Fault.DROPPED: 1, Fault.TRIMMED: 1}
+    assert room.faults() == {GuestFault.DROPPED: 1, GuestFault.TRIMMED: 1}
 
 
 def test_the_day_is_told_again_at_its_end_and_a_seat_hears_it_once() -> None:

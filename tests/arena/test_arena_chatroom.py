@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.events import Fault, Talked
+from nlp_agent.arena.events import GuestFault, Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table
@@ -121,8 +121,8 @@ def test_words_after_the_end_answer_the_next_question_and_shift_all_later_ones()
     match, _ = _play(contest_village(5, duration=20_000, max_day=1), *[waiting] * 4, slow)
     faults = [seat.faults for seat in match.report.seats]
     assert faults[:4] == [{}] * 4
-    assert faults[4][Fault.UNASKED] >= 2
-    assert faults[4][Fault.VOID_TARGET] >= 1
+    assert faults[4][GuestFault.UNASKED] >= 2
+    assert faults[4][GuestFault.VOID_TARGET] >= 1
     assert not match.report.aborted
 
 
@@ -135,7 +135,7 @@ def test_a_phase_goes_on_without_a_guest_that_leaves() -> None:
 
     match, _ = _play(contest_village(5, duration=500), leaver, *[_two_words] * 4)
     assert match.report.aborted
-    assert match.report.seats[0].faults == {Fault.LOST: 1}
+    assert match.report.seats[0].faults == {GuestFault.LOST: 1}
     assert _said(match, "t1") == ["Good morning everybody.", "And how are you?", OVER]
 
 

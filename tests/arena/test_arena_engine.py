@@ -18,9 +18,9 @@ from nlp_agent.arena.events import (
     DayClosed,
     Event,
     Executed,
-    Fault,
     Faulted,
     Guarded,
+    GuestFault,
     PollOpened,
     Silence,
     Talked,
@@ -243,7 +243,7 @@ def _first_talks(village: Village, replies: Sequence[str]) -> tuple[list[str], G
     return [e.text for e in game.events if isinstance(e, Talked) and (e.seat, e.day) == (0, 0)], game
 
 
-def _faults(game: Game) -> list[Fault]:
+def _faults(game: Game) -> list[GuestFault]:
     return [event.fault for event in game.events if isinstance(event, Faulted)]
 
 
@@ -251,7 +251,7 @@ def test_skip_without_skips_left_becomes_over() -> None:
     """With ``max_skip: 0`` one Skip ends the player's day, and the report tells."""
     talks, game = _first_talks(contest_village(5), ["Hello.", "Skip", "lost"])
     assert talks == ["Hello.", "Over"]
-    assert _faults(game) == [Fault.SKIP_BECAME_OVER]
+    assert _faults(game) == [GuestFault.SKIP_BECAME_OVER]
 
 
 def test_words_give_skips_back() -> None:
@@ -264,7 +264,7 @@ def test_trimmed_empty_and_broken_talks_are_told_apart() -> None:
     """What the server would cut, drop or glue together is counted as such; a mention's spaces are not."""
     talks, game = _first_talks(contest_village(5), ["x" * 126, "@Agent[02] hello", "a\nb, c", ""])
     assert talks == ["x" * 125, " @Agent[02]  hello", "ab, c", "Over"]
-    assert _faults(game) == [Fault.TRIMMED, Fault.NEWLINE, Fault.COMMA, Fault.EMPTY]
+    assert _faults(game) == [GuestFault.TRIMMED, GuestFault.NEWLINE, GuestFault.COMMA, GuestFault.EMPTY]
 
 
 def test_a_players_own_length_budget_is_used_up() -> None:
@@ -298,7 +298,7 @@ def test_a_timeout_costs_one_answer_and_no_more() -> None:
     play(game, lambda s, p: next(late, "Over") if (s, p.request) == (0, "TALK") else quiet(p))
     mine = [e.text for e in game.events if isinstance(e, Talked) and (e.seat, e.day) == (0, 0)]
     assert mine == ["Skip", "Over"]
-    assert report_on(game.events).seats[0].faults == {Fault.TIMEOUT: 1}
+    assert report_on(game.events).seats[0].faults == {GuestFault.TIMEOUT: 1}
 
 
 def test_one_lost_seat_aborts_a_village_of_five() -> None:

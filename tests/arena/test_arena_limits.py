@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.events import Fault
+from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.guests import Guest, Interference
 from nlp_agent.arena.limits import Limits
 from nlp_agent.arena.lobby import Seating
@@ -84,7 +84,7 @@ def test_a_guest_that_floods_is_told_why_and_the_others_play_on(
         match, (closed, reason) = asyncio.run(scene())
     assert closed == code
     assert why in (reason or "")
-    assert match.report.seats[0].faults[Fault.SHOWN_OUT] == 1
+    assert match.report.seats[0].faults[GuestFault.SHOWN_OUT] == 1
     assert not match.report.aborted
     assert any("kano1 was shown out" in text for text in caplog.messages)
 
@@ -147,8 +147,8 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
             return match
 
     match = asyncio.run(scene())
-    assert match.report.seats[0].faults[Fault.SHOWN_OUT] == 1
-    assert Fault.TIMEOUT not in match.report.seats[0].faults
+    assert match.report.seats[0].faults[GuestFault.SHOWN_OUT] == 1
+    assert GuestFault.TIMEOUT not in match.report.seats[0].faults
     assert not match.report.aborted
 
 

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.events import Event, Fault, Talked
+from nlp_agent.arena.events import Event, GuestFault, Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table, make_game_id
@@ -156,7 +156,7 @@ def test_a_guest_that_gives_its_name_after_a_timeout_plays_on() -> None:
     match, packets = _play(silent_once, village=_hasty())
     assert [packet.request for packet in packets[0]].count("NAME") == 2
     assert packets[0][-1].request == "FINISH"
-    assert match.report.seats[0].faults == {Fault.TIMEOUT: 1}
+    assert match.report.seats[0].faults == {GuestFault.TIMEOUT: 1}
     assert match.report.winner != "NONE"
 
 
@@ -176,7 +176,7 @@ def test_a_late_answer_where_the_name_is_due_kills_the_seat_and_the_game() -> No
     assert packets[0][-1].request == "NAME"
     assert all(received[-1].request == "FINISH" for received in packets[1:])
     assert (match.report.winner, match.report.aborted) == ("NONE", True)
-    assert match.report.seats[0].faults == {Fault.LATE: 1, Fault.LOST: 1}
+    assert match.report.seats[0].faults == {GuestFault.LATE: 1, GuestFault.LOST: 1}
     assert match.report.seats[0].late == 1
 
 
@@ -195,8 +195,8 @@ def test_two_answers_to_one_question_shift_all_later_ones() -> None:
     said = [event.text for event in match.events if isinstance(event, Talked) and event.seat == 0]
     assert said[:2] == ["One.", "Two."]
     faults = match.report.seats[0].faults
-    assert faults[Fault.UNASKED] >= 1
-    assert faults[Fault.VOID_TARGET] >= 1
+    assert faults[GuestFault.UNASKED] >= 1
+    assert faults[GuestFault.VOID_TARGET] >= 1
     assert any("nobody asked for" in warning for warning in match.report.warnings)
 
 
@@ -217,7 +217,7 @@ def test_a_polite_close_loses_the_seat_at_once() -> None:
 
     match = asyncio.run(scene())
     assert match.report.aborted
-    assert match.report.seats[0].faults == {Fault.LOST: 1}
+    assert match.report.seats[0].faults == {GuestFault.LOST: 1}
 
 
 async def _leaving(url: str, talker: Talker) -> None:
@@ -238,7 +238,7 @@ def test_a_dropped_connection_is_waited_for_and_then_lost() -> None:
         return False
 
     match, packets = _play(drop, village=_hasty(action=60_000, response=50))
-    assert match.report.seats[0].faults == {Fault.LOST: 1}
+    assert match.report.seats[0].faults == {GuestFault.LOST: 1}
     assert all(received[-1].request == "FINISH" for received in packets[1:])
 
 
@@ -250,7 +250,7 @@ def test_keep_alive_pings_are_warned_of_once() -> None:
         return False
 
     match, _ = _play(ping)
-    assert match.report.seats[0].faults == {Fault.PING: 1}
+    assert match.report.seats[0].faults == {GuestFault.PING: 1}
 
 
 def test_binary_frames_are_read_as_text() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from nlp_agent.arena.classic_rules import Habits, classic_village
 from nlp_agent.arena.classic_server import ClassicTable
-from nlp_agent.arena.events import Asked, Event, Fault, Talked
+from nlp_agent.arena.events import Asked, Event, GuestFault, Talked
 from nlp_agent.arena.matches import Match
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.sentence.grammar import parse
@@ -123,7 +123,7 @@ def test_an_illegal_sentence_becomes_a_skip_and_the_third_skip_is_over() -> None
     seat = next(s.seat.idx for s in match.report.seats if s.seat.guest == "g0")
     said = [e.text for e in match.events if isinstance(e, Talked) and e.seat == seat and e.day == 1]
     assert said[:3] == ["Skip", "Skip", "Over"]
-    assert match.report.seats[seat].faults[Fault.TRIMMED] >= 3
+    assert match.report.seats[seat].faults[GuestFault.TRIMMED] >= 3
 
 
 @pytest.mark.parametrize("habit", [True, False])
@@ -180,7 +180,7 @@ def test_lines_nobody_asked_for_are_noted_and_answer_nothing() -> None:
 
     match, _ = _played(_table(Habits()), [twice, plain, plain, plain, plain])
     assert not match.report.aborted
-    assert sum(seat.faults.get(Fault.UNASKED, 0) for seat in match.report.seats) >= 1
+    assert sum(seat.faults.get(GuestFault.UNASKED, 0) for seat in match.report.seats) >= 1
 
 
 def test_events_are_told_as_they_happen_and_a_second_set_can_follow() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.fusion import Fusion, fuse, fusion_for
 from nlp_agent.belief.odds import SHIPPED
-from nlp_agent.belief.view import Knowledge, View, look
+from nlp_agent.belief.view import Knowledge, SeatPosterior, look
 from nlp_agent.protocol import Species
 from tests.effort import examples
 
@@ -18,13 +18,13 @@ COUNTS = (("WEREWOLF", 1), ("POSSESSED", 1), ("SEER", 1), ("VILLAGER", 2))
 FACTS = (Fact("seer_claim_first", "Ben"), Fact("seer_black", "Ben", "Cleo"), Fact("seer_claim_second", "Dan"))
 
 
-def _view(**known: str) -> View:
+def _view(**known: str) -> SeatPosterior:
     found = look(Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", known, PLAYERS), FACTS, SHIPPED)
     assert found is not None
     return found
 
 
-def _fused(view: View, opinion: dict[str, float], fusion: Fusion) -> dict[str, float]:
+def _fused(view: SeatPosterior, opinion: dict[str, float], fusion: Fusion) -> dict[str, float]:
     fused = fuse(view, opinion, fusion)
     assert fused is not None
     return fused.wolf

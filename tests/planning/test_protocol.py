@@ -15,7 +15,7 @@ from nlp_agent.planning.sentences import sayable
 from nlp_agent.protocol import Info, Packet, Request, Setting, Talk
 from nlp_agent.reading.protocol import ProtocolReader
 from nlp_agent.reading.sentence.grammar import parse
-from nlp_agent.reading.sentence.tree import Compound, Finding, Guess, Silence
+from nlp_agent.reading.sentence.tree import Compound, Finding, Guess, NothingSaid
 from nlp_agent.voice.protocol_lines import ProtocolLines
 
 PLAYERS = tuple(f"Agent[{number:02}]" for number in range(1, 6))
@@ -116,7 +116,7 @@ def test_nothing_is_stated_twice() -> None:
         said: dict[str, list[str]] = {}
         game = play_lines([Line(seed * 5 + number) for number in range(5)], seed)
         for event in game.events:
-            if isinstance(event, Talked) and (tree := parse(event.text)) and not isinstance(tree, Silence):
+            if isinstance(event, Talked) and (tree := parse(event.text)) and not isinstance(tree, NothingSaid):
                 told = said.setdefault(f"{event.seat}", [])
                 keys = [stated(part, event.day) for part in parts_of(tree)]
                 assert not set(keys) <= set(told), event.text

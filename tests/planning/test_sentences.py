@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import FOUND, SpeechAct, forms, samples
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.sentences import Sentences, sayable
+from nlp_agent.planning.sentences import SentenceWriter, sayable
 from nlp_agent.protocol import Talk, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol import ProtocolReader
@@ -100,7 +100,7 @@ def test_what_belongs_together_is_said_in_one_sentence() -> None:
 
 def test_every_act_in_every_form_is_legal_or_skipped() -> None:
     """The whole table of acts, with and without reasons: what has a word is legal, what has none says nothing."""
-    sentences, lines = Sentences(*_seat()), ProtocolLines(*_seat())
+    sentences, lines = SentenceWriter(*_seat()), ProtocolLines(*_seat())
     for sample in samples(THREE, TWO, 1, ""):
         for act in forms(sample):
             for proof in ((), ("voted_by",), ("seer_rivals",), ("attacked",), ("medium_black",), ("suspects_by",)):

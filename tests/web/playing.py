@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config, RecordsConfig
 from nlp_agent.app.wiring.house import OpenHouse
-from nlp_agent.web.play_village import PACES, Pace
+from nlp_agent.web.play_village import PACES, TablePace
 
-HURRY = {name: Pace(60_000, 0.0, 30_000, 40.0) for name in PACES}
+HURRY = {name: TablePace(60_000, 0.0, 30_000, 40.0) for name in PACES}
 """Computers answer at once, and nobody is ever late."""
 PATIENCE = 60.0
 """Seconds a whole game of a test may take on a busy machine."""

@@ -16,9 +16,9 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.web.app import build
-from nlp_agent.web.play_chair import Answer, Chair
+from nlp_agent.web.play_chair import Chair, PersonAnswer
 from nlp_agent.web.play_pages import SeatPages
-from nlp_agent.web.play_table import Onlookers, OpenTable
+from nlp_agent.web.play_table import Onlookers, TableWithPages
 from nlp_agent.web.play_village import SeatOrder, VillageOrder
 from nlp_agent.web.play_words import Preview
 from nlp_agent.web.runner import WebServer
@@ -50,8 +50,8 @@ class Stage:
         self.state = SeatState()
         seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
         order = VillageOrder({}, "en", seats)
-        self.table = OpenTable(order, [], Onlookers(lambda text, players: [("claim", "", text[:50])]), lambda: 0)
-        self.asking: asyncio.Task[Answer] | None = None
+        self.table = TableWithPages(order, [], Onlookers(lambda text, players: [("claim", "", text[:50])]), lambda: 0)
+        self.asking: asyncio.Task[PersonAnswer] | None = None
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Stage]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.house import open_house
 from nlp_agent.records.journal import read_rows
-from nlp_agent.web.play_village import PACES, Pace
+from nlp_agent.web.play_village import PACES, TablePace
 from tests.web.browser import running
 from tests.web.playing import PATIENCE, House, config
 
@@ -19,7 +19,7 @@ from tests.web.playing import PATIENCE, House, config
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Pages with tables at which a person has less than a second for everything."""
     folder = tmp_path_factory.mktemp("records")
-    hasty = {name: Pace(1_200, 0.0, 4_000, 40.0) for name in PACES}
+    hasty = {name: TablePace(1_200, 0.0, 4_000, 40.0) for name in PACES}
     with running(lambda: open_house(config(folder), paces=hasty, seed=3)) as (opened, loop):
         yield House(opened, loop, folder)
 

@@ -28,7 +28,7 @@ from nlp_agent.protocol import LengthRule, Packet, Request, Role
 from nlp_agent.text import Allowance, length_of, server_keeps
 from nlp_agent.web.door import Rules
 from nlp_agent.web.play_view import SeatView
-from nlp_agent.web.play_village import Kind, Offer, OrderError, read_order, wished_for
+from nlp_agent.web.play_village import Offer, OrderError, SeatKind, read_order, wished_for
 from nlp_agent.web.play_words import preview
 from tests.web.browser import running
 from tests.web.playing import HURRY, House, config
@@ -44,7 +44,7 @@ FIVE: dict[str, Any] = {"players": 5, "lang": "en"}
 def test_an_order_names_only_what_differs() -> None:
     """Five players: me, and computers in all other seats, in turns, at the usual pace."""
     order = read_order(FIVE, OFFER)
-    assert [seat.kind for seat in order.seats] == [Kind.ME, *[Kind.COMPUTER] * 4]
+    assert [seat.kind for seat in order.seats] == [SeatKind.ME, *[SeatKind.COMPUTER] * 4]
     assert (order.chat, order.pace, order.wish) == (False, "usual", "")
     own = read_order({**FIVE, "players": None, "roles": {"WEREWOLF": 1, "SEER": 1, "VILLAGER": 2}}, OFFER)
     assert len(own.seats) == 4

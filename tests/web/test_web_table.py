@@ -14,7 +14,7 @@ from nlp_agent.app.wiring.gathering import House
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.records.journal import read_rows
-from nlp_agent.web.play_village import Kind, Offer, SeatOrder, VillageOrder
+from nlp_agent.web.play_village import Offer, SeatKind, SeatOrder, VillageOrder
 from tests.web.playing import HURRY
 
 ROLES = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
@@ -42,8 +42,8 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
             llm = LlmConfig(base_url=endpoint.base_url, model="loopback", name="fast")
             config = Config(llm=llm, records=RecordsConfig(dir=tmp_path))
             house = House(config, Offer((("en", "English"),), ("fast",), HURRY), seed=1)
-            kinds = (Kind.MODEL, Kind.GUEST, Kind.COMPUTER, Kind.COMPUTER, Kind.COMPUTER)
-            seats = tuple(SeatOrder(kind, "fast" if kind is Kind.MODEL else "") for kind in kinds)
+            kinds = (SeatKind.MODEL, SeatKind.GUEST, SeatKind.COMPUTER, SeatKind.COMPUTER, SeatKind.COMPUTER)
+            seats = tuple(SeatOrder(kind, "fast" if kind is SeatKind.MODEL else "") for kind in kinds)
             asked: list[str] = []
             played: set[str] = set()
             try:
@@ -74,6 +74,6 @@ def test_a_model_without_its_key_is_told_before_anybody_sits_down(
     monkeypatch.delenv("MY_KEY", raising=False)
     llm = LlmConfig(base_url="https://models.example/v1", model="m", name="far", api_key_env="MY_KEY")
     house = House(Config(llm=llm, records=RecordsConfig(dir=tmp_path)), Offer((("en", "English"),), ("far",)), seed=1)
-    seats = (SeatOrder(Kind.MODEL, "far"), *[SeatOrder(Kind.COMPUTER)] * 4)
+    seats = (SeatOrder(SeatKind.MODEL, "far"), *[SeatOrder(SeatKind.COMPUTER)] * 4)
     with pytest.raises(ConfigError, match="MY_KEY"):
         asyncio.run(house.open(VillageOrder(ROLES, "en", seats)))

@@ -16,7 +16,7 @@ from nlp_agent.arena.events import Ended, Event
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.protocol import OVER, Packet, Request
-from nlp_agent.web.play_table import OpenTable
+from nlp_agent.web.play_table import TableWithPages
 from nlp_agent.web.watch_view import WatchView
 from tests.web.browser import running
 from tests.web.conftest import person, watched
@@ -30,7 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(opened, loop, folder)
 
 
-def _table(house: House) -> OpenTable:
+def _table(house: House) -> TableWithPages:
     return list(house.opened.house.tables)[-1]
 
 

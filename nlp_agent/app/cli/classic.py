@@ -28,7 +28,7 @@ class Text(StrEnum):
     PROTOCOL = "protocol"
 
 
-class Habit(StrEnum):
+class TableHabit(StrEnum):
     """In what a classic table is not like server 0.6.3."""
 
     LATE_TALKS = "late-talks"
@@ -46,7 +46,7 @@ TextOption = Annotated[
     ),
 ]
 HabitOption = Annotated[
-    list[Habit] | None,
+    list[TableHabit] | None,
     typer.Option(
         "--habit",
         help="At a classic table, repeatable: talks show from the next turn only (as in 2019), players are numbered as "
@@ -55,7 +55,7 @@ HabitOption = Annotated[
 ]
 
 
-def habits_of(protocol: Protocol, text: Text | None, habits: list[Habit] | None, players: int) -> Habits | None:
+def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | None, players: int) -> Habits | None:
     """What a classic table does, ``None`` for one that is none."""
     if protocol is Protocol.WEBSOCKET:
         for given, name in ((text, "--text"), (habits, "--habit")):
@@ -70,9 +70,9 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[Habit] | None,
     found = Habits(
         protocol=spoken,
         greets=not spoken,
-        at_once=Habit.LATE_TALKS not in (habits or ()),
-        shuffled=Habit.IN_ORDER not in (habits or ()),
-        stray_votes=Habit.VOID_VOTES not in (habits or ()),
+        at_once=TableHabit.LATE_TALKS not in (habits or ()),
+        shuffled=TableHabit.IN_ORDER not in (habits or ()),
+        stray_votes=TableHabit.VOID_VOTES not in (habits or ()),
         legal=lambda said: parse(said) is not None,
     )
     classic_village(players, found)  # a size without a village is told before anything starts

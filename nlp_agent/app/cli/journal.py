@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.journal_view import Told, is_of, told_by
+from nlp_agent.app.cli.journal_view import OneJournal, is_of, told_by
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
 
@@ -77,7 +77,7 @@ def _nothing(files: Sequence[Path], paths: Sequence[Path], seat: str | None) -> 
     return f"no journals there{f'; name the folder of a game, such as {games[-1]}' if games else ''}"
 
 
-def _need_decisions(seats: Sequence[Told], day: int | None, request: str | None) -> None:
+def _need_decisions(seats: Sequence[OneJournal], day: int | None, request: str | None) -> None:
     """Raises BadParameter, with the days and kinds that there are, when none of ``seats`` decided so."""
     rows = [row for told in seats for row in told.decisions(None, None)]
     if (day is None and request is None) or any(is_of(row, day, request) for row in rows):
@@ -103,7 +103,7 @@ def _journals(files: list[Path]) -> list[Path]:
     return found
 
 
-def _told(path: Path) -> Told:
+def _told(path: Path) -> OneJournal:
     with os_errors_as(typer.BadParameter, f"{path} cannot be read"):
         return told_by(path)
 

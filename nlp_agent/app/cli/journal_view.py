@@ -25,7 +25,7 @@ _STYLES = {"fallback": "bold red", "rescue": "bold red", "retry": "yellow"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OneJournal:
     """One journal: the ``seat`` is the file's name, ``player`` and ``role`` those of the game, ``""`` where it does not
     tell them.
     """
@@ -75,11 +75,11 @@ def is_of(row: Mapping[str, Any], day: int | None, request: str | None) -> bool:
     return day in (None, row.get("day")) and request in (None, row.get("request"))
 
 
-def told_by(path: Path) -> Told:
+def told_by(path: Path) -> OneJournal:
     """Raises OSError when the journal cannot be read."""
     rows = list(read_rows(path))
     state = told_by_journal(rows).state
-    return Told(path, path.stem, state.me, state.role, rows)
+    return OneJournal(path, path.stem, state.me, state.role, rows)
 
 
 def _cells(row: Row) -> tuple[str, str, str]:

@@ -176,13 +176,13 @@ class Watcher:
     """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
 
     def __init__(self, count: int, *, json: bool, show: str = "") -> None:
-        from nlp_agent.app.cli.transcript import Transcript
+        from nlp_agent.app.cli.transcript import TranscriptPrinter
 
         self.games: list[GameSummary] = []
         self._count, self._json, self._show = count, json, show
         self._out: Screen = stdout()
         self._err: Screen = stderr()
-        self._transcript = Transcript(self._out) if count == 1 and not json else None
+        self._transcript = TranscriptPrinter(self._out) if count == 1 and not json else None
         self._bar = count > 1 and self._err.is_terminal
         self._advance: Callable[[int], None] = lambda _: None
 

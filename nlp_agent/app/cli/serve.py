@@ -106,10 +106,10 @@ def wanted_token(*, classic: bool) -> str:
 
 
 async def _serve(options: TableOptions, watch: int | None, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.cli.transcript import Transcript
+    from nlp_agent.app.cli.transcript import TranscriptPrinter
     from nlp_agent.app.wiring import serve_table
 
-    show = output.guard(Transcript(stdout()).show)
+    show = output.guard(TranscriptPrinter(stdout()).show)
     async with common.onlookers(options.lang, watch, show) as seen:
         await serve_table(options, seen, stderr().tell, stop)
     return 0

@@ -26,7 +26,7 @@ WINNERS = {
 }
 
 
-class Transcript:
+class TranscriptPrinter:
     """Prints one game after another: call :meth:`show` with every event, in order."""
 
     def __init__(self, console: Console) -> None:
@@ -208,7 +208,7 @@ class Transcript:
         return PALETTE[seat % len(PALETTE)]
 
 
-_UNSEEN = frozenset({events.Fault.VOID_TARGET, events.Fault.UNASKED, events.Fault.LATE})
+_UNSEEN = frozenset({events.GuestFault.VOID_TARGET, events.GuestFault.UNASKED, events.GuestFault.LATE})
 """Slips whose words appear nowhere else in the transcript."""
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from nlp_agent.app.measures.finished import PlayedGame
-from nlp_agent.app.measures.patterns import Said, said_in
+from nlp_agent.app.measures.patterns import PlainStatement, said_in
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Role, Talk
 
@@ -33,7 +33,7 @@ class Witness:
         """What is wrong with ``talk``, a phrase each."""
         return [why for said in said_in(talk.text, self._game.players) if (why := self._wrong(talk, said))]
 
-    def _wrong(self, talk: Talk, said: Said) -> str:
+    def _wrong(self, talk: Talk, said: PlainStatement) -> str:
         match said.kind:
             case "claim":
                 return self._claim(talk.agent, said.value)
@@ -60,7 +60,7 @@ class Witness:
             return ""
         return f"claimed {before} before and now {role}"
 
-    def _result(self, talk: Talk, said: Said) -> str:
+    def _result(self, talk: Talk, said: PlainStatement) -> str:
         speaker = self._speakers[talk.agent]
         if speaker.role not in (Role.SEER, Role.MEDIUM):
             return ""  # Somebody else's result, or a mere opinion.

@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]?")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PlainStatement:
     """One thing a talk says. ``kind``: claim, result, vote, death or stranger; ``name`` whom it is about, ``value`` a
     role, or what a result told."""
 
@@ -31,7 +31,7 @@ class Said:
     value: str = ""
 
 
-def said_in(text: str, players: tuple[str, ...]) -> Iterator[Said]:
+def said_in(text: str, players: tuple[str, ...]) -> Iterator[PlainStatement]:
     """Everything that ``text`` says for certain, in order of its sentences."""
     data, patterns = _data(), _compiled(players)
     for sentence in _SENTENCE.findall(re.sub(r"^@\S+ ?", "", text)):
@@ -40,7 +40,7 @@ def said_in(text: str, players: tuple[str, ...]) -> Iterator[Said]:
             continue
         for kind, pattern in patterns:
             for found in pattern.finditer(plain):
-                said = Said(kind, found.groupdict().get("name") or "", _value(kind, found))
+                said = PlainStatement(kind, found.groupdict().get("name") or "", _value(kind, found))
                 if said.name not in data["nobody"]:
                     yield said
 

@@ -28,8 +28,8 @@ from nlp_agent.protocol import Timeout
 from nlp_agent.records.folders import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.web.play_chair import Chair
-from nlp_agent.web.play_table import Onlookers, OpenTable, Place, places_of, team_of_kind
-from nlp_agent.web.play_village import Kind, Offer, VillageOrder, wished_for
+from nlp_agent.web.play_table import Onlookers, Place, TableWithPages, places_of, team_of_kind
+from nlp_agent.web.play_village import Offer, SeatKind, VillageOrder, wished_for
 
 logger = logging.getLogger(__name__)
 MOST_TABLES = 12
@@ -48,20 +48,20 @@ class House:
         self._seed = SystemRandom().randrange(1_000_000) if seed is None else seed
         self._config, self._host = config, host
         self._packs: dict[str, Pack] = {}
-        self._tables: dict[str, OpenTable] = {}
+        self._tables: dict[str, TableWithPages] = {}
         self._playing: dict[str, asyncio.Task[None]] = {}
 
     # --- for the pages -----------------------------------------------------------------------------------------
 
     @property
-    def tables(self) -> Iterable[OpenTable]:
+    def tables(self) -> Iterable[TableWithPages]:
         return self._tables.values()
 
-    async def open(self, order: VillageOrder) -> OpenTable:
+    async def open(self, order: VillageOrder) -> TableWithPages:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
-        table = OpenTable(order, places_of(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
+        table = TableWithPages(order, places_of(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
         gathering = Gathering(self._config, self.offer, self._host, table, self._packs, self._seed)
         self._seed += 1
         await gathering.prepare()
@@ -98,7 +98,7 @@ class Gathering:
     """Plays one game after another at ``table``, until it is cancelled."""
 
     def __init__(
-        self, config: Config, offer: Offer, host: str, table: OpenTable, packs: dict[str, Pack], seed: int
+        self, config: Config, offer: Offer, host: str, table: TableWithPages, packs: dict[str, Pack], seed: int
     ) -> None:
         self._table, self._order, self._pace = table, table.order, offer.paces[table.order.pace]
         self._config, self._host, self._seed = config, host, seed
@@ -107,15 +107,15 @@ class Gathering:
         self.opened = asyncio.Event()
         """Set when guests can connect, or never will."""
         self._packs, self._gate = packs, Gate()
-        self._teams: dict[tuple[Kind, str], Team] = {}
+        self._teams: dict[tuple[SeatKind, str], Team] = {}
         for place in table.places:
-            if place.kind is not Kind.GUEST and (place.kind, place.endpoint) not in self._teams:
+            if place.kind is not SeatKind.GUEST and (place.kind, place.endpoint) not in self._teams:
                 self._teams[place.kind, place.endpoint] = self._team(place)
         self._server = self._table_server()
 
     def _team(self, place: Place) -> Team:
         llm = LlmConfig()
-        if place.kind is Kind.MODEL:
+        if place.kind is SeatKind.MODEL:
             section = self._config.llm.endpoints_by_name[place.endpoint]
             llm = LlmConfig(**{**section.model_dump(), "name": place.endpoint})
         update = {
@@ -132,8 +132,8 @@ class Gathering:
     def _table_server(self) -> Table:
         order, pace = self._order, self._pace
         invited = guests(order.lang)
-        me = next((place.name for place in self._table.places if place.kind is Kind.ME), "")
-        own = [team_of_kind(place.kind) for place in self._table.places if place.kind is not Kind.GUEST]
+        me = next((place.name for place in self._table.places if place.kind is SeatKind.ME), "")
+        own = [team_of_kind(place.kind) for place in self._table.places if place.kind is not SeatKind.GUEST]
         return Table(
             contest_village(
                 roles=order.roles,
@@ -184,7 +184,9 @@ class Gathering:
         self._table.refresh()
         seed = f"{self._seed}/{self._table.games}"
         sitting = [
-            asyncio.create_task(self._sit(place, seed)) for place in self._table.places if place.kind is not Kind.GUEST
+            asyncio.create_task(self._sit(place, seed))
+            for place in self._table.places
+            if place.kind is not SeatKind.GUEST
         ]
         ending = asyncio.create_task(self._server.next_match())
         try:
@@ -239,9 +241,9 @@ class _Keys(dict[str, str]):
 class _Seats(Interference):
     """Lets in as many guests as there are seats for them; others wait outside."""
 
-    def __init__(self, table: OpenTable) -> None:
+    def __init__(self, table: TableWithPages) -> None:
         self._table = table
-        self._own = {place.name for place in table.places if place.kind is not Kind.GUEST}
+        self._own = {place.name for place in table.places if place.kind is not SeatKind.GUEST}
         self._inside: dict[Guest, Place] = {}
 
     async def admits(self, guest: Guest) -> bool:
@@ -259,7 +261,7 @@ class _Seats(Interference):
         return False
 
     def _is_free(self, place: Place) -> bool:
-        return place.kind is Kind.GUEST and place not in self._inside.values()
+        return place.kind is SeatKind.GUEST and place not in self._inside.values()
 
     def _forget(self) -> None:
         for guest in [guest for guest in self._inside if guest.gone or guest.leave.is_set()]:

@@ -14,8 +14,8 @@ from nlp_agent.web.app import Part, build
 from nlp_agent.web.door import Rules
 from nlp_agent.web.play_chair import Chair
 from nlp_agent.web.play_pages import SeatPages, TablePages
-from nlp_agent.web.play_table import OpenTable
-from nlp_agent.web.play_village import PACES, Offer, Pace
+from nlp_agent.web.play_table import TableWithPages
+from nlp_agent.web.play_village import PACES, Offer, TablePace
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.watch_pages import WatchPages
 from nlp_agent.yamlfile import read_document
@@ -37,7 +37,7 @@ async def open_house(
     host: str = "127.0.0.1",
     port: int = 0,
     *,
-    paces: Mapping[str, Pace] = PACES,
+    paces: Mapping[str, TablePace] = PACES,
     seed: int | None = None,
 ) -> AsyncIterator[OpenHouse]:
     """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
@@ -48,7 +48,7 @@ async def open_house(
         found = ((table.chair(token), table.mark) for table in house.tables)
         return next(((chair, mark) for chair, mark in found if chair is not None), None)
 
-    def watched(token: str) -> OpenTable | None:
+    def watched(token: str) -> TableWithPages | None:
         return next((table for table in house.tables if table.watch_token == token), None)
 
     parts: list[Part] = [TablePages(house, rules), SeatPages(chair, "/", rules), WatchPages(watched)]

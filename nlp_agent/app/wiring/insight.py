@@ -10,14 +10,14 @@ from threading import Lock
 from typing import Any
 
 from nlp_agent.app.wiring.moments import Replayed, replay, shared_prefix
-from nlp_agent.app.wiring.onlooker import Opinion, language_of, opinions
+from nlp_agent.app.wiring.onlooker import OnlookerOpinion, language_of, opinions
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.records.brief import plan_parts
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.seat.decision import Decision, How
-from nlp_agent.web.decision import Asked
+from nlp_agent.web.decision import AskedPrompt
 
 _loading = Lock()
 
@@ -35,15 +35,15 @@ def _pack(name: str) -> Pack:
 class Insight:
     """Posteriors and prompts of recorded games, by the shipped packs."""
 
-    def opinions(self, game: LoggedGame) -> Iterator[Opinion]:
+    def opinions(self, game: LoggedGame) -> Iterator[OnlookerOpinion]:
         """What an onlooker could believe after each step of ``game``."""
         return opinions(game, _pack(language_of(game)).reading)
 
-    def told(self, opinion: Opinion, lang: str) -> Mapping[str, Any]:
+    def told(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
         """``opinion`` as data for a page in ``lang``."""
         return opinion.row(_pack(lang).language.words.why)
 
-    def asked(self, rows: Sequence[Row], number: int) -> Asked | None:
+    def asked(self, rows: Sequence[Row], number: int) -> AskedPrompt | None:
         """The prompt of the decision ``number`` of a journal, made again; ``None`` when that cannot be, or gives
         another than was sent, because templates have changed since.
         """
@@ -59,7 +59,7 @@ class Insight:
         if (prompt.system, prompt.user) != (row.get("system", ""), row["user"]):
             return None
         before = again.before.messages if again.before is not None else ()
-        return Asked(prompt.messages, shared_prefix(before, prompt.messages), _advised(again))
+        return AskedPrompt(prompt.messages, shared_prefix(before, prompt.messages), _advised(again))
 
 
 def _advised(again: Replayed) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.steps import KILLED, Step, StepKind, steps_of
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.table import Table
+    from nlp_agent.belief.table import WorldTable
     from nlp_agent.text.words import Why
 
 MOST = 3
@@ -36,7 +36,7 @@ class Weight(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class OnlookerOpinion:
     """After ``step``: P(wolf) of everybody, and for each the facts that weigh most, strongest first."""
 
     step: int
@@ -52,11 +52,11 @@ class Opinion:
         return {"step": self.step, "wolf": self.wolf, "why": {name: facts for name, facts in told.items() if facts}}
 
 
-def opinions(game: LoggedGame, reader: TalkReader) -> Iterator[Opinion]:
+def opinions(game: LoggedGame, reader: TalkReader) -> Iterator[OnlookerOpinion]:
     """One after each step that changed what could be known, made as it is asked for."""
     known: tuple[object, ...] = ()
     old: set[tuple[object, ...]] = set()
-    tables: dict[Table, Table] = {}
+    tables: dict[WorldTable, WorldTable] = {}
     news = _News(game, Ledger(reader, players=tuple(sorted(game.names))))
     for step in steps_of(game):
         if not news.heard(step):
@@ -66,7 +66,7 @@ def opinions(game: LoggedGame, reader: TalkReader) -> Iterator[Opinion]:
             known = now
             seen = assess(news.state, news.ledger, Outlook("", ""), {}, facts=facts, tables=tables)
             why = {name: _most(seen, name, old) for name in seen.wolf}
-            yield Opinion(step.number, {name: round(p, 4) for name, p in seen.wolf.items()}, why)
+            yield OnlookerOpinion(step.number, {name: round(p, 4) for name, p in seen.wolf.items()}, why)
             old.update(map(_what, facts), (_what(weight.fact) for weights in why.values() for weight in weights))
 
 

@@ -19,7 +19,7 @@ from nlp_agent.game import legal_targets
 from nlp_agent.net.player import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
 from nlp_agent.seat import Decision, How, Pace, Seat, allowance
-from nlp_agent.web.play_chair import Answer, Chair
+from nlp_agent.web.play_chair import Chair, PersonAnswer
 from nlp_agent.web.play_words import Preview, preview
 
 PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=55.0, ceiling=59.0)
@@ -86,8 +86,8 @@ class Person(AroundSeat):
         self._chair.open_chat(request, unix_ms() + int(closes.remaining * 1000))
         return PersonChat(self._chair, self._seat.join(request, closes, pace), self._said(request), closes)
 
-    def _said(self, request: Request) -> Callable[[Answer], Decision]:
-        def said(answer: Answer) -> Decision:
+    def _said(self, request: Request) -> Callable[[PersonAnswer], Decision]:
+        def said(answer: PersonAnswer) -> Decision:
             return Decision(request, self.state.day, answer.text, How.PERSON, raw=answer.typed, changes=answer.changes)
 
         return said
@@ -105,7 +105,7 @@ class PersonChat:
     """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
 
     def __init__(
-        self, chair: Chair, computer: PhaseTalks, said: Callable[[Answer], Decision], closes: Deadline
+        self, chair: Chair, computer: PhaseTalks, said: Callable[[PersonAnswer], Decision], closes: Deadline
     ) -> None:
         self._chair, self._computer, self._said, self._closes = chair, computer, said, closes
 

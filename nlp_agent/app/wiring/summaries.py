@@ -55,7 +55,7 @@ def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
 
 def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
     """What one seat did in a game: the referee's counts, its own, and its words."""
-    from nlp_agent.arena.events import Fault  # noqa: PLC0415
+    from nlp_agent.arena.events import GuestFault  # noqa: PLC0415
 
     by_how = stats.by_how
     return SeatSummary(
@@ -71,7 +71,7 @@ def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Sea
         illegal=report.illegal,
         late=report.late,
         dropped=report.dropped,
-        extra=report.faults.get(Fault.UNASKED, 0),
+        extra=report.faults.get(GuestFault.UNASKED, 0),
         crashes=stats.crashes,
         strategy_slips=stats.slips,
         llm_calls=stats.usage.calls,

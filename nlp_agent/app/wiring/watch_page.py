@@ -10,7 +10,7 @@ from nlp_agent.app.wiring.persons import unix_ms
 from nlp_agent.arena.events import Event
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.web.app import build
-from nlp_agent.web.play_table import Onlookers, OpenTable
+from nlp_agent.web.play_table import Onlookers, TableWithPages
 from nlp_agent.web.play_village import VillageOrder
 from nlp_agent.web.runner import WebServer
 from nlp_agent.web.watch_pages import WatchPages
@@ -40,7 +40,7 @@ class WatchPage:
 @asynccontextmanager
 async def open_watch(lang: str, port: int) -> AsyncIterator[WatchPage]:
     """A page on loopback for onlookers of a table whose characters speak the pack ``lang``."""
-    table = OpenTable(VillageOrder({}, lang, ()), [], Onlookers(reader_of(load_pack(lang))), unix_ms)
+    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(reader_of(load_pack(lang))), unix_ms)
     pages = WatchPages(lambda token: table if token == table.watch_token else None)
     async with WebServer(build([pages]), port=port) as server:
         yield WatchPage(f"{server.url}/watch/{table.watch_token}", table.on_event)

@@ -15,7 +15,7 @@ from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.classic_rules import classic_village
 from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
 from nlp_agent.arena.classic_views import Json, written
-from nlp_agent.arena.events import Fault as Slip
+from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.matches import Match
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.faults.kinds import Expect, Fault
@@ -178,7 +178,7 @@ def _crashes(folder: Path) -> int:
 
 
 def _count(match: Match) -> tuple[int, int, int]:
-    extra = sum(seat.faults.get(Slip.UNASKED, 0) for seat in match.report.seats)
+    extra = sum(seat.faults.get(GuestFault.UNASKED, 0) for seat in match.report.seats)
     return match.report.late, match.report.illegal, extra
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.arena.events import Fault as Slip
+from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.matches import Match
 from nlp_agent.lab.faults.guests import STRANGER
 from nlp_agent.lab.faults.kinds import Fault
@@ -41,9 +41,9 @@ def count_slips(match: Match, disturbance: Disturbance) -> tuple[int, int, int, 
         guest = seat.seat.guest
         if guest == STRANGER:
             continue
-        late += max(0, slips.get(Slip.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(Slip.LATE, 0)
-        late += 0 if disturbance.slow else slips.get(Slip.AFTER_PHASE, 0)
+        late += max(0, slips.get(GuestFault.TIMEOUT, 0) - unheard.get(guest, 0)) + slips.get(GuestFault.LATE, 0)
+        late += 0 if disturbance.slow else slips.get(GuestFault.AFTER_PHASE, 0)
         illegal += seat.illegal
-        extra += slips.get(Slip.UNASKED, 0) + slips.get(Slip.PING, 0) + slips.get(Slip.DROPPED, 0)
-        lost += slips.get(Slip.LOST, 0) if guest not in disturbance.dropped else 0
+        extra += slips.get(GuestFault.UNASKED, 0) + slips.get(GuestFault.PING, 0) + slips.get(GuestFault.DROPPED, 0)
+        lost += slips.get(GuestFault.LOST, 0) if guest not in disturbance.dropped else 0
     return late, illegal, extra, lost

@@ -13,7 +13,7 @@ from statistics import fmean
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fusion import Fusion, fuse
 from nlp_agent.belief.odds import Odds
-from nlp_agent.belief.view import View, look
+from nlp_agent.belief.view import SeatPosterior, look
 from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.lab.study.moments import Moment
 from nlp_agent.lab.study.scoring import hit, knowledge_of, log_loss, one_wolf
@@ -46,7 +46,7 @@ class Case:
 
     judgement: Judgement
     size: int
-    view: View
+    view: SeatPosterior
     wolves: frozenset[str]
 
     def both(self, fusion: Fusion) -> dict[str, float]:

@@ -19,7 +19,7 @@ from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence.grammar import parse, write
-from nlp_agent.reading.sentence.tree import Act, Compound, Directed, Finding, Guess, Reply, Sentence
+from nlp_agent.reading.sentence.tree import Action, Agreement, Compound, Directed, Finding, Guess, Sentence
 from nlp_agent.records.gamelog import LoggedGame
 
 LANGUAGES = ("en", "ja")
@@ -109,9 +109,9 @@ def point(sentence: Sentence) -> Point:  # noqa: PLR0911 - one return a kind rea
             return ("claim", sentence.target, sentence.role)
         case Finding():
             return ("result", sentence.target, sentence.species)
-        case Act(verb="VOTE"):
+        case Action(verb="VOTE"):
             return ("vote", sentence.target)
-        case Act(verb="GUARDED"):
+        case Action(verb="GUARDED"):
             return ("guard", sentence.target)
         case Guess(verb="ESTIMATE"):
             return ("suspicion" if sentence.role in ("WEREWOLF", "POSSESSED") else "trust", sentence.target)
@@ -121,9 +121,9 @@ def point(sentence: Sentence) -> Point:  # noqa: PLR0911 - one return a kind rea
             return ("retraction", "vote")
         case Directed(verb="INQUIRE"):
             return ("question", sentence.target or 0)
-        case Directed(what=Act() as wish):
+        case Directed(what=Action() as wish):
             return ("request", wish.verb, wish.target)
-        case Reply():
+        case Agreement():
             return ("reply", sentence.verb, sentence.day, sentence.idx)
     return ("other", write(sentence))
 

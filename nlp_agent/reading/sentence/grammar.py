@@ -12,14 +12,14 @@ from typing import Any, cast
 
 from nlp_agent.reading.sentence.tree import (
     ANY,
-    Act,
+    Action,
+    Agreement,
     Compound,
     Directed,
     Finding,
     Guess,
-    Reply,
+    NothingSaid,
     Sentence,
-    Silence,
     settle,
 )
 
@@ -67,21 +67,21 @@ def write(sentence: Sentence) -> str:
 
 
 def _written(sentence: Sentence, outer: int | None) -> str:
-    if isinstance(sentence, Silence):
+    if isinstance(sentence, NothingSaid):
         return sentence.verb
     lead = "" if sentence.subject is None or sentence.subject == outer else f"{_agent(sentence.subject)} "
     return f"{lead}{sentence.verb}{_tail(sentence)}"
 
 
-def _tail(sentence: Act | Guess | Finding | Reply | Directed | Compound) -> str:
+def _tail(sentence: Action | Guess | Finding | Agreement | Directed | Compound) -> str:
     match sentence:
-        case Act():
+        case Action():
             return f" {_agent(sentence.target)}"
         case Guess():
             return f" {_agent(sentence.target)} {sentence.role}"
         case Finding():
             return f" {_agent(sentence.target)} {sentence.species}"
-        case Reply():
+        case Agreement():
             return f" {sentence.channel} day{sentence.day} ID:{sentence.idx}"
         case Directed():
             target = ANY if sentence.target is None else sentence.target
@@ -100,7 +100,7 @@ def _read(text: str, depth: int) -> Sentence | None:
     if text[-1:] in ("\x85", "\u2028", "\u2029"):
         text = text[:-1]
     if text in ("Skip", "Over"):
-        return Silence(cast(Any, text))
+        return NothingSaid(cast(Any, text))
     if depth > DEEPEST:
         return None
     for pattern in (_ACT, _GUESS, _FINDING, _REPLY, _DIRECTED, _COMPOUND, _DAY):
@@ -124,9 +124,9 @@ def _built(found: dict[str, Any], depth: int) -> Sentence | None:
     if "parts" in found:
         return _with_parts(found, numbers, depth)
     if "channel" in found:
-        return Reply(verb, found["channel"], day, idx, subject)
+        return Agreement(verb, found["channel"], day, idx, subject)
     if "word" not in found:
-        return Act(verb, target, subject)
+        return Action(verb, target, subject)
     if verb in ("DIVINED", "IDENTIFIED"):
         return Finding(verb, target, found["word"], subject)
     return Guess(verb, target, found["word"], subject)

@@ -22,7 +22,7 @@ Operator: TypeAlias = Literal["BECAUSE", "XOR", "NOT", "DAY", "AND", "OR"]
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class NothingSaid:
     """Nothing to say now (``Skip``), or no more today (``Over``)."""
 
     verb: Literal["Skip", "Over"]
@@ -30,7 +30,7 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Action:
     """Something done or to be done to a player."""
 
     verb: ActVerb
@@ -59,7 +59,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Agreement:
     """Agreement with a talk, which ``day`` and ``idx`` name."""
 
     verb: ReplyVerb
@@ -92,12 +92,12 @@ class Compound:
     subject: int | None = None
 
 
-Sentence: TypeAlias = Silence | Act | Guess | Finding | Reply | Directed | Compound
+Sentence: TypeAlias = NothingSaid | Action | Guess | Finding | Agreement | Directed | Compound
 
 
 def settle(sentence: Sentence, outer: int | None = None) -> Sentence:
     """``sentence`` with every omitted subject filled in that ``outer`` or the sentence itself determines."""
-    if isinstance(sentence, Silence):
+    if isinstance(sentence, NothingSaid):
         return sentence
     subject = outer if sentence.subject is None else sentence.subject
     if isinstance(sentence, Directed):

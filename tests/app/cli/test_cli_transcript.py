@@ -9,7 +9,7 @@ from rich.console import Console
 
 from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.screen import printable
-from nlp_agent.app.cli.transcript import Transcript
+from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
@@ -41,7 +41,7 @@ def written(console: Console) -> str:
 def test_pipe_gets_plain_lines() -> None:
     """In a pipe every event is a whole line of plain text, names in a column, whispers marked."""
     console = plain()
-    transcript = Transcript(console)
+    transcript = TranscriptPrinter(console)
     for event in game():
         transcript.show(event)
     assert written(console).splitlines() == [
@@ -70,7 +70,7 @@ def test_pipe_gets_plain_lines() -> None:
 def test_terminal_gets_colours_and_wraps_beside_the_name() -> None:
     """On a terminal names have colours, whispers are dim, and long talks wrap in a column of their own."""
     console = terminal(40)
-    transcript = Transcript(console)
+    transcript = TranscriptPrinter(console)
     for event in game():
         transcript.show(event)
     text = written(console)
@@ -82,7 +82,7 @@ def test_terminal_gets_colours_and_wraps_beside_the_name() -> None:
 def test_long_talk_wraps_under_itself() -> None:
     """The second line of a talk starts where the first one did."""
     console = terminal(30)
-    transcript = Transcript(console)
+    transcript = TranscriptPrinter(console)
     events = game()
     for event in events[:2]:
         transcript.show(event)
@@ -121,7 +121,7 @@ def test_whole_games_can_be_watched(players: int) -> None:
         return decide
 
     for console in (plain(), terminal()):
-        transcript = Transcript(console)
+        transcript = TranscriptPrinter(console)
         play_without_sockets(
             contest_village(players),
             [decider(seat) for seat in range(players)],

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.measures import patterns
-from nlp_agent.app.measures.patterns import Letters, Said, said_in
+from nlp_agent.app.measures.patterns import Letters, PlainStatement, said_in
 
 EN, JA, ZH = ("Anna", "Ben", "Cora"), ("アズサ", "ハヤテ", "サヨリ"), ("小梅", "阿福", "老周")
 
@@ -31,7 +31,7 @@ EN, JA, ZH = ("Anna", "Ben", "Cora"), ("アズサ", "ハヤテ", "サヨリ"), (
 def test_plain_statements_are_read_and_guesses_are_not(text: str, players: tuple[str, ...], said: list[str]) -> None:
     """Claims, results, votes, deaths and unknown names, in three languages."""
 
-    def told(each: Said) -> str:
+    def told(each: PlainStatement) -> str:
         return f"claim {each.value}" if each.kind == "claim" else f"{each.kind} {each.name} {each.value}"
 
     assert [told(each) for each in said_in(text, players)] == said

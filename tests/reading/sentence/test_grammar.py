@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from nlp_agent.reading.sentence.grammar import is_legal, parse, write
 from nlp_agent.reading.sentence.tree import (
-    Act,
+    Action,
+    Agreement,
     Compound,
     Directed,
     Finding,
     Guess,
-    Reply,
+    NothingSaid,
     Sentence,
-    Silence,
     settle,
     walk,
 )
@@ -46,18 +46,18 @@ def tree(row: dict[str, Any]) -> Sentence:
     kept = {"NOT": 1, "DAY": 1, "XOR": 2, "BECAUSE": 2}.get(verb)
     parts = tuple(tree(part) for part in (row.get("contents") or ())[:kept])
     if verb in ("SKIP", "OVER"):
-        return Silence(verb.capitalize())
+        return NothingSaid(verb.capitalize())
     if verb in ("REQUEST", "INQUIRE"):
         return Directed(verb, target, parts[0], subject)
     if row.get("operator"):
         return Compound(verb, parts, row.get("day") if verb == "DAY" else None, subject)
     if verb in ("AGREE", "DISAGREE"):
-        return Reply(verb, row["talkType"], row["talkDay"], row["talkID"], subject)
+        return Agreement(verb, row["talkType"], row["talkDay"], row["talkID"], subject)
     assert target is not None
     if verb in ("ESTIMATE", "COMINGOUT"):
         return Guess(verb, target, row["role"], subject)
     finding = verb in ("DIVINED", "IDENTIFIED")
-    return Finding(verb, target, row["result"], subject) if finding else Act(verb, target, subject)
+    return Finding(verb, target, row["result"], subject) if finding else Action(verb, target, subject)
 
 
 def test_reads_every_vector_as_the_reference_does() -> None:
@@ -101,12 +101,12 @@ SUBJECTS = st.none() | AGENTS
 ROLES = st.sampled_from(["VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED", "FREEMASON", "FOX", "ANY"])
 SPECIES = st.sampled_from(["HUMAN", "WEREWOLF", "ANY"])
 SIMPLE = (
-    st.builds(Silence, st.sampled_from(["Skip", "Over"]))
-    | st.builds(Act, st.sampled_from(["ATTACK", "DIVINATION", "GUARDED", "VOTE", "VOTED"]), AGENTS, SUBJECTS)
+    st.builds(NothingSaid, st.sampled_from(["Skip", "Over"]))
+    | st.builds(Action, st.sampled_from(["ATTACK", "DIVINATION", "GUARDED", "VOTE", "VOTED"]), AGENTS, SUBJECTS)
     | st.builds(Guess, st.sampled_from(["ESTIMATE", "COMINGOUT"]), AGENTS, ROLES, SUBJECTS)
     | st.builds(Finding, st.sampled_from(["DIVINED", "IDENTIFIED"]), AGENTS, SPECIES, SUBJECTS)
     | st.builds(
-        Reply,
+        Agreement,
         st.sampled_from(["AGREE", "DISAGREE"]),
         st.sampled_from(["TALK", "WHISPER"]),
         st.integers(0, 9),
