@@ -34,20 +34,20 @@ order in which they can be read::
                binding advised own_strategy alarm setup character reading_along turn groupchat seat
                protocol_table
     net        websocket session; stamps every packet with its deadline, and drops an answer that is late
-               gate rescue screening stop connecting player model_news session stay watchdog
+               gate screening stop connecting player model_news session stay watchdog
                link classic
     records    the journal of a seat, the summary of a game
                folders summary journal gamelog told steps library decisions brief
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
-               engine local matches server
+               engine matches server
                classic_rules classic_game classic_views
                classic_server
     web        pages in the browser, which only read what others publish
                texts drawing pages feed door app runner shelf decision reckoning replay play_chair play_pages play_table
                play_view play_village play_words watch_pages watch_view
                leaflet templating
-               monitor monitor_child monitor_pages
+               monitor monitor_child
     app        config, wiring, and the command line: one file a command
                loading config_values config official leaks secrets config_file config_page
                measures.patterns measures.finished measures.contradictions measures.words
@@ -60,14 +60,13 @@ order in which they can be read::
                cli.judge cli.report cli.play cli.app
                cli.tournament cli.compare
                cli.replay
-               wiring.characters wiring.opening wiring.classic cli.classic cli.table wiring.sitting
+               wiring.opening wiring.classic cli.classic cli.table wiring.sitting
                cli.journal_view cli.sit
                wiring.watching wiring.watch_page
-               cli.classic_checks
                cli.commands_page pages
     lab        what measures the product and what breaks it; the product imports nothing of it
-               bare clock row_files replies loopback quick_game prompt_cost first_words trace_turn bench replay_journal
-               study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
+               bare clock local row_files replies loopback quick_game prompt_cost first_words trace_turn bench
+               replay_journal study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
                study.scoring study.evaluate study.judgements study.plain study.talker study.opponents study.duel
                study.voices study.fusing study.evaluating
                tournament.rows tournament.deals tournament.differences tournament.winning tournament.standings

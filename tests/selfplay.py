@@ -16,11 +16,11 @@ from nlp_agent.app.wiring.casts import Guests, guests
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Pack, load_pack

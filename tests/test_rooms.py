@@ -65,7 +65,6 @@ PURE = {
     "arena/talking.py",
     "arena/views.py",
     "arena/events.py",
-    "arena/local.py",
     "arena/logs.py",
 }
 FORBIDDEN_IN_PURE = {

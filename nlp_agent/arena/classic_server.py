@@ -138,27 +138,18 @@ class ClassicTable(OpenTable):
         self._waiting: deque[ClassicGuest] = deque()
         self.game_ids: list[str] = []
         """Of all games begun; no guest is told them."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._sets: set[asyncio.Task[None]] = set()
+        self._inside: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
 
     @property
     def url(self) -> str:
-        """Where guests connect to."""
         return f"tcp://{self.host}:{self.port}"
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The names of those who wait for a set."""
         return tuple(guest.name for guest in self._waiting)
 
-    @property
-    def running(self) -> int:
-        """How many sets are being played."""
-        return len(self._sets)
-
     async def open(self) -> None:
-        """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
         try:
             self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
         except OSError as error:
@@ -166,12 +157,12 @@ class ClassicTable(OpenTable):
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        """Break off running games and drop all guests."""
         if self._server is not None:
             self._server.close()
-        for task in (*self._sets, *self._tasks):
+        tasks = (*self._playing, *self._inside)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._sets, *self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- guests -----------------------------------------------------------------------------------
 
@@ -179,11 +170,11 @@ class ClassicTable(OpenTable):
         """One guest from its arrival to the end of its connection."""
         task = asyncio.current_task()
         assert task is not None
-        self._tasks.add(task)
+        self._inside.add(task)
         guest = self._guest(reader, writer, self._limits)
         listening = asyncio.create_task(guest.listen())
         try:
-            if len(self._tasks) <= self._limits.connections and await self._introduced(guest):
+            if len(self._inside) <= self._limits.connections and await self._introduced(guest):
                 self._seat(guest)
                 await guest.left.wait()
         except asyncio.CancelledError:
@@ -194,7 +185,7 @@ class ClassicTable(OpenTable):
                 self._waiting.remove(guest)
                 self.on_guest(guest.name, False, len(self._waiting))
             await guest.hang_up()
-            self._tasks.discard(task)
+            self._inside.discard(task)
 
     async def _introduced(self, guest: ClassicGuest) -> bool:
         """One after another: the next is let in when this one has told its name."""
@@ -210,9 +201,7 @@ class ClassicTable(OpenTable):
         self.on_guest(guest.name, True, len(self._waiting))
         if len(self._waiting) >= self.village.players:
             guests = [self._waiting.popleft() for _ in range(self.village.players)]
-            task = asyncio.create_task(self._play_set(guests))
-            self._sets.add(task)
-            task.add_done_callback(self._sets.discard)
+            self._play_aside(self._play_set(guests))
 
     # --- games ------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -58,13 +58,29 @@ class OpenTable(ABC):
         self.seed = secrets.randbits(32) if seed is None else seed
         self._on_event, self._now_ms, self._limits = on_event or (lambda *_: None), now_ms, limits or Limits()
         self._games = 0
+        self._playing: set[asyncio.Task[None]] = set()
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
         self.on_guest: Callable[[str, bool, int], None] = lambda *_: None
         """Hears the name of who came (``True``) or left before a game, and how many are here then."""
 
+    @property
+    @abstractmethod
+    def url(self) -> str:
+        """Where guests connect to."""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> tuple[str, ...]:
+        """The names of those who wait for a game."""
+
+    @property
+    def running(self) -> int:
+        """How many games, or sets of games, are being played."""
+        return len(self._playing)
+
     @abstractmethod
     async def open(self) -> None:
-        """Start listening. Raises TableError when the port is taken."""
+        """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -84,6 +100,11 @@ class OpenTable(ABC):
         if isinstance(match, BaseException):
             raise match
         return match
+
+    def _play_aside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._playing.add(task)
+        task.add_done_callback(self._playing.discard)
 
     def _taken(self, error: OSError) -> TableError:
         where = f"{self.host}:{self.port}"

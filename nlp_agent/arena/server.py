@@ -63,7 +63,6 @@ class Table(OpenTable):
         self._interference = interference or Interference()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
-        self._tasks: set[asyncio.Task[None]] = set()
         self._guests: set[Guest] = set()
         self._server: Server | None = None
 
@@ -71,21 +70,13 @@ class Table(OpenTable):
 
     @property
     def url(self) -> str:
-        """Where guests connect to."""
         return f"ws://{self.host}:{self.port}/ws"
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The names of the guests in the waiting room."""
         return tuple(guest.name for guest in self._lobby.waiting)
 
-    @property
-    def running(self) -> int:
-        """How many games are being played."""
-        return len(self._tasks)
-
     async def open(self) -> None:
-        """Start listening; ``port`` 0 becomes the port that was free. Raises TableError when it is taken."""
         try:
             self._server = await serve(
                 self._welcome,
@@ -104,10 +95,9 @@ class Table(OpenTable):
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 
     async def close(self) -> None:
-        """Break off running games and drop all guests."""
-        for task in list(self._tasks):
+        for task in list(self._playing):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._playing, return_exceptions=True)
         for guest in list(self._guests):
             guest.leave.set()
         if self._server is not None:
@@ -165,12 +155,7 @@ class Table(OpenTable):
         self.on_guest(guest.name, True, len(players or self._lobby.waiting))
         if players:
             self._games += 1
-            self._spawn(self._host(players, f"{self.seed}/{self._games}"))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._play_aside(self._host(players, f"{self.seed}/{self._games}"))
 
     # --- games ------------------------------------------------------------------------------------
 

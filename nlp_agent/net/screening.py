@@ -1,8 +1,10 @@
-"""Packets that a session must not take as they come: the last one once more, or one of another game. Pure."""
+"""Packets that a session must not take as they come: the last one once more, or one of another game; and the plainest
+legal answer to any. Pure.
+"""
 
 from __future__ import annotations
 
-from nlp_agent.protocol import TALK_REQUESTS, Packet, Request, Setting
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Setting
 
 _ENDS = frozenset({Request.DAILY_FINISH, Request.FINISH})
 """Packets with which no game begins; any other may be the first that could be read."""
@@ -42,3 +44,14 @@ def is_strange(packet: Packet, game_id: str, *, started: bool) -> bool:
         return packet.kind in _ENDS and packet.info is not None
     theirs = packet.info.game_id if packet.info else ""
     return bool(game_id and theirs and game_id != theirs)
+
+
+def plain_answer(packet: Packet) -> str:
+    """Over, or the first living player other than the one asked; empty when the packet names none. Never raises."""
+    if packet.kind in TALK_REQUESTS:
+        return OVER
+    info = packet.info
+    if info is None:
+        return ""
+    others = [name for name in info.alive if name != info.agent]
+    return next((name for name in others if name not in info.role_map), "") or next(iter(others), "")

@@ -23,8 +23,7 @@ from nlp_agent.net.gate import Gate
 from nlp_agent.net.link import Link, LinkLostError, WebSocketLink
 from nlp_agent.net.model_news import ModelNews
 from nlp_agent.net.player import GameOutcome, PhaseTalks, Player
-from nlp_agent.net.rescue import plain_answer
-from nlp_agent.net.screening import Repeats, is_strange
+from nlp_agent.net.screening import Repeats, is_strange, plain_answer
 from nlp_agent.protocol import BROADCASTS, OVER, Packet, Request
 from nlp_agent.seat import Decision, How, Pace, Recorder
 

@@ -73,17 +73,17 @@ class DecisionView:
     def __init__(self, decided: Decided, asked: AskedPrompt | None = None) -> None:
         self.decided, self.row = decided, decided.row
         self.asked = asked or _kept(decided.row)
+        texts = (_texts(self.row.get(key)) for key in ("heard", "choices", "problems", "changes"))
+        self.heard, self.choices, self.problems, self.changes = texts
+        self.why, self.retry = (str(self.row.get(key, "")) for key in ("why", "retry"))
+        self.ms, self.usage = _number(self.row.get("ms")), _dict(self.row.get("usage"))
 
     @classmethod
     def of(cls, row: Row) -> DecisionView:
         """Of a row alone, nobody's in particular."""
         return cls(Decided(0, "", row))
 
-    # --- heard and believed ------------------------------------------------------------------------------------
-
-    @property
-    def heard(self) -> list[str]:
-        return _texts(self.row.get("heard"))
+    # --- believed ----------------------------------------------------------------------------------------------
 
     @property
     def believed(self) -> list[Believed]:
@@ -133,14 +133,6 @@ class DecisionView:
         return str(_dict(self.row.get("plan")).get("pretend", ""))
 
     @property
-    def why(self) -> str:
-        return str(self.row.get("why", ""))
-
-    @property
-    def choices(self) -> list[str]:
-        return _texts(self.row.get("choices"))
-
-    @property
     def raw(self) -> str:
         """What the model answered, JSON set out line by line."""
         raw = str(self.row.get("raw", ""))
@@ -158,28 +150,12 @@ class DecisionView:
         except ValueError:
             return ""
 
-    @property
-    def retry(self) -> str:
-        return str(self.row.get("retry", ""))
-
-    @property
-    def problems(self) -> list[str]:
-        return _texts(self.row.get("problems"))
-
     @staticmethod
     def is_grave(problem: str) -> bool:
         """Whether it cost an answer; others are notes of how the endpoint was asked."""
         return problem.partition(":")[0] in _GRAVE or problem.startswith("failed")
 
-    @property
-    def changes(self) -> list[str]:
-        return _texts(self.row.get("changes"))
-
     # --- cost --------------------------------------------------------------------------------------------------
-
-    @property
-    def ms(self) -> float | None:
-        return _number(self.row.get("ms"))
 
     @property
     def budget_ms(self) -> float | None:
@@ -191,10 +167,6 @@ class DecisionView:
     def model_ms(self) -> float:
         """What of ``ms`` the endpoint took, calls at once not counted twice."""
         return min((_number(self.usage.get("seconds")) or 0.0) * 1000, self.ms or 0.0)
-
-    @property
-    def usage(self) -> Mapping[str, Any]:
-        return _dict(self.row.get("usage"))
 
 
 def _kept(row: Row) -> AskedPrompt | None:

@@ -11,19 +11,40 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.web.app import build
 from nlp_agent.web.door import Rules
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.monitor import Monitor
-from nlp_agent.web.monitor_pages import MonitorPages
+from nlp_agent.web.pages import Pages, follow
 from nlp_agent.web.runner import WebServer
 
 _PERIOD = 0.1
 """Seconds between two states of a page."""
+
+
+class MonitorPages:
+    """One page, and the ``feed`` it follows."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+
+    def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        async def page(request: Request) -> Response:
+            return pages.show(request, "monitor.html", texts=("monitor.asked_since",))
+
+        async def events(request: Request) -> Response:
+            return follow(pages, request, self._feed, "monitor_pieces.html")
+
+        yield Route("/", page)
+        yield Route("/events", events)
 
 
 async def serve(port: int, lines: Callable[[], bytes]) -> None:

@@ -149,17 +149,10 @@ def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str],
     pool = [role for role, count in sorted(order.roles.items()) for _ in range(count)]
 
     def choices(names: Sequence[str], seed: str) -> Choices:
-        place = list(names).index(name) if order.wish and name in names else None
-        tried = (SeededChoices(f"{seed}/{number}") for number in range(_TRIES))
-        numbers = range(_TRIES)
-        found = next(
-            (
-                n
-                for n, each in zip(numbers, tried, strict=True)
-                if place is None or each.roles(pool)[place] == order.wish
-            ),
-            0,
-        )
-        return SeededChoices(f"{seed}/{found}")
+        if not order.wish or name not in names:
+            return SeededChoices(f"{seed}/0")
+        deals = ((n, SeededChoices(f"{seed}/{n}").roles(pool)) for n in range(_TRIES))
+        place = list(names).index(name)
+        return SeededChoices(f"{seed}/{next((n for n, dealt in deals if dealt[place] == order.wish), 0)}")
 
     return choices

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.classic import Protocol, TableHabit, Text, habits_of
-from nlp_agent.app.cli.classic_checks import check_address, check_place
+from nlp_agent.app.cli.seating import check_address, check_place
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_set, run_seats
 from nlp_agent.arena.classic_rules import classic_village

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.local import Decider
 from nlp_agent.arena.steps import Order, Reply
+from nlp_agent.lab.local import Decider
 from nlp_agent.protocol import Packet
 
 Rule = Callable[[str, Packet], Reply]

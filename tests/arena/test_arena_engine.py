@@ -26,7 +26,6 @@ from nlp_agent.arena.events import (
     Talked,
     killed_by,
 )
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import report_on
 from nlp_agent.arena.steps import Reply
@@ -34,6 +33,7 @@ from nlp_agent.arena.views import Views
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import TableError
 from nlp_agent.game import SeatState
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.protocol import Packet, TalkSetting, VoteSetting
 from tests.arena.seats import play, polite, quiet, table_of
 from tests.effort import examples

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Kind, Prompt, build_view
 from nlp_agent.prompting.sample import sample_state, sample_talk_plan

@@ -8,13 +8,13 @@ from unittest.mock import Mock
 
 import pytest
 
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief.assessment import Assessment, Outlook, assess
 from nlp_agent.belief.constants import SPEAKABLE
 from nlp_agent.belief.facts import CERTAIN_KINDS, Fact, public_facts
 from nlp_agent.belief.view import look
 from nlp_agent.game import SeatState
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.mind import Mind
 from nlp_agent.protocol import Request, Role, Setting, Species, Status, Talk

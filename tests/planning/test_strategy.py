@@ -21,9 +21,9 @@ from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import ConfigError
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.net import Stop
 from nlp_agent.planning.acts import SpeechAct

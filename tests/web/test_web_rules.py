@@ -18,11 +18,11 @@ from websockets.exceptions import InvalidStatus
 from nlp_agent.app.wiring.house import open_house
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.game.village import VILLAGES
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import LengthRule, Packet, Request, Role
 from nlp_agent.text import Allowance, length_of, server_keeps

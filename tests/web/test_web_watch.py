@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from nlp_agent.app.wiring.house import open_house
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Ended, Event
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.protocol import OVER, Packet, Request
 from nlp_agent.web.play_table import TableWithPages
 from nlp_agent.web.watch_view import WatchView

@@ -80,7 +80,7 @@ def tell(finding: CheckResult, screen: Screen | None = None) -> bool:
 async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:
     """The checks in order; without a readable config the rest has no meaning. Packs already ``looked`` through for
     another config are not looked through again."""
-    from nlp_agent.app.cli import checks, classic_checks, seating
+    from nlp_agent.app.cli import checks, seating
     from nlp_agent.llm.check import CheckResult
     from nlp_agent.net.classic import is_classic
 
@@ -98,10 +98,10 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> Async
     for finding in await checks.check_models(config):
         yield finding
     if is_classic(config.web_socket.url):
-        server = await classic_checks.check_address(config)
+        server = await seating.check_address(config)
         yield server
         if seat and server.level == "ok":
-            yield await classic_checks.check_place(config)
+            yield await seating.check_place(config)
         return
     yield seating.check_token(config)
     server = await checks.check_server(config)

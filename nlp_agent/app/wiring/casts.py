@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Packet, Request, Setting
 
 if TYPE_CHECKING:
     from nlp_agent.arena.choices import Character
@@ -52,3 +55,30 @@ def _sample_cast(pack: Pack) -> tuple[Character, ...]:
 def _trait(line: str) -> tuple[str, str]:
     key, _, value = line.partition(":")
     return key.strip(), value.strip()
+
+
+class Characters:
+    """At a server that deals none, gives the seat ``place`` (from 0) of a team its character: one of the
+    pack's cast, the same for a whole game, once the language of that is known.
+
+    ``language`` names the pack, or a pack's folder; it is ``""`` as long as nobody can tell.
+    """
+
+    def __init__(self, place: int, seed: str, language: Callable[[Packet], str]) -> None:
+        self._place, self._seed, self._language = place, seed, language
+        self._setting = Setting()
+        self._games = 0
+
+    def __call__(self, packet: Packet) -> str:
+        """The profile for the game of ``packet``, or ``""``: where talk is the protocol's, no character shows."""
+        self._setting = packet.setting or self._setting
+        self._games += packet.kind is Request.INITIALIZE
+        if packet.info is None or self._setting.protocol_language:
+            return ""
+        language = self._language(packet)
+        cast = list(guests(language).cast) if language else []
+        if not cast:
+            return ""
+        # All seats of a team draw from one shuffled cast, so that no two of them are the same.
+        Random(f"{self._seed}/{self._games}").shuffle(cast)
+        return "\n".join(f"{key}: {text}" for key, text in cast[self._place % len(cast)].traits)

@@ -26,7 +26,7 @@ from nlp_agent.net.player import Player
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
-from nlp_agent.protocol import Packet
+from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.records.folders import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
@@ -214,7 +214,7 @@ class Team:
 
         ``game_id`` names the games of a connection, from 1: such a server does not.
         """
-        from nlp_agent.app.wiring.characters import Characters, spoken_yet  # noqa: PLC0415 - seats elsewhere need none
+        from nlp_agent.app.wiring.casts import Characters  # noqa: PLC0415 - seats elsewhere need none
 
         place, packs = self.names().index(name), self.config.packs
 
@@ -222,7 +222,8 @@ class Team:
             if AUTO not in packs:
                 return packs[place % len(packs)]
             said = (*(packet.talk_history or ()), *(packet.whisper_history or ()))
-            return detect_language("", (), talks=(talk.text for talk in said)) if spoken_yet(packet) else ""
+            # In the morning nobody is about to speak, and no language has to be chosen yet.
+            return "" if packet.kind in MORNINGS else detect_language("", (), talks=(talk.text for talk in said))
 
         return ClassicDoor(
             url,

@@ -16,10 +16,10 @@ from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Voted, killed_by
-from nlp_agent.arena.local import Decider
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import Side, role_spec
+from nlp_agent.lab.local import Decider
 from nlp_agent.lab.study.opponents import OPPONENTS
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent, protocol_village
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS

@@ -8,8 +8,8 @@ from random import Random
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.classic_game import ClassicGame
 from nlp_agent.arena.classic_rules import Habits, classic_village
-from nlp_agent.arena.local import Decider
 from nlp_agent.arena.village import Village
+from nlp_agent.lab.local import Decider
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.planning.mind import Mind

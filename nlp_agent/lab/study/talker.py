@@ -16,7 +16,7 @@ from nlp_agent.voice.own_words import OwnWords
 
 
 class PlainTalker:
-    """A decider for :func:`nlp_agent.arena.local.play_without_sockets`, in the plainest words. All it says binds."""
+    """A decider for :func:`nlp_agent.lab.local.play_without_sockets`, in the plainest words. All it says binds."""
 
     def __init__(self, reader: TalkReader, seed: int, strategy: Strategy | None = None) -> None:
         self.state = SeatState()

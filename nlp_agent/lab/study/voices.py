@@ -20,8 +20,8 @@ import numpy as np
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study.talker import Talker
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sayings import register_of, within

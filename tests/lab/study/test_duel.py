@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.village import contest_village
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study import plain
 from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, arms, chunks, play_chunk, play_one
 from nlp_agent.lab.study.opponents import OPPONENTS

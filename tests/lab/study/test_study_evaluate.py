@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 from nlp_agent.app.cli.app import app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief import fitted
 from nlp_agent.belief.odds import SHIPPED, Odds
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study.evaluate import judge_game, study
 from nlp_agent.lab.study.fit import example, fit, write_odds
 from nlp_agent.lab.study.moments import moments

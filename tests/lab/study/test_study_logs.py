@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.local import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState
+from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study.logs import find_games, seat_view
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.records.gamelog import read_game
