@@ -66,7 +66,8 @@ order in which they can be read::
                cli.commands_page pages
     lab        what measures the product and what breaks it; the product imports nothing of it
                bare clock local row_files replies loopback quick_game prompt_cost first_words trace_turn bench
-               replay_journal study.guesses study.statistics study.logs study.timing study.reading study.moments study.fit
+               replay_journal study.guesses study.statistics study.logs study.timing study.reading study.moments
+               study.fit
                study.scoring study.evaluate study.judgements study.plain study.talker study.opponents study.duel
                study.voices study.fusing study.evaluating
                tournament.rows tournament.deals tournament.differences tournament.winning tournament.standings
