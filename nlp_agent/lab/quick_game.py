@@ -16,7 +16,7 @@ from nlp_agent.arena.engine import Game
 from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.replies import filled, small_talk
+from nlp_agent.lab.replies import filled, intent, small_talk
 from nlp_agent.llm.model import Ask
 from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style
@@ -43,7 +43,8 @@ def scripted(seed: int, asked: list[Ask] | None = None) -> ScriptedModel:
         if not form:
             return words
         legal = form.get("choice", {}).get("enum", [""])
-        return json.dumps(filled(form, thought=THOUGHT, choice=random.choice(legal), words=words))
+        given = {"thought": THOUGHT, "vote": intent(form, random), "choice": random.choice(legal), "words": words}
+        return json.dumps(filled(form, **given))
 
     return ScriptedModel(answer)
 

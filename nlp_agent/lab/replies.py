@@ -155,8 +155,14 @@ def wanted_names(request: Mapping[str, Any]) -> list[str]:
     return next(([str(name) for name in names] for names in enums if isinstance(names, list) and names), [])
 
 
+def intent(form: Mapping[str, Any], rng: random.Random) -> str:
+    """For whom a model that is asked in ``form`` would vote: it always says."""
+    names: list[str] = get(form.get("vote"), "enum") or []
+    return rng.choice([name for name in names if name] or [""])
+
+
 def filled(form: Mapping[str, Any], **given: object) -> dict[str, object]:
-    """An answer in ``form``: what is ``given``, an even share of suspicion, and nothing declared."""
+    """An answer in ``form``: what is ``given``, an even share of suspicion, and nothing else declared."""
     empty: dict[str, object] = {"array": [], "object": {}, "string": ""}
     answer = {key: empty.get(str(get(value, "type")), "") for key, value in form.items()}
     if isinstance(players := get(form.get("wolf"), "properties"), dict):
@@ -233,7 +239,7 @@ def talkative(seed: int = 0) -> Behaviour:
             return saying(request, json.dumps(filled(form, **_language(prompt).sheet), ensure_ascii=False))
         sentence = small_talk(prompt, own_messages(request), rng)
         if form:
-            sentence = json.dumps(filled(form, words=sentence), ensure_ascii=False)
+            sentence = json.dumps(filled(form, vote=intent(form, rng), words=sentence), ensure_ascii=False)
         step = max(1, len(sentence) // 6)
         return saying(request, [sentence[at : at + step] for at in range(0, len(sentence), step)])
 

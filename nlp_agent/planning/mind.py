@@ -62,6 +62,8 @@ class Mind:
         self._count = Count()
         self._meant = (0, "")
         """(day, player) of the vote that a model declared last without saying it."""
+        self._declared = False
+        """Whether that was in this seat's last talk."""
         self._stood_up: dict[int, frozenset[str]] = {}
         """Day -> whom this seat has defended or trusted aloud."""
         self._grounds: dict[str, str | Belief] = {}
@@ -109,6 +111,7 @@ class Mind:
         if request is Request.TALK:
             self._hinted.update(self._hinting)
             self._meant = (self._state.day, plan.meant) if plan.meant else self._meant
+            self._declared = bool(plan.meant)
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
@@ -204,6 +207,13 @@ class Mind:
         """For whom a model has declared today, aloud or not, that it would vote."""
         day, meant = self._meant
         return meant if day == self._state.day and meant in self._state.others else ""
+
+    def last_word(self) -> str:
+        """The vote that a model has declared with its last talk of the day, where nobody has said anything since."""
+        state, ledger = self._state, self.ledger
+        heard = [talk for talk in (*ledger.news(), *ledger.news(whispered=True)) if talk.agent != state.me]
+        last = self._declared and state.talks_after == 0 and not state.votes.get(state.day)
+        return self.intention() if last and not heard else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
         """What to say now. ``closing``: the phase is about to end, so this may be the last talk of the day, however

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -98,6 +98,11 @@ class Advised:
     def _roles(self) -> tuple[str, ...]:
         return tuple(role for role, count in self._state.setting.role_num_map.items() if count > 0)
 
+    def chosen(self, request: Request, name: str, legal: tuple[str, ...]) -> bool:
+        """Whether a vote for ``name`` was declared when all had been said, and nothing calls for a second look."""
+        declared = request is Request.VOTE and name == self._mind.last_word()
+        return declared and self._reviewer.guard.orders() is None and not self._better(name, legal)
+
     # --- the answer --------------------------------------------------------------------------------------------
 
     def bound(self, raw: str, text: str, decision: Decision) -> TalkPlan:
@@ -166,17 +171,22 @@ class Advised:
             self._warned = True
             why = f"orders to models were about when {review.text} was chosen"
             return replace(review, problem=Problem(Check.ORDER, why, name=review.text))
-        state, seen = self._state, self._mind.belief.inner
-        if state.spec.side is Side.WEREWOLF or decision.request != Request.VOTE:
-            return review
-        odds = self._opinion.fused(seen, state.others)
-        better = spoken_against(review.text, decision.choices, odds, self._style.margin)
+        better = self._better(review.text, decision.choices) if decision.request == Request.VOTE else ""
         if not better:
             return review
         self._warned = True
+        odds = self._odds()
         shares = ", ".join(f"{name} {odds.get(name, 0.0):.2f}" for name in (better, review.text))
         problem = Problem(Check.ODDS, f"the odds speak clearly against {review.text}", said=shares, name=review.text)
         return replace(review, problem=problem)
+
+    def _odds(self) -> Mapping[str, float]:
+        return self._opinion.fused(self._mind.belief.inner, self._state.others)
+
+    def _better(self, vote: str, legal: tuple[str, ...]) -> str:
+        """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes."""
+        wolfish = self._state.spec.side is Side.WEREWOLF
+        return "" if wolfish else spoken_against(vote, legal, self._odds(), self._style.margin)
 
     def row(self) -> dict[str, Any]:
         """For the journal: what arithmetic, model and both think of the living, and who gave orders to models."""

@@ -92,9 +92,12 @@ class Turn:
             wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
         # Where a model gets orders it may break a tie of the plan, never overrule it.
         free = self._advised is not None
-        choices = tuple(name for name in legal if free or name == wish.name or name in wish.close)
-        # Who gets orders is asked no choice while others give orders; who thinks is told of them.
-        settled = self._model is not None and (wish.firm or len(choices) == 1 or (not free and self._ordered_about()))
+        choices = tuple(one for one in legal if free or one == wish.name or one in wish.close)
+        # Who gets orders is asked no choice while others give orders; who thinks is told of them, and not asked again
+        # for a vote that came with the day's last word.
+        advised, name = self._advised, wish.name
+        sure = advised.chosen(request, name, choices) if advised is not None else self._ordered_about()
+        settled = self._model is not None and (wish.firm or len(choices) == 1 or sure)
         return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:

@@ -21,9 +21,9 @@ UNREAD = {
 }
 ANNOUNCED = {"en": "announced vote for {a}", "ja": "{a}への投票を予告した", "zh": "你宣布要投{a}"}
 PRIVATE = {
-    "en": "Your vote so far, told to nobody: {a}.",
-    "ja": "今のところの投票先（誰にも言っていない）: {a}。",
-    "zh": "你目前想投{a}（没对任何人说过）。",
+    "en": "Your vote so far, untold: {a}.",
+    "ja": "今のところの投票先（未公表）: {a}。",
+    "zh": "你目前想投{a}（没说出口）。",
 }
 MORNING = {
     "en": "Good to hear from all of you.",
@@ -73,6 +73,28 @@ def test_the_model_is_asked_whether_it_still_means_a_vote_nobody_heard_of(langua
         silent.turn()
         cast = silent.turn(Request.VOTE)
         assert (cast.text, cast.how) == (name, How.FALLBACK)
+
+
+@every_language
+@pytest.mark.parametrize(
+    ("left", "later", "wolf", "again"),
+    [(0, False, {}, 0), (3, False, {}, 1), (0, True, {}, 1), (0, False, {"a": 0.01, "b": 0.98}, 1)],
+)
+def test_a_vote_that_comes_with_the_last_word_of_the_day_is_not_asked_for(
+    language: str, left: int, later: bool, wolf: dict[str, float], again: int
+) -> None:
+    """Unless a talk is left, somebody speaks after it, or the odds speak against it: then the model thinks again."""
+    names = dict(zip("ab", AdvisedDay(language).others, strict=False))
+    judged = {names[key]: share for key, share in wolf.items()}
+    last = talk(MUSED[language].format(a=names["a"]), names["a"], wolf=judged)
+    day = AdvisedDay(language, last, {"thought": "", "wolf": {}, "choice": names["b"]})
+    day.turn(left=left)
+    if later:
+        day.hear(day.others[-1], MORNING[language])
+    cast = day.turn(Request.VOTE)
+    assert (len(day.model.asks) - 1, cast.text, cast.how) == (
+        (again, names["b"], How.LLM) if again else (0, names["a"], How.SETTLED)
+    )
 
 
 @every_language
