@@ -43,13 +43,23 @@ class Finder:
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
         self._patterns = patterns
-        # One search for any of many words is quicker than a look for each.
-        self._any = _first_of([needles(pattern) for pattern in patterns])
 
     @classmethod
-    def of(cls, finders: Iterable[Finder]) -> Finder:
+    def of(cls, finders: Sequence[Finder]) -> Finder:
         """What finds whatever any of ``finders`` finds."""
-        return cls(tuple(pattern for finder in finders for pattern in finder._patterns))
+        found = cls(tuple(pattern for finder in finders for pattern in finder._patterns))
+        found._needed = tuple(words for finder in finders for words in finder._needed)
+        return found
+
+    @cached_property
+    def _needed(self) -> tuple[Needles, ...]:
+        """Of each pattern."""
+        return tuple(map(needles, self._patterns))
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        # One search for any of many words is quicker than a look for each.
+        return _first_of(self._needed)
 
     @cached_property
     def _whole(self) -> re.Pattern[str]:
@@ -143,7 +153,11 @@ def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 def _shortest(words: set[str]) -> Needles:
     """``words`` without those that hold another one."""
-    return tuple(sorted(word for word in words if not any(other in word for other in words - {word})))
+    found: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(map(word.__contains__, found)):
+            found.append(word)
+    return tuple(sorted(found))
 
 
 # --- what a pattern needs --------------------------------------------------------------------------------------
