@@ -199,7 +199,7 @@ def assess(
     told = tuple(public_facts(state, ledger)) if facts is None else facts
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
     whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
-    claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants(role) if n != me}
+    claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants[role] if n != me}
     others, seen = [name for name in state.players if name != me], {**known, me: colour}
     harmless = colour == Species.HUMAN and outlook.role in dict(bare.counts)
     untold = harmless and not told and not known and state.alive == state.players

@@ -69,15 +69,15 @@ def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
 def _claims(ledger: Ledger, found: list[Fact]) -> None:
     on = ledger.claimed_on
     for role in JUDGES:
-        for place, name in enumerate(ledger.claimants(role)):
+        for place, name in enumerate(ledger.claimants[role]):
             order = ("first", "second", "later")[min(place, 2)]
             found.append(Fact(f"{role.lower()}_claim_{order}", name, day=on.get(name, 0)))
             if on.get(name, 0) > 1:
                 found.append(Fact(f"{role.lower()}_claim_late", name, day=on[name]))
-    for first, second in combinations(ledger.claimants(Role.SEER), 2):
+    for first, second in combinations(ledger.claimants[Role.SEER], 2):
         found.append(Fact("seer_rivals", first, second, day=max(on.get(first, 0), on.get(second, 0))))
     for role in (Role.BODYGUARD, Role.POSSESSED, Role.WEREWOLF):
-        for name in ledger.claimants(role):
+        for name in ledger.claimants[role]:
             found.append(Fact(f"{role.lower()}_claim", name, day=on.get(name, 0)))
     for name, why in ledger.liars.items():
         found.append(Fact(why, name))

@@ -102,7 +102,7 @@ class SeatState:
         """Fellow werewolves, dead ones included; empty for everybody else."""
         if self.role != Role.WEREWOLF:
             return ()
-        return tuple(n for n in self.players if n != self.me and self.roles.get(n) == Role.WEREWOLF)
+        return tuple([n for n in self.players if n != self.me and self.roles.get(n) == Role.WEREWOLF])
 
     @property
     def today(self) -> list[Talk]:

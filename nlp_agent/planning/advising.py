@@ -98,10 +98,10 @@ def advise(
         right=_right(state),
         hints=hints,
         bonds=bonds,
-        rivals=tuple(name for name in scene.ledger.claimants(Role.SEER) if name != state.me),
+        rivals=tuple(name for name in scene.ledger.claimants[Role.SEER] if name != state.me),
         open=shown,
         exposed=tuple(exposed(scene)),
-        villagers=tuple(scene.ledger.claimants(Role.VILLAGER)),
+        villagers=tuple(scene.ledger.claimants[Role.VILLAGER]),
         suspected=None if suspected is None else round(float(suspected), 2),
     )
 

@@ -77,7 +77,7 @@ def _vote(scene: Scene) -> Callable[[str], float]:
 def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str], float]:
     """Votes like a villager would, but never against its own side, and rather where a human may hang."""
     friends, state, announced = allies(scene), scene.state, scene.announced
-    contested = len(scene.ledger.claimants(Role.SEER)) > 1
+    contested = len(scene.ledger.claimants[Role.SEER]) > 1
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
     many = len(state.alive) > worth.FEW_ALIVE
     helper = _word_of_friends(scene, friends)

@@ -59,7 +59,7 @@ def _sure_of_the_wolf(scene: Scene) -> bool:
 def _alliance(context: TalkContext) -> Iterator[Suggestion]:
     """The possessed has sided with us openly: with all our votes together the game is won."""
     scene, state = context.scene, context.scene.state
-    for name in scene.ledger.claimants(Role.POSSESSED):
+    for name in scene.ledger.claimants[Role.POSSESSED]:
         pack = [n for n in state.alive if n == state.me or n in state.partners]
         rest = [n for n in state.others if n != name and n not in pack]
         if name in state.alive and 0 < len(rest) <= len(pack):
@@ -73,7 +73,7 @@ def _after_the_mask(context: TalkContext) -> Iterator[Suggestion]:
     scene = context.scene
     if not context.voted:
         prey = context.vote
-        friend = next((n for n in scene.ledger.claimants(Role.WEREWOLF) if n in scene.state.others and n != prey), "")
+        friend = next((n for n in scene.ledger.claimants[Role.WEREWOLF] if n in scene.state.others and n != prey), "")
         act = SpeechAct("vote", target=prey, topic="ally")
         yield Suggestion((act,), f"the wolf is not {prey}", friend)
         return
@@ -90,7 +90,7 @@ def _results(context: TalkContext) -> Iterator[Suggestion]:
     if state.day < 1 or story.role not in JUDGES:
         return
     fresh = [judge for judge in story.history(state) if judge.target not in context.told]
-    rivals = [n for n in context.scene.ledger.claimants(story.role) if n != context.me]
+    rivals = [n for n in context.scene.ledger.claimants[story.role] if n != context.me]
     if not fresh or context.waits:
         return
     acts: list[SpeechAct] = []

@@ -67,7 +67,7 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     """To claims and results of others."""
     yield from _to_claims(context)
-    for name in context.scene.ledger.claimants(Role.POSSESSED):
+    for name in context.scene.ledger.claimants[Role.POSSESSED]:
         if name in context.scene.state.others:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
     for claimant, told in context.scene.ledger.results.items():
@@ -81,7 +81,7 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     """To a first seer, to several of them, or, as a seer, to a rival."""
     scene, ledger = context.scene, context.scene.ledger
-    rivals = [name for name in ledger.claimants(Role.SEER) if name != context.me]
+    rivals = [name for name in ledger.claimants[Role.SEER] if name != context.me]
     if context.claimed == Role.SEER:
         for name in rivals:
             if name in scene.state.alive:
@@ -112,7 +112,7 @@ def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
 def _turned(context: TalkContext) -> Iterator[Suggestion]:
     """Says so when another seer is believed than the one leaned to before."""
     best = trusted_claimant(context)
-    before = [name for name in context.scene.ledger.claimants(Role.SEER) if not context.new(f"leaned to {name}")]
+    before = [name for name in context.scene.ledger.claimants[Role.SEER] if not context.new(f"leaned to {name}")]
     if best and len(before) == 1 and before[0] != best:
         act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
         yield from context.offer(act, f"{best} is believed now", keys=(f"leaned to {best}",))
@@ -190,10 +190,10 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     """(to, topic, about) in the order of interest, a little shuffled by taste."""
     state, ledger = context.scene.state, context.scene.ledger
     found: list[tuple[str, str, str]] = []
-    for seer in ledger.claimants(Role.SEER):
+    for seer in ledger.claimants[Role.SEER]:
         if told := [r for r in ledger.results.get(seer, []) if r.day == context.day]:
             found.append((seer, "why_divine", told[-1].target))
-    seers = ledger.claimants(Role.SEER)
+    seers = ledger.claimants[Role.SEER]
     # Wolves do not draw each other out.
     others = [name for name in state.others if name not in state.partners]
     context.rng.shuffle(others)

@@ -94,7 +94,7 @@ def _prey(scene: Scene, living: list[str]) -> list[str]:
     """Whom to call a wolf: somebody who surely is none, best of all whom a rival has cleared."""
     friends, rivals = allies(scene), scene.rivals(Role.SEER)
     chance = wolfish(scene) if scene.state.role == Role.POSSESSED else {}
-    open_to = [n for n in living if n not in friends and n not in scene.ledger.claimants(Role.MEDIUM)]
+    open_to = [n for n in living if n not in friends and n not in scene.ledger.claimants[Role.MEDIUM]]
     cleared = [name for name in open_to if name in _told_by_rivals(scene, Species.HUMAN)]
     quiet = [name for name in open_to if name not in rivals]
     found = cleared or quiet or open_to

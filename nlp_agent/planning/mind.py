@@ -233,13 +233,13 @@ class Mind:
 
     def _waits(self, turn: int, *, last: bool) -> bool:
         """Whether a liar still lets others claim first."""
-        story, rivals = self.story, set(self.ledger.claimants(self.story.role)) - {self._state.me}
+        story, rivals = self.story, set(self.ledger.claimants[self.story.role]) - {self._state.me}
         return story.lies and self._state.day == 1 and turn < story.turn and not last and not rivals
 
     def _context(self, scene: Scene, turn: int, *, waits: bool, last: bool) -> TalkContext:
-        state = self._state
+        state, others = self._state, self._state.others
         free = replace(scene, promise="") if scene.promise else scene
-        wish = self._referee.choose(free, Request.VOTE, state.others).name if state.others else ""
+        wish = self._referee.choose(free, Request.VOTE, others).name if others else ""
         return TalkContext(
             scene=scene,
             me=state.me,

@@ -51,4 +51,4 @@ class Scene:
 
     def rivals(self, role: str) -> list[str]:
         """Other players who claim ``role``, the dead included, in the order of their claims."""
-        return [name for name in self.ledger.claimants(role) if name != self.state.me]
+        return [name for name in self.ledger.claimants[role] if name != self.state.me]

@@ -26,7 +26,7 @@ def allies(scene: Scene) -> set[str]:
 def _helpers(scene: Scene) -> set[str]:
     """Whom a wolf takes for the possessed: to a wolf every colour is known, so a false result gives a liar away."""
     state, ledger = scene.state, scene.ledger
-    found = set(ledger.claimants(Role.POSSESSED))
+    found = set(ledger.claimants[Role.POSSESSED])
     for role in JUDGES:
         found |= {name for name in scene.rivals(role) if scene.inner.credit.get(name, 1.0) < FALSE_SEER}
     seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
@@ -60,7 +60,7 @@ def wolfish(scene: Scene) -> dict[str, float]:
             if told.target in chance and told.target not in scene.inner.known:
                 chance[told.target] = BELIEVED_BLACK if told.result == Species.WEREWOLF else BELIEVED_WHITE
     living = {name: chance[name] for name in state.others}
-    confessed = [name for name in ledger.claimants(Role.WEREWOLF) if name in living]
+    confessed = [name for name in ledger.claimants[Role.WEREWOLF] if name in living]
     if len(confessed) == 1:
         living[confessed[0]] = 1.0
     left, total = _wolves_left(scene, chance), sum(living.values())
@@ -90,8 +90,8 @@ def open_play(state: SeatState, ledger: Ledger) -> bool:
     """Whether hiding serves nobody any more: somebody else has openly sided with the wolves, and with every possessed
     who has, the werewolves that this seat is sure of hold half of the votes or more. Then all may say, or bluff, that
     they are on that side."""
-    shown = {*ledger.claimants(Role.POSSESSED), *ledger.claimants(Role.WEREWOLF)} & set(state.others)
-    helpers = {*ledger.claimants(Role.POSSESSED), *([state.me] if state.role == Role.POSSESSED else ())}
+    shown = {*ledger.claimants[Role.POSSESSED], *ledger.claimants[Role.WEREWOLF]} & set(state.others)
+    helpers = {*ledger.claimants[Role.POSSESSED], *([state.me] if state.role == Role.POSSESSED else ())}
     pack = {state.me, *state.partners} & set(state.alive) if state.role == Role.WEREWOLF else set()
     side = max(1, len(pack)) + len((helpers - pack) & set(state.alive))
     return bool(shown) and 2 * side >= len(undead(state))

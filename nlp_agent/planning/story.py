@@ -54,8 +54,8 @@ def truth(state: SeatState) -> Outlook:
     """What this seat really knows, from which deeds are chosen."""
     results = {j.target: j.result for j in (*state.divinations, *state.medium_results)}
     if state.role == Role.WEREWOLF:
+        partners = state.partners
         for name in state.players:
-            known = Species.WEREWOLF if name in state.partners else Species.HUMAN
-            results.setdefault(name, known)
+            results.setdefault(name, Species.WEREWOLF if name in partners else Species.HUMAN)
         results.pop(state.me, None)
     return Outlook(state.me, state.role, results)

@@ -8,6 +8,7 @@ returns is made legal, what it announces binds its vote, and where it fails the 
 from __future__ import annotations
 
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
@@ -119,7 +120,7 @@ class Referee:
 
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
-        acts = tuple(act for act in plan.acts if self._may_be_said(act))
+        acts = tuple([act for act in plan.acts if self._may_be_said(act, others)])
         if len(acts) < len(plan.acts):
             self.slips.append(Slip("strategy: acts that nobody knows or that name nobody were left out"))
         address = plan.address if plan.address in others else ""
@@ -129,12 +130,12 @@ class Referee:
             return plan
         return replace(plan, acts=acts, address=address, vote=vote, over=over)
 
-    def _may_be_said(self, act: SpeechAct) -> bool:
+    def _may_be_said(self, act: SpeechAct, others: Sequence[str]) -> bool:
         if not act.sound:
             return False
         if "vote" in act.row.binds:
-            return act.target in self._state.others
-        return all(name in self._state.players for name in (act.target, act.to) if name)
+            return act.target in others
+        return {act.target, act.to} <= {"", *self._state.players}
 
 
 def _checked(plan: object, kind: type[P]) -> P:

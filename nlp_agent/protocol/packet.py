@@ -89,6 +89,12 @@ class LengthRule(_Wire):
     per_agent: Count | None = None
     base_length: Count | None = None
 
+    @cached_property
+    def told(self) -> LengthRule:
+        """The same without limits that are unset: configurations write a negative number, packets leave it out."""
+        caps = {"per_talk": self.per_talk, "per_agent": self.per_agent, "base_length": self.base_length}
+        return self.model_copy(update={name: None for name, cap in caps.items() if cap is not None and cap < 0})
+
 
 class TalkSetting(_Wire):
     """``duration`` in milliseconds; when set the phase is a group chat without turns."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.sentence.tree import Sentence
@@ -51,16 +53,12 @@ class PublicRecord:
     liars: dict[str, str] = field(default_factory=dict)
     heard: list[Heard] = field(default_factory=list)
     talks: dict[tuple[int, str], list[Heard]] = field(default_factory=dict)
-    _by_role: dict[str, list[str]] | None = field(default=None, repr=False, compare=False)
-    """Role -> who claims it, as ``claims`` tells; ``None`` until asked for."""
+    claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
+    """Role -> who claims it, in the order in which they did."""
 
-    def claimants(self, role: str) -> Sequence[str]:
-        """In the order in which they claimed."""
-        if self._by_role is None:
-            self._by_role = {}
-            for name, claimed in self.claims.items():
-                self._by_role.setdefault(claimed, []).append(name)
-        return self._by_role.get(role, ())
+    def __post_init__(self) -> None:
+        for name, role in self.claims.items():
+            self.claimants[role].append(name)
 
     def count(self, day: int, who: str) -> int:
         """How many talks of ``who`` came on ``day``."""
@@ -115,8 +113,7 @@ class PublicRecord:
     def _unclaim(self, who: str) -> None:
         role = self.claims.get(who)
         if role in POWER:
-            del self.claims[who]
-            self._by_role = None
+            self.claimants[self.claims.pop(who)].remove(who)
             self.liars.setdefault(who, "two_roles")
 
     def _claim(self, day: int, who: str, role: str) -> None:
@@ -126,9 +123,10 @@ class PublicRecord:
             self.liars.setdefault(who, "two_roles")
         # Saying it again must not cost the place in the order of claims.
         if before != role == claim_after(before or "", role):
-            self.claims.pop(who, None)
+            if before is not None:
+                self.claimants[self.claims.pop(who)].remove(who)
             self.claims[who] = role
-            self._by_role = None
+            self.claimants[role].append(who)
             self.claimed_on[who] = day
 
     def _result(self, day: int, who: str, said: Statement) -> None:

@@ -13,10 +13,6 @@ _HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃ�
 
 def shapes(text: str, names: Names) -> tuple[str, ...]:
     """The sentences of ``text`` with names masked and anchors removed."""
-    return shapes_of(names.shape(text))
-
-
-def shapes_of(shape: str) -> tuple[str, ...]:
-    """The same of a text in which every name is masked already."""
-    parts = map(str.strip, sentences_of(_HONORIFIC.sub("", shape.replace("@\ue000", ""))))
+    shape = names.shape(text).replace("@\ue000", "")
+    parts = map(str.strip, sentences_of(_HONORIFIC.sub("", shape)))
     return tuple([part for part in parts if len(part) > 3])

@@ -32,8 +32,9 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
 
     Words may go on as another name does: "@Anna Leeward ..." where "Anna Lee" plays.
     """
-    found = (find_mention(text, me, players, newer=newer) for newer in (False, True))
-    return all(mention is not None and not mention.before and mention.name == name for mention in found)
+    found = find_mention(text, me, players)
+    # The first of all in seat order, and at the start: none that the newer generation knows comes before it.
+    return found is not None and not found.before and found.name == name
 
 
 class Anchors:

@@ -54,7 +54,7 @@ def length_of(text: str, length: LengthRule) -> int:
 
 def is_capped(length: LengthRule) -> bool:
     """Whether the server applies length rules at all; if not, it keeps nothing of any talk (a bug of its own)."""
-    return limit(length.per_agent) is not None or limit(length.base_length) is not None
+    return length.told.per_agent is not None or length.told.base_length is not None
 
 
 def find_mention(text: str, me: str, players: tuple[str, ...], *, newer: bool = False) -> Mention | None:
@@ -112,12 +112,12 @@ class _Cutting:
     """The cutting of one talk, with what is left of the speaker's ``per_agent`` budget."""
 
     def __init__(self, length: LengthRule, remain_length: int | None) -> None:
-        self.length = length
-        self.remain = (remain_length or 0) if limit(length.per_agent) is not None else 0
+        self.length = length.told
+        self.remain = (remain_length or 0) if self.length.per_agent is not None else 0
         self.crashed = False
 
     def keep(self, mention: Mention | None, text: str) -> str:
-        base = limit(self.length.base_length) or 0
+        base = self.length.base_length or 0
         if mention is None:
             kept = self._trim(text, base + self.remain)
             self._charge(text, base)
@@ -131,12 +131,12 @@ class _Cutting:
         return self._bounded(before, mention.name, after)
 
     def _charge(self, text: str, free: int) -> None:
-        if limit(self.length.per_agent) is not None:
+        if self.length.per_agent is not None:
             self.remain -= max(0, length_of(text, self.length) - free)
 
     def _bounded(self, before: str, name: str | None, after: str) -> str:
         """Apply ``per_talk`` to the words around the mention, and put them together."""
-        per_talk = limit(self.length.per_talk)
+        per_talk = self.length.per_talk
         if per_talk is not None:
             used = length_of(before, self.length)
             if used > per_talk:
@@ -165,8 +165,3 @@ class _Cutting:
     def _place(self, cap: int) -> int:
         self.crashed = self.crashed or cap < 0
         return max(cap, 0)
-
-
-def limit(value: int | None) -> int | None:
-    """Configurations write an unset limit as a negative number, packets leave it out."""
-    return None if value is None or value < 0 else value

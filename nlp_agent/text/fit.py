@@ -12,7 +12,7 @@ from collections.abc import Callable
 import regex
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text.count import is_capped, limit
+from nlp_agent.text.count import is_capped
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
@@ -34,11 +34,12 @@ def room(length: LengthRule, remain_length: int | None, *, anchored: bool) -> in
     An anchor is counted apart from the words behind it. Where the server's settings keep nothing of any talk, only
     ``per_talk`` bounds it.
     """
-    per_talk = limit(length.per_talk)
+    told = length.told
+    per_talk = told.per_talk
     if not is_capped(length):
         return per_talk
-    extra = (remain_length or 0) if limit(length.per_agent) is not None else 0
-    base = (limit(length.base_length) or 0) + extra
+    extra = (remain_length or 0) if told.per_agent is not None else 0
+    base = (told.base_length or 0) + extra
     most = (length.mention_length or 0) + extra if anchored else base
     if base < 0:
         # The words before the anchor are cut first, and a cut at a negative place kills the server.

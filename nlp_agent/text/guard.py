@@ -59,13 +59,13 @@ class GuardRules(Strict):
     orders: Patterns = ()
 
 
-_ADDRESS = Sieve(
+_ADDRESS_OR_KEY = Sieve(
     (
         *(r"\bhttps?\b", r"\bwww\b", "://", r"[a-z0-9]@[a-z0-9-]+\.[a-z]"),
         *(r"\b[\w-]+(?:\. ?| dot )(?:com|org)\b", r"\w\.(?:net|io|ai|dev|app|xyz|jp|example|test)\b"),
+        *(r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}", r"\bapi[-_ ]?keys?\b", r"AIza\w+"),
     )
 )
-_KEY = Sieve((r"\b(?:sk|gsk|pk|hf|xai|ghp|key|bearer|token)[-_ ]+(?=\w*\d)\w{6,}", r"\bapi[-_ ]?keys?\b", r"AIza\w+"))
 _CODE = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{25,}|(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{10,})|\b\w*[a-z][A-Z]\w*[a-z][A-Z]\w*"
     r"|(?:(?<!\w)[A-Za-z](?:[ .\-]+|$)){4,}|(?:\b[01]{6,8}\b ?){3,}"
@@ -182,7 +182,7 @@ class GuardPatterns:
 
     def unspeakable(self, masked: str, form: Phrase) -> str:
         """Why no character would say a text, masked and in its plain form, or ``""``."""
-        if found := _ADDRESS.search(form) or _KEY.search(form):
+        if found := _ADDRESS_OR_KEY.search(form):
             return f"an address or a key: {found[0]}"
         if code := _CODE.search(form):
             return f"no spoken words: {code[0][:40]}"

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
-from nlp_agent.reading.shapes import shapes, shapes_of
+from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import SIGN
 from nlp_agent.text.guard import plain
@@ -83,10 +83,6 @@ class Occasion:
         """What surely fits, counted as the table counts."""
         return min((cap for cap in (self.length.base_length, self.length.per_talk) if cap and cap > 0), default=ROOMY)
 
-    def width(self, text: str) -> int:
-        """The length of ``text`` as the table counts it."""
-        return length_of(text, self.length)
-
 
 @dataclass(frozen=True, slots=True)
 class VoicedLine:
@@ -116,7 +112,7 @@ class Choice:
     def drawn(self, rng: random.Random) -> Iterator[str]:
         """The lines as this character would choose among them, the likeliest first."""
         weights = [rng.random() + least for least in self.distaste]
-        return (self.lines[n] for n in sorted(range(len(weights)), key=weights.__getitem__))
+        return map(self.lines.__getitem__, sorted(range(len(weights)), key=weights.__getitem__))
 
 
 def speaker_of(playbook: Playbook, profile: str, name: str) -> Speaker:
@@ -192,7 +188,7 @@ class Speaker:
             if text := self._one(act, slots, left - later, moment, first=not said):
                 said.append(text)
                 told.append(act)
-                left -= moment.width(text)
+                left -= length_of(text, moment.length)
         if said and moment.rng.random() < self.persona.chatty:
             said = self._decorated(said, told, left, moment)
         return self._sentences.join([part.strip() for part in said])
@@ -216,18 +212,17 @@ class Speaker:
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Occasion) -> int:
         """Room to keep free for an act that must follow."""
-        filled = (self.fill(line, slots) for line in self._lines_for(act).lines)
-        return min((moment.width(text) for text in filled if text), default=0)
+        filled = [text for line in self._lines_for(act).lines if (text := self.fill(line, slots))]
+        return min([length_of(text, moment.length) for text in filled], default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
-        shaped = {slot: moment.names.shape(value) for slot, value in slots.items() if value}
         for line in self._lines_for(act).drawn(moment.rng):
             text = self.fill(line, slots)
-            if text is None or moment.width(text) > left:
+            if text is None or length_of(text, moment.length) > left:
                 continue
-            cost = max(map(moment.memory.worst, shapes_of(self.fill(line, shaped) or "")), default=0.0)
+            cost = max(map(moment.memory.worst, shapes(text, moment.names)), default=0.0)
             cost += self._says_twice(text, moment)
             if cost < 1.0:
                 return text
@@ -243,7 +238,7 @@ class Speaker:
         front = may_open and (not may_close or moment.rng.random() < 0.6)
         for text in self._turns_of_phrase(self.openers if front else self.tails, moment):
             soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
-            if moment.width(text) <= left and not soft:
+            if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said
 

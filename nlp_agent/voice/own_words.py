@@ -36,6 +36,8 @@ class OwnWords:
         self._seed = f"{seed}|{state.me}"
         self._speaker = speaker_of(playbook, state.profile, state.me)
         self.persona = self._speaker.persona
+        voice = playbook.lines.voices.get(self.persona.voice)
+        self._honorific = voice.honorific if voice else ""
         self._taken = 0
         """How many public talks are in what follows: own ones, the shapes of others by day and as one text, and all."""
         self._own: list[Reading] = []
@@ -74,12 +76,13 @@ class OwnWords:
     def _take_in(self) -> None:
         """Follow the ledger."""
         fresh, self._taken = self._ledger.heard[self._taken :], len(self._ledger.heard)
-        others = [said for said in fresh if said.who != self._state.me]
-        self._own += [said.reading for said in fresh if said.who == self._state.me]
-        self._others += "".join([f"\n{said.reading.folded}" for said in others])
-        for said in others:
-            self._heard.setdefault(said.day, []).extend(said.reading.shapes)
-        self._ever.update(*[said.reading.shapes for said in fresh])
+        for said in fresh:
+            self._ever.update(said.reading.shapes)
+            if said.who == self._state.me:
+                self._own.append(said.reading)
+            else:
+                self._others += f"\n{said.reading.folded}"
+                self._heard.setdefault(said.day, []).extend(said.reading.shapes)
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
         """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
@@ -110,23 +113,26 @@ class OwnWords:
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state, words = self._state, self._playbook.language.words
-        others = [name for name in self._ledger.claimants(Role.SEER) if name not in (act.target, state.me)]
+        others = [name for name in self._ledger.claimants[Role.SEER] if name not in (act.target, state.me)]
         spoken = (t.agent for t in reversed(state.today) if t.said and t.agent != state.me and t.agent in state.alive)
         greeted = [*islice(spoken, 4)][::-1]
+        called = {
+            "to": act.to,
+            "old": self._ledger.promise(state.me, state.day),
+            "rival": others[-1] if others else "",
+            "dead": state.executions.get(state.day - 1, ""),
+            "greeter": rng.choice(greeted) if greeted else "",
+            "partner": next((n for n in state.partners if n in state.alive), ""),
+        }
         return {
+            **{slot: f"{name}{self._honorific}" for slot, name in called.items() if name},
             "name": self._other(act.target),
-            "to": self._call(act.to),
             "reason": act.reason,
             "deed": act.reason if act.proof and act.proof[-1] in _DEEDS else "",
             "role_result": words.result(act.result) if act.result else "",
             "role": words.role(act.role) if act.role else "",
-            "old": self._call(self._ledger.promise(state.me, state.day)),
-            "rival": self._call(others[-1]) if others else "",
             "me": state.me,
-            "dead": self._call(state.executions.get(state.day - 1, "")),
             "count": str(len(state.alive)),
-            "greeter": self._call(rng.choice(greeted)) if greeted else "",
-            "partner": self._call(next((n for n in state.partners if n in state.alive), "")),
         }
 
     def _other(self, name: str) -> str:
@@ -136,5 +142,4 @@ class OwnWords:
 
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
-        voice = self._playbook.lines.voices.get(self.persona.voice)
-        return name + voice.honorific if name and voice else name
+        return f"{name}{self._honorific}" if name else ""

@@ -105,7 +105,7 @@ def test_what_was_sent_and_what_comes_back_is_one_talk() -> None:
     assert not ledger.claims, "nobody else has heard it yet"
     ledger.observe(Talk(day=1, idx=1, agent="Imogen", text="I'm the seer."))
     assert ledger.observe(Talk(day=1, idx=2, agent="May", text="@Rin  I'm the seer. I'll vote for Hugo.")) is None
-    assert ledger.claimants("SEER") == ["Imogen", "May"]
+    assert ledger.claimants["SEER"] == ["Imogen", "May"]
     assert (ledger.claim("May"), ledger.promise("May", 1)) == ("SEER", "Hugo")
     assert [(said.day, said.idx) for said in ledger.by("May")] == [(1, 2)]
     assert {key: len(talks) for key, talks in ledger.talks.items()} == {(1, "Rin"): 1, (1, "Imogen"): 1, (1, "May"): 1}

@@ -53,7 +53,7 @@ def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Mome
                 if talk.said:
                     ledger.observe(talk)
         facts = tuple(public_facts(_public(game, day.day), ledger))
-        yield Moment(game, day.day, facts, tuple(ledger.claimants(Role.SEER)))
+        yield Moment(game, day.day, facts, tuple(ledger.claimants[Role.SEER]))
 
 
 def _public(game: LoggedGame, day: int) -> SeatState:

@@ -172,7 +172,7 @@ class Talker(Silent):
             return set(self.state.partners)
         if self.state.role != Role.POSSESSED:
             return set()
-        rivals = (name for name in self.ledger.claimants(Role.SEER) if name != self.state.me)
+        rivals = (name for name in self.ledger.claimants[Role.SEER] if name != self.state.me)
         return {r.target for name in rivals for r in self.ledger.results.get(name, []) if r.result == Species.WEREWOLF}
 
     def attack(self) -> str:
@@ -214,7 +214,7 @@ class Claims(Talker):
         known = self.known()
         if name in known:
             return float(known[name] == Species.WEREWOLF)
-        claimants = self.ledger.claimants(Role.SEER)
+        claimants = self.ledger.claimants[Role.SEER]
         return self.TABLE[min(3, len(claimants))][name not in claimants]
 
 
@@ -225,7 +225,7 @@ class Greedy(Talker):
         known, state, ledger = self.known(), self.state, self.ledger
         if name in known:
             return float(known[name] == Species.WEREWOLF)
-        seers = [seer for seer in ledger.claimants(Role.SEER) if seer != state.me and self._may_be_true(seer, known)]
+        seers = [seer for seer in ledger.claimants[Role.SEER] if seer != state.me and self._may_be_true(seer, known)]
         value = 0.25
         for seer in seers:
             for told in ledger.results.get(seer, []):

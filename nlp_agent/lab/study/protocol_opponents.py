@@ -101,7 +101,7 @@ class _Simple(Talker):
         legal, ledger = legal_targets(self.state, Request.ATTACK), self.ledger
         tonight = [heard for heard in ledger.whispers if heard.day == self.state.day]
         named = [said.target for heard in tonight for said in heard.statements if said.kind == "attack"]
-        wished = [*named, *ledger.claimants(Role.SEER), *ledger.claimants(Role.MEDIUM)]
+        wished = [*named, *ledger.claimants[Role.SEER], *ledger.claimants[Role.MEDIUM]]
         return next((name for name in wished if name in legal), "") or self.rng.choice(legal)
 
     def suspect(self, legal: tuple[str, ...]) -> str:
@@ -121,7 +121,7 @@ class ClaimCounter(_Simple):
 
     def guess(self, legal: tuple[str, ...]) -> str:
         for role in (Role.SEER, Role.MEDIUM):
-            rivals = [name for name in self.ledger.claimants(role) if name in legal]
+            rivals = [name for name in self.ledger.claimants[role] if name in legal]
             mine = self.ledger.claim(self.state.me) == role
             if rivals and len(rivals) + mine > 1:
                 return self.rng.choice(rivals)
