@@ -80,12 +80,14 @@ class _Notes:
         told = (said.kind for said in pack.reading.read(made.text, self._players).statements)
         if firsts - {self._me} or any(kind != "ask" for kind in told):
             return ""
-        return "" if self._village.unspeakable(made.text) else made.text
+        return "" if self._village.look(made.text).unspeakable else made.text
 
     def _harmless(self, text: str) -> bool:
         reading = self._pack.reading
         return not (
-            self._village.names.players_in(text) or reading.roles_in(Phrase(text)) or self._village.gives_orders(text)
+            self._village.names.players_in(text)
+            or reading.roles_in(Phrase(text))
+            or self._village.look(text).gives_orders
         )
 
 

@@ -71,8 +71,8 @@ class Guard:
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
         village = self.village
-        reading = self._pack.reading.read(text, village.players)
-        return Draft(text, village, village.plain(text), reading, plan, prompt, shown)
+        reading, seen = self._pack.reading.read(text, village.players), village.look(text)
+        return Draft(seen, village, seen.plain, reading, plan, prompt, shown)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
@@ -83,12 +83,12 @@ class Guard:
     # --- what nobody says --------------------------------------------------------------------------------------
 
     def _unspeakable(self, draft: Draft) -> Problem | None:
-        why = draft.village.unspeakable(draft.text)
+        why = draft.seen.unspeakable
         return Problem(Check.UNSPEAKABLE, why) if why else None
 
     def _babbles(self, draft: Draft) -> Problem | None:
         """What only small models do: noise and loops."""
-        why = draft.village.implausible(draft.text)
+        why = draft.seen.implausible
         return Problem(Check.NOISE, why) if why else None
 
     # --- orders ------------------------------------------------------------------------------------------------
@@ -103,11 +103,11 @@ class Guard:
         self._unheard = []
         for heard in new:
             key, text = (heard.who, heard.day), heard.talk.text
-            both = f"{self._last.get(key, '')} {text}".strip()
+            seen, both = village.look(text), f"{self._last.get(key, '')} {text}".strip()
             self._last[key] = text
             if not heard.whispered:
-                self._said.hear(text, village)
-            if any(map(village.gives_orders, {text, both})):
+                self._said.hear(seen)
+            if seen.gives_orders or (both != text and village.look(both).gives_orders):
                 self._ordering.add(key)
 
     @property
@@ -138,11 +138,11 @@ class Guard:
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
-        return not self.village.gives_orders(text)
+        return not self.village.look(text).gives_orders
 
     def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
-        done = draft.village.obeys(draft.text, orders) if orders else ""
+        done = draft.seen.obeys(orders) if orders else ""
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
     # --- imitation ---------------------------------------------------------------------------------------------
@@ -163,21 +163,22 @@ class Guard:
         for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
-        secrets = frozenset[str]().union(*map(self.village.runs, parts))
-        lines = self.village.own_words(read)
+        village = self.village
+        secrets = frozenset[str]().union(*[village.look(part).runs for part in parts])
+        lines = village.own_words(read)
         self._known_prompt = prompt, plan, lines, secrets
         return lines, secrets
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        said = draft.village.runs(draft.text)
+        said = draft.seen.runs
         secret = next(iter(said & self._secrets(draft.shown, draft.prompt)[1]), "") if said else ""
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
         lines = self._secrets(draft.shown, draft.prompt)[0]
-        echo = draft.village.echoes(draft.text, lines)
+        echo = draft.seen.echoes(lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 
     # --- secrets -----------------------------------------------------------------------------------------------
@@ -186,13 +187,13 @@ class Guard:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
         told = self._runs(self._state.whispers)
-        if told and (told := told & draft.village.runs(draft.text)):
+        if told and (told := told & draft.seen.runs):
             told -= self._runs(self._state.talks)
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
     def _runs(self, talks: Sequence[Talk]) -> frozenset[str]:
         village = self.village
-        return frozenset[str]().union(*[village.runs(talk.text) for talk in talks if talk.said])
+        return frozenset[str]().union(*[village.look(talk.text).runs for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and

@@ -7,7 +7,7 @@ from itertools import chain
 from nlp_agent.prompting import Check, Problem
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
-from nlp_agent.text import VillageLanguage
+from nlp_agent.text import SeenText, VillageLanguage
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, asked, units
 
 _ACTS = frozenset({"claim", "result", "vote"})
@@ -23,17 +23,16 @@ class SaidByOthers:
         self._talks: dict[frozenset[str], None] = {}
         self._sentences: set[str] = set()
 
-    def hear(self, text: str, village: VillageLanguage) -> None:
-        """Another player has said ``text``."""
-        said = village.said(text)
-        self._talks[said] = None
-        self._sentences |= said
+    def hear(self, talk: SeenText) -> None:
+        """Another player has said ``talk``."""
+        self._talks[talk.said] = None
+        self._sentences |= talk.said
 
     def problem(self, text: str, village: VillageLanguage) -> Problem | None:
         """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
         agreement, or manners, and a talk that asks or binds has its point."""
         language, spaced = village.language, village.language.spaced
-        parts = {part: village.said(part) for part in language.sentences.split(text)}
+        parts = {part: village.look(part).said for part in language.sentences.split(text)}
         if self._sentences.isdisjoint(chain.from_iterable(parts.values())):
             return None
         size = {part: sum(len(units(one, spaced=spaced)) for one in said) for part, said in parts.items()}

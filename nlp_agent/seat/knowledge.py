@@ -9,7 +9,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import JUDGES, POWER, Role
 from nlp_agent.reading.statement import Reading
-from nlp_agent.text import VillageLanguage
+from nlp_agent.text import SeenText, VillageLanguage
 from nlp_agent.text.finder import Phrase, Sieve
 from nlp_agent.text.guard import GuardPatterns, asked
 
@@ -19,10 +19,11 @@ _TOLD = frozenset({Role.WEREWOLF, *JUDGES})
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Words under review, in plain ``form`` and as they are read, with what they were made from. ``plan`` is what they
-    may say and ``shown`` the plan that ``prompt`` tells, which is the same unless a model makes its own."""
+    """Words under review, as they are ``seen``, in the plain ``form`` that counts, and as they are read, with what they
+    were made from. ``plan`` is what they may say and ``shown`` the plan that ``prompt`` tells, which is the same unless
+    a model makes its own."""
 
-    text: str
+    seen: SeenText
     village: VillageLanguage
     form: Phrase
     reading: Reading
@@ -49,9 +50,9 @@ def not_recanted(draft: Draft, pack: Pack, claim: str) -> Draft:
     if claim not in POWER or draft.plan.pretend != Role.VILLAGER:
         return draft
     sentences, village = pack.language.sentences, draft.village
-    parts = sentences.split(draft.text)
+    parts = sentences.split(draft.seen.text)
     kept = [part for part in parts if not pack.reading.read(part, village.players).of("unclaim")]
-    return replace(draft, form=village.plain(sentences.join(kept)))
+    return replace(draft, form=village.look(sentences.join(kept)).plain)
 
 
 def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[], Collection[str]]) -> Problem | None:

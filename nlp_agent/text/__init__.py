@@ -3,7 +3,7 @@
 from nlp_agent.text.answer import NameMatch
 from nlp_agent.text.count import Kept, Mention, find_mention, is_capped, length_of, server_keeps
 from nlp_agent.text.fit import room
-from nlp_agent.text.language import Language, VillageLanguage
+from nlp_agent.text.language import Language, SeenText, VillageLanguage
 from nlp_agent.text.names import Names, NameSpan, names_of
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.streaming import complete_talk, far_too_long, whole_sentences
@@ -17,6 +17,7 @@ __all__ = [
     "NameMatch",
     "NameSpan",
     "Names",
+    "SeenText",
     "SpeechRules",
     "Utterance",
     "VillageLanguage",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from weakref import WeakValueDictionary
 
 import regex
@@ -12,7 +13,6 @@ from nlp_agent.text.anchor import Anchors
 from nlp_agent.text.answer import Answers
 from nlp_agent.text.calls import Calls
 from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
-from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
 from nlp_agent.text.names import NAME, SIGNS, names_of
@@ -93,75 +93,73 @@ class VillageLanguage:
 
     def __init__(self, language: Language, players: tuple[str, ...]) -> None:
         self.language, self.players, self.names = language, players, names_of(players)
-        self._plain: dict[str, Phrase] = {}
-        self._runs: dict[str, frozenset[str]] = {}
-        self._said: dict[str, frozenset[str]] = {}
-        self._orders: dict[str, bool] = {}
+        self._seen: dict[str, SeenText] = {}
         self._lines: dict[str, PromptLine] = {}
 
-    def plain(self, text: str) -> Phrase:
-        """``text`` for comparing (see :mod:`nlp_agent.text.guard`)."""
-        form = self._plain.get(text)
-        if form is None:
-            form = plain(self.names.mask(text[:_LONGEST]))
+    def look(self, text: str) -> SeenText:
+        """``text`` for all that has to be found out about it; the same object for the same talk."""
+        seen = self._seen.get(text)
+        if seen is None:
+            seen = SeenText(text, self.names.mask(text[:_LONGEST]), self.language)
             if len(text) <= _KEPT:
-                self._plain[text] = form
-        return form
-
-    def runs(self, text: str) -> frozenset[str]:
-        """All runs of words in ``text`` that are long enough to count as quoted."""
-        found = self._runs.get(text)
-        if found is None:
-            found = runs(self.plain(text), OVERLAP[self.language.spaced], spaced=self.language.spaced)
-            if len(text) <= _KEPT:
-                self._runs[text] = found
-        return found
-
-    def said(self, text: str) -> frozenset[str]:
-        """The sentences of ``text``, for comparing: without anchor and marks."""
-        found = self._said.get(text)
-        if found is None:
-            spaced = self.language.spaced
-            glue, parts = " " if spaced else "", _SENTENCE_END.split(_ANCHOR.sub("", self.plain(text)).casefold())
-            found = frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
-            if len(text) <= _KEPT:
-                self._said[text] = found
-        return found
-
-    def gives_orders(self, text: str) -> bool:
-        """Whether ``text`` speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
-        found = self._orders.get(text)
-        if found is None:
-            found = self._orders[text] = self.language.guard.gives_orders(self.plain(text))
-        return found
+                self._seen[text] = seen
+        return seen
 
     def read_orders(self, texts: Iterable[str]) -> Orders:
         """What ``texts`` (talks known to give orders) would have a model say."""
-        return self.language.guard.read_orders(map(self.plain, texts))
-
-    def obeys(self, text: str, orders: Orders) -> str:
-        """What of ``text`` was ordered, or ``""``."""
-        return orders.obeyed_by(self.plain(text), spaced=self.language.spaced)
-
-    def unspeakable(self, text: str) -> str:
-        """Why no character would say ``text``, or ``""``."""
-        return self.language.guard.unspeakable(self.names.mask(text), self.plain(text))
-
-    def implausible(self, text: str) -> str:
-        """Why ``text`` is no talk of this game, or ``""``."""
-        return self.language.plausibility.implausible(self.plain(text))
+        return self.language.guard.read_orders([self.look(text).plain for text in texts])
 
     def own_words(self, prompt: str) -> PromptLines:
-        """The lines of ``prompt`` without what they quote, for :meth:`echoes`."""
+        """The lines of ``prompt`` without what they quote, for :meth:`SeenText.echoes`."""
         lines = unquoted(prompt).splitlines()
         for line in lines:
             if line not in self._lines:
                 self._lines[line] = self.language.plausibility.line(plain(self.names.mask(line)))
         return PromptLines.of([self._lines[line] for line in lines])
 
-    def echoes(self, text: str, prompt: PromptLines) -> str:
-        """A sentence of ``text`` that is one of the prompt's own; sentences with names do not count."""
-        return self.language.plausibility.echoes(self.plain(text), prompt)
+
+class SeenText:
+    """One text as all checks look at it: ``masked``, and in its ``plain`` form for comparing (see
+    :mod:`nlp_agent.text.guard`). Whatever is asked about it is found out once."""
+
+    def __init__(self, text: str, masked: str, language: Language) -> None:
+        self.text, self.masked, self.plain = text, masked, plain(masked)
+        self._language = language
+
+    @cached_property
+    def runs(self) -> frozenset[str]:
+        """All runs of words that are long enough to count as quoted."""
+        return runs(self.plain, OVERLAP[self._language.spaced], spaced=self._language.spaced)
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """Its sentences, for comparing: without anchor and marks."""
+        spaced = self._language.spaced
+        glue, parts = " " if spaced else "", _SENTENCE_END.split(_ANCHOR.sub("", self.plain).casefold())
+        return frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
+
+    @cached_property
+    def gives_orders(self) -> bool:
+        """Whether it speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
+        return self._language.guard.gives_orders(self.plain)
+
+    @cached_property
+    def unspeakable(self) -> str:
+        """Why no character would say it, or ``""``."""
+        return self._language.guard.unspeakable(self.masked, self.plain)
+
+    @cached_property
+    def implausible(self) -> str:
+        """Why it is no talk of this game, or ``""``."""
+        return self._language.plausibility.implausible(self.plain)
+
+    def obeys(self, orders: Orders) -> str:
+        """What of it was ordered, or ``""``."""
+        return orders.obeyed_by(self.plain, spaced=self._language.spaced)
+
+    def echoes(self, prompt: PromptLines) -> str:
+        """A sentence of it that is one of the prompt's own; sentences with names do not count."""
+        return self._language.plausibility.echoes(self.plain, prompt)
 
 
 def _faults(rules: SpeechRules) -> list[str]:

@@ -93,9 +93,9 @@ def _look_at_words(found: Findings, lang: str, seat: Seat, turn: Turn) -> None:
     text, village = decision.text, pack(lang).language.village(seat.state.players)
     found.said += 1
     found.refused += [f"{text}: {problem}" for problem in decision.problems]
-    if village.gives_orders(text):
+    if village.look(text).gives_orders:
         found.orders.append(text)
-    if why := village.implausible(text):
+    if why := village.look(text).implausible:
         found.implausible.append(f"{text}: {why}")
     if problem := turn.review(text, turn.prompt()).problem:
         found.guarded.append(str(problem))

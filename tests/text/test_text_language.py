@@ -40,12 +40,10 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
             make_utterance(text, allowed, language)
             complete_talk(text, allowed)
             whole_sentences(text, language)
-            village.unspeakable(text)
-            village.implausible(text)
-            village.gives_orders(text)
-            village.obeys(text, village.read_orders([text]))
-            village.echoes(text, village.own_words(text))
-            assert village.runs(text) == village.runs(text)
+            seen = village.look(text)
+            assert [seen.unspeakable, seen.implausible, seen.gives_orders, seen.runs]
+            seen.obeys(village.read_orders([text]))
+            seen.echoes(village.own_words(text))
 
 
 def test_a_village_lives_as_long_as_somebody_plays_there() -> None:

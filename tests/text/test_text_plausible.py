@@ -86,7 +86,7 @@ def pack(lang: str) -> Pack:
 
 def _why(lang: str, text: str) -> str:
     players = EN if lang == "en" else JA
-    return pack(lang).language.village(players).implausible(text)
+    return pack(lang).language.village(players).look(text).implausible
 
 
 @pytest.mark.parametrize(("lang", "text"), [("en", t) for t in RUBBISH] + [("ja", t) for t in BABBLE])
@@ -103,8 +103,8 @@ def test_talk_is_talk(lang: str, text: str) -> None:
 
 def test_a_pack_without_rules_still_sees_loops() -> None:
     """A third language needs no data for that."""
-    assert JAPANESE.village(()).implausible("一二三四五六七八一二三四五六七八")
-    assert ENGLISH.village(()).implausible("안녕하세요 여러분") == ""
+    assert JAPANESE.village(()).look("一二三四五六七八一二三四五六七八").implausible
+    assert ENGLISH.village(()).look("안녕하세요 여러분").implausible == ""
 
 
 PROMPT = """You play Werewolf.
@@ -129,4 +129,4 @@ You have no power but your ears. Lorcan is a werewolf.
 def test_a_sentence_of_the_prompt_is_not_ones_own(text: str, echo: bool) -> None:
     """Headings and whole sentences count; what is quoted there, and what names a player, may be said."""
     village = ENGLISH.village(EN)
-    assert bool(village.echoes(text, village.own_words(PROMPT))) == echo
+    assert bool(village.look(text).echoes(village.own_words(PROMPT))) == echo

@@ -52,7 +52,7 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
         "cleaning": lambda text: language.cleaner.clean(names.mask(text)),
         "fitting": lambda text: language.fitter.fit(text, lambda words: len(words) <= (fits.base_length or 0)),
         "sentences": language.sentences.split,
-        "comparing": lambda text: language.village(PLAYERS).plain(text),
+        "comparing": lambda text: language.village(PLAYERS).look(text).plain,
     }
 
 

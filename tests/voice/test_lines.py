@@ -115,9 +115,9 @@ def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None
     """The filters that look at models' answers let pass whatever the pack itself would say."""
     village = pack(language).language.village(NAMES[language])
     for act, text in _rendered(language):
-        assert village.implausible(text) == "", f"{act}: {text}"
-        assert village.unspeakable(text) == "", f"{act}: {text}"
-        assert not village.gives_orders(text), f"{act}: {text}"
+        assert village.look(text).implausible == "", f"{act}: {text}"
+        assert village.look(text).unspeakable == "", f"{act}: {text}"
+        assert not village.look(text).gives_orders, f"{act}: {text}"
 
 
 def test_a_line_that_nobody_would_say_is_in_no_voice() -> None:
