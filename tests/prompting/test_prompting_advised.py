@@ -242,6 +242,10 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
         assert number in told
     assert {"en": "the others each 3", "ja": "ほかの人は各3", "zh": "其他人各3次"}[pack.words.code] in told
     assert not [name for name in state.others[1:] if name in told]
+    round_under_way = Advice(talks_left=(TalksLeft(2, (one,)), TalksLeft(3)))
+    told = asked(pack, state, Request.TALK, advice=round_under_way).user.splitlines()[-1]
+    assert {"en": "the others 2 or 3", "ja": "ほかの人は2か3", "zh": "其他人2或3次"}[pack.words.code] in told
+    assert one not in told
 
 
 @every_pack
