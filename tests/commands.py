@@ -112,7 +112,8 @@ def serve(line: int) -> None:
     for name in _LOADED:
         import_module(f"nlp_agent.{name}")
     from nlp_agent.app.wiring.rehearsal import rehearse
-    from nlp_agent.prompting import load_pack, shipped_packs
+    from nlp_agent.prompting import load_pack
+    from nlp_agent.prompting.folders import shipped_packs
 
     for pack in shipped_packs():
         rehearse(load_pack(pack))

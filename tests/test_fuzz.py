@@ -23,7 +23,8 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.bounded import BoundedStream, TooLongError
 from nlp_agent.net.screening import plain_answer
 from nlp_agent.protocol import LengthRule, Request, bounds, parse_packet
-from nlp_agent.text import Allowance, heard_as, make_utterance, server_keeps
+from nlp_agent.text import Allowance, heard_as, make_utterance
+from nlp_agent.text.count import server_keeps
 from nlp_agent.text.wrappings import unspoken
 from tests.attacks.obedient import pack
 from tests.effort import TIMES

@@ -23,7 +23,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import SessionError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.net import Stop
-from nlp_agent.prompting import shipped_packs
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.records.summary import GameSummary
 
 

@@ -42,8 +42,6 @@ class _Section(BaseModel):
 
 
 class WebSocketConfig(_Section):
-    """The game server."""
-
     url: Annotated[str, AfterValidator(server_url)] = "ws://127.0.0.1:8080/ws"
     token: SecretStr | None = None
     auto_reconnect: bool = False
@@ -59,8 +57,6 @@ class AgentConfig(_Section):
 
 
 class LogRequestConfig(_Section):
-    """Which requests are logged at all."""
-
     name: bool = False
     initialize: bool = False
     daily_initialize: bool = False
@@ -102,8 +98,6 @@ class PricesConfig(_Section):
 
 
 class EndpointSection(_Section):
-    """One OpenAI-compatible endpoint."""
-
     name: Text = ""
     base_url: Annotated[Text, AfterValidator(http_url)] = ""
     model: Text = ""
@@ -206,8 +200,6 @@ class GroupChatConfig(_Section):
 
 
 class RecordsConfig(_Section):
-    """Where journals and game logs go."""
-
     dir: Path = Path("records")
     keep: bool = True
 

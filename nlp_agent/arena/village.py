@@ -122,12 +122,10 @@ class Village:
 
     @cached_property
     def players(self) -> int:
-        """How many seats there are."""
         return sum(self.roles.values())
 
     @cached_property
     def chats(self) -> bool:
-        """Whether any phase is a group chat."""
         return self.talk.duration is not None or self.whisper.duration is not None
 
     @cached_property

@@ -2,6 +2,6 @@
 
 from nlp_agent.game.state import SeatState
 from nlp_agent.game.targets import legal_targets
-from nlp_agent.game.village import ROLES, RoleSpec, Side, role_spec
+from nlp_agent.game.village import ROLES, Side, role_spec
 
-__all__ = ["ROLES", "RoleSpec", "SeatState", "Side", "legal_targets", "role_spec"]
+__all__ = ["ROLES", "SeatState", "Side", "legal_targets", "role_spec"]

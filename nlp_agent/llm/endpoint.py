@@ -80,7 +80,6 @@ class EndpointModel:
         await self.client()
 
     async def aclose(self) -> None:
-        """Close the connections; safe to call twice."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()

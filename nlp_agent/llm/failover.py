@@ -33,11 +33,9 @@ class Failover:
         self.breakers = {name: Breaker(self.policy.failures) for name in self.models}
 
     async def warm(self) -> None:
-        """Open every endpoint's client."""
         await asyncio.gather(*(model.warm() for model in self.models.values()))
 
     async def aclose(self) -> None:
-        """Close every endpoint; safe to call twice."""
         await asyncio.gather(*(model.aclose() for model in self.models.values()))
 
     async def ask(self, ask: Ask, deadline: Deadline) -> Answer:

@@ -80,7 +80,6 @@ class LocalModel:
 
     @property
     def health(self) -> Health:
-        """How the calls so far went."""
         return self._endpoint.health if self._endpoint is not None else Health()
 
     @property
@@ -127,7 +126,6 @@ class LocalModel:
         return slot
 
     async def aclose(self) -> None:
-        """End the server; safe to call twice."""
         endpoint, self._endpoint = self._endpoint, None
         if endpoint is not None:
             await endpoint.aclose()

@@ -1,16 +1,13 @@
 """Language packs and the prompts made from them; pure after loading."""
 
 from nlp_agent.prompting.build import build_view, character_prompt
-from nlp_agent.prompting.check import check_folder, check_pack, refresh
+from nlp_agent.prompting.check import refresh
 from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.detect import detect_language
-from nlp_agent.prompting.folders import shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.official import OfficialPrompts, Source
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
-from nlp_agent.prompting.quote import quote_talk
-from nlp_agent.prompting.view import View
 
 __all__ = [
     "Check",
@@ -23,15 +20,9 @@ __all__ = [
     "Section",
     "Source",
     "Style",
-    "View",
     "build_view",
     "character_prompt",
-    "check_folder",
-    "check_pack",
     "detect_language",
     "load_pack",
-    "quote_talk",
     "refresh",
-    "shipped_packs",
-    "shipped_packs_dir",
 ]

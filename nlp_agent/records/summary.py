@@ -119,7 +119,6 @@ class GameSummary:
 
     @property
     def words(self) -> WordCounts:
-        """All seats' words together."""
         return sum((seat.words for seat in self.seats), WordCounts())
 
     def to_dict(self) -> dict[str, Any]:
@@ -134,7 +133,6 @@ class GameSummary:
         return row
 
     def to_json(self) -> str:
-        """One line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 

@@ -37,7 +37,6 @@ class SeatRecord:
             self.alive.setdefault(self.state.day, self.state.alive)
 
     def answer(self, request: str, text: str) -> None:
-        """Take in what this seat answered."""
         if request in TARGET_REQUESTS and text in self.state.players:
             self.state.chose(request, text)
 

@@ -60,11 +60,9 @@ class Feed:
 
     @property
     def length(self) -> int:
-        """How many lines the row has."""
         return len(self._lines)
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Append a line."""
         self._lines.append(line)
         self._stir()
 

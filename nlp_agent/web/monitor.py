@@ -117,7 +117,6 @@ class Monitor:
             seat.asked = ""
 
     def now(self) -> dict[str, Any]:
-        """How things stand."""
         calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
         return {
             "seats": [seat.row() for seat in self.seats.values()],

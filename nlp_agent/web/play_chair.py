@@ -100,12 +100,10 @@ class Chair:
 
     @property
     def playing(self) -> bool:
-        """Whether a game is running."""
         return bool(self._about["stage"] == "playing")
 
     @property
     def name(self) -> str:
-        """The character in the running game."""
         return self._state.me if self._state is not None else ""
 
     # --- for the seat ------------------------------------------------------------------------------------------
@@ -133,7 +131,6 @@ class Chair:
         self._refresh()
 
     def lost(self, problem: str) -> None:
-        """The connection to the server is gone."""
         if self._about["stage"] != "over":
             self.ready.clear()
             self.tell(stage="over", problem=problem)
@@ -153,7 +150,6 @@ class Chair:
                 self._refresh()
 
     def open_chat(self, request: Request, until: int) -> None:
-        """A group chat has begun."""
         self._numbers += 1
         self._chat = PersonQuestion(self._numbers, request, self._now_ms(), until)
         self._words = asyncio.Queue(_AHEAD)
@@ -168,7 +164,6 @@ class Chair:
         await self._flipped.wait()
 
     def missed(self) -> None:
-        """Time ran out on a question."""
         self._missed += 1
         if self._missed >= PATIENCE and not self.away:
             self._flip(True)

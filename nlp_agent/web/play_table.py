@@ -191,7 +191,6 @@ class TableWithPages:
         }
 
     def close(self) -> None:
-        """Nothing more will happen here."""
         for feed in (self.feed, *self.onlookers.feeds.values(), *(chair.feed for chair in self.chairs)):
             feed.close()
         if self._looking is not None:

@@ -33,7 +33,6 @@ class SeatView:
         self._ended = False
 
     def news(self, state: SeatState) -> list[Line]:
-        """What ``state`` has that was not told yet."""
         return list(self._news(state)) if state.me else []
 
     def _news(self, state: SeatState) -> Iterator[Line]:
@@ -122,7 +121,6 @@ class SeatView:
 
 
 def line_of(channel: str, talk: Talk, *, mine: bool = False) -> Line:
-    """A talk as pages show it."""
     line: Line = {"kind": "talk", "channel": channel, "day": talk.day, "who": talk.agent, "text": talk.text}
     if mine:
         line["mine"] = True

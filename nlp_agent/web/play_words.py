@@ -24,7 +24,6 @@ class Preview:
 
 
 def preview(typed: str, allowed: Allowance, language: Language) -> Preview:
-    """What goes out of ``typed``."""
     made = make_utterance(typed, allowed, language)
     text, changes = (made.text, made.changes) if made is not None else ("", ())
     mention = find_mention(text or typed, allowed.me, allowed.players)

@@ -132,7 +132,6 @@ class Replay:
         return self._pages.show(request, "replay_compare.html", both=both)
 
     async def _shown(self, key: str, seat: str, number: int) -> dict[str, Any]:
-        """What the pages of a decision need of it."""
         opened = await self._open(key)
         decisions = opened.decisions.get(seat, [])
         if not 1 <= number <= len(decisions):

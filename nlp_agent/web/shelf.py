@@ -55,8 +55,6 @@ class Summary:
 
 @dataclass(frozen=True)
 class OpenGame:
-    """One game, read whole."""
-
     files: GameFiles
     game: LoggedGame
     rows: dict[str, list[Row]] = field(default_factory=dict)

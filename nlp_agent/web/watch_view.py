@@ -39,7 +39,6 @@ class WatchView:
         self._setting: Any = None
 
     def apply(self, event: events.Event) -> list[Line]:
-        """The lines that ``event`` brings."""
         return list(self._lines(event))
 
     def _name(self, seat: int) -> str:
@@ -131,7 +130,6 @@ class WatchView:
             row["vote"] = [target, day]
 
     def board(self) -> dict[str, Any]:
-        """How things stand."""
         over = self._stage == "over"
         return {
             "stage": self._stage,

@@ -18,7 +18,8 @@ from nlp_agent.app.wiring import team as team_module
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.net import Gate
-from nlp_agent.prompting import Pack, load_pack, shipped_packs
+from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Role
 from nlp_agent.records.folders import RecordFolders

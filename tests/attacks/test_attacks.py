@@ -10,7 +10,8 @@ from nlp_agent.game import legal_targets
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, Request, Role
 from nlp_agent.seat import Decision, How
-from nlp_agent.text import heard_as, make_utterance, server_keeps
+from nlp_agent.text import heard_as, make_utterance
+from nlp_agent.text.count import server_keeps
 from tests.attacks.obedient import HARMLESS, Attack, Game, attacks, pack, targets
 
 MODEL = (How.LLM, How.RETRY)

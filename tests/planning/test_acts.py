@@ -10,7 +10,8 @@ from typing import get_args
 import pytest
 
 from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, samples
-from nlp_agent.prompting import check_pack, load_pack
+from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.check import check_pack
 from nlp_agent.prompting.wording import wording
 from tests.selfplay import played
 

@@ -22,7 +22,8 @@ from nlp_agent.planning.advice import (
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.worlds import World
-from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack, shipped_packs
+from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Talk

@@ -10,15 +10,9 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
-from nlp_agent.prompting import (
-    build_view,
-    check_folder,
-    check_pack,
-    load_pack,
-    refresh,
-    shipped_packs,
-    shipped_packs_dir,
-)
+from nlp_agent.prompting import build_view, load_pack, refresh
+from nlp_agent.prompting.check import check_folder, check_pack
+from nlp_agent.prompting.folders import shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.sample import sample_state
 from nlp_agent.prompting.view import VARIABLES, View
 from nlp_agent.protocol import Request, Role

@@ -12,7 +12,9 @@ import pytest
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct, samples
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view, check_pack, load_pack, shipped_packs
+from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view, load_pack
+from nlp_agent.prompting.check import check_pack
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan
 from nlp_agent.prompting.wording import wording
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting

@@ -8,7 +8,8 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Kind, Pack, Prompt, build_view, load_pack, shipped_packs
+from nlp_agent.prompting import Kind, Pack, Prompt, build_view, load_pack
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.ledger import Ledger

@@ -10,7 +10,8 @@ from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.scripted import ScriptedModel
-from nlp_agent.prompting import Style, load_pack, shipped_packs
+from nlp_agent.prompting import Style, load_pack
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing

@@ -22,7 +22,8 @@ from nlp_agent.planning.strategy import Standard
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
-from nlp_agent.text import heard_as, server_keeps
+from nlp_agent.text import heard_as
+from nlp_agent.text.count import server_keeps
 from tests.captures import CAPTURES, frames
 from tests.net.server import packet
 

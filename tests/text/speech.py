@@ -8,7 +8,8 @@ import yaml
 from pydantic import TypeAdapter
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Allowance, Language, SpeechRules
+from nlp_agent.text import Allowance, Language
+from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.words import Words
 
 _RULES = TypeAdapter(dict[str, SpeechRules]).validate_python(

@@ -7,17 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import (
-    Allowance,
-    Utterance,
-    complete_talk,
-    find_mention,
-    heard_as,
-    is_capped,
-    make_utterance,
-    names_of,
-    server_keeps,
-)
+from nlp_agent.text import Allowance, complete_talk, find_mention, heard_as, make_utterance
+from nlp_agent.text.count import is_capped, server_keeps
+from nlp_agent.text.names import names_of
+from nlp_agent.text.utterance import Utterance
 from tests.effort import examples
 from tests.text.speech import ENGLISH, JAPANESE
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import find_mention, length_of, server_keeps
+from nlp_agent.text import find_mention, length_of
+from nlp_agent.text.count import server_keeps
 
 _VECTORS = Path(__file__).parents[1] / "data" / "truncation.jsonl.gz"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.text import NameMatch, names_of
+from nlp_agent.text.answer import NameMatch
+from nlp_agent.text.names import names_of
 from tests.text.speech import ENGLISH, JAPANESE
 
 EN, EN_ALL = ("Odette", "Kenji", "Ken", "Rufus"), ("Odette", "Kenji", "Ken", "Rufus", "Bram", "Tilda")

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from nlp_agent.protocol import LengthRule
-from nlp_agent.text import Allowance, Language, complete_talk, make_utterance, names_of, whole_sentences
+from nlp_agent.text import Allowance, Language, complete_talk, make_utterance, whole_sentences
 from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text, without_markup
+from nlp_agent.text.names import names_of
 from nlp_agent.text.turns import without_control
 from tests.text.speech import ENGLISH, JAPANESE
 

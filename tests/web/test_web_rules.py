@@ -25,7 +25,8 @@ from nlp_agent.game.village import VILLAGES
 from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import LengthRule, Packet, Request, Role
-from nlp_agent.text import Allowance, length_of, server_keeps
+from nlp_agent.text import Allowance, length_of
+from nlp_agent.text.count import server_keeps
 from nlp_agent.web.door import Rules
 from nlp_agent.web.play_view import SeatView
 from nlp_agent.web.play_village import Offer, OrderError, SeatKind, read_order, wished_for

@@ -103,7 +103,7 @@ def play(
     shown as it happens; several are counted in a table.
     """
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
+    from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.wiring import TableOptions
 
     seed = common.any_seed(seed)
@@ -132,9 +132,9 @@ def play(
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())
-    work = shown(partial(_play, settings, options, watcher, watch))
+    work = partial(_play, settings, options, watcher, watch)
     hint = "Finishing the running game; Ctrl-C again leaves now."
-    raise typer.Exit(run_until_stopped(work, hint=hint, loop_factory=loop_factory))
+    run_shown(work, hint=hint, loop_factory=loop_factory)
 
 
 def _is_sound(pack: str, players: int) -> bool:

@@ -39,7 +39,7 @@ def replay(
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
+    from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.web.shelf import Shelf
 
     places = paths or [one_config(None).records.dir]
@@ -52,8 +52,7 @@ def replay(
         raise typer.BadParameter(
             f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
         )
-    work = shown(partial(_serve, shelf, len(games), host, port, not no_open))
-    raise typer.Exit(run_until_stopped(work, hint="Closing."))
+    run_shown(partial(_serve, shelf, len(games), host, port, not no_open), hint="Closing.")
 
 
 async def _serve(shelf: Shelf, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:

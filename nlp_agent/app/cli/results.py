@@ -92,7 +92,6 @@ def faults(game: GameSummary) -> str:
 
 
 def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of ready texts."""
     table = _table(*columns)
     for row in rows:
         table.add_row(*row)

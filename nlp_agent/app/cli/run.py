@@ -56,7 +56,7 @@ def run(
     """Play on the contest's server, or on any other, as the config says."""
     with loading():
         from nlp_agent.app.cli.logs import configure_logging
-        from nlp_agent.app.cli.stopping import run_until_stopped, shown
+        from nlp_agent.app.cli.stopping import run_shown
         from nlp_agent.app.config_file import load_config
         from nlp_agent.net.classic import is_classic
 
@@ -72,8 +72,7 @@ def run(
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
     # The Protocol Division forbids threads, and what could hold the loop, a strategy's code, is the user's own there.
     watched = not any(is_classic(loaded.web_socket.url) for loaded in configs)
-    work = shown(partial(_run, configs, watch))
-    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving.", watched=watched))
+    run_shown(partial(_run, configs, watch), hint=hint, idle="Leaving.", watched=watched)
 
 
 async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:

@@ -115,7 +115,6 @@ def one_line(text: object) -> str:
 
 
 def print_json(value: object) -> None:
-    """A line for programs."""
     print(json.dumps(value, ensure_ascii=False), flush=True)
 
 

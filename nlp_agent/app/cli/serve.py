@@ -69,7 +69,7 @@ def serve(
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
+    from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.config import LogConfig
     from nlp_agent.app.wiring import TableOptions
 
@@ -89,7 +89,7 @@ def serve(
         token=wanted_token(classic=habits is not None) if token else None,
     )
     hint = "Closing after the running game; Ctrl-C again closes now."
-    raise typer.Exit(run_until_stopped(shown(partial(_serve, options, watch)), hint=hint, idle="Closing."))
+    run_shown(partial(_serve, options, watch), hint=hint, idle="Closing.")
 
 
 def wanted_token(*, classic: bool) -> str:

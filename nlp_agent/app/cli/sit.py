@@ -42,16 +42,16 @@ def sit(
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
+    from nlp_agent.app.cli.stopping import run_shown
 
     need_web()
     settings = one_config(config)
     if url:
         settings = _at(settings, url)
     configure_logging(settings.log, at_least=logging.WARNING)
-    work = shown(partial(_sit, settings, name or settings.agent.team, host, port, not no_open))
+    work = partial(_sit, settings, name or settings.agent.team, host, port, not no_open)
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
-    raise typer.Exit(run_until_stopped(work, hint=hint, idle="Leaving."))
+    run_shown(work, hint=hint, idle="Leaving.")
 
 
 def _at(config: Config, url: str) -> Config:

@@ -12,7 +12,9 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
+
+import typer
 
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
 from nlp_agent.app.cli.screen import stderr
@@ -81,15 +83,17 @@ class Output:
         return guarded
 
 
-def shown(work: Callable[[Stop, Output], Coroutine[Any, Any, int]]) -> Callable[[Stop], Coroutine[Any, Any, int]]:
-    """``work`` that prints by its Output; its exit code is 141 when the reader has left meanwhile."""
+def run_shown(work: Callable[[Stop, Output], Coroutine[Any, Any, int]], **how: Any) -> NoReturn:
+    """Run ``work``, which prints by its Output, as :func:`run_until_stopped` does, and leave with its code, or 141 when
+    the reader has left meanwhile.
+    """
 
     async def showing(stop: Stop) -> int:
         output = Output(stop)
         code = await work(stop, output)
         return PIPE_CLOSED if output.closed else code
 
-    return showing
+    raise typer.Exit(run_until_stopped(showing, **how))
 
 
 async def _guarded(

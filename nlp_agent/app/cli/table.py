@@ -44,7 +44,7 @@ def table(
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
     from nlp_agent.app.cli.logs import configure_logging
-    from nlp_agent.app.cli.stopping import run_until_stopped, shown
+    from nlp_agent.app.cli.stopping import run_shown
 
     need_web()
     settings = one_config(config)
@@ -52,8 +52,8 @@ def table(
         settings = settings.model_copy(update={"records": settings.records.model_copy(update={"dir": out})})
     writable(settings.records.dir)
     configure_logging(settings.log, at_least=logging.WARNING)
-    work = shown(partial(_serve, settings, host, port, not no_open))
-    raise typer.Exit(run_until_stopped(work, hint="Closing after the running games; Ctrl-C again closes now."))
+    hint = "Closing after the running games; Ctrl-C again closes now."
+    run_shown(partial(_serve, settings, host, port, not no_open), hint=hint)
 
 
 def need_web() -> None:

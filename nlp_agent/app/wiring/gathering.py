@@ -89,7 +89,6 @@ class House:
         table.close()
 
     async def aclose(self) -> None:
-        """Break off all games."""
         for token in list(self._tables):
             await self._close(token)
 

@@ -90,27 +90,19 @@ def keyed_endpoints(config: Config) -> list[EndpointConfig]:
     return endpoints
 
 
+_OTHERS = {"name", "api_key_env", "capabilities", "prices"}
+"""Keys of a section that an endpoint does not have under the same name."""
+
+
 def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:
-    able = section.capabilities
+    keys = EndpointSection.model_fields.keys() - _OTHERS
     return EndpointConfig(
         name=name,
-        base_url=section.base_url,
-        model=section.model,
         api_key=llm_api_key(config, name=section.api_key_env) or "",
         key_env=section.api_key_env,
-        temperature=section.temperature,
-        max_tokens=section.max_tokens,
-        stream=section.stream,
-        concurrency=section.concurrency,
-        attempts=section.attempts,
-        seed=section.seed,
-        extra_body=section.extra_body,
-        extra_headers=section.extra_headers,
-        structured=able.structured,
-        token_field=able.token_field,
-        reasoning_effort=able.reasoning_effort,
-        headless_thinking=able.headless_thinking,
         prices=_prices(section),
+        **section.model_dump(include=keys),
+        **section.capabilities.model_dump(),
     )
 
 

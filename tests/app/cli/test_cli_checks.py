@@ -11,7 +11,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm.check import CheckResult
-from nlp_agent.prompting import shipped_packs
+from nlp_agent.prompting.folders import shipped_packs
 
 
 def at(url: str) -> Config:

@@ -14,8 +14,9 @@ import pytest
 from nlp_agent.app.cli import render as render_module
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.screen import Screen
-from nlp_agent.prompting import build_view, check_pack, load_pack, shipped_packs
-from nlp_agent.prompting.check import check_folder, remarks
+from nlp_agent.prompting import build_view, load_pack
+from nlp_agent.prompting.check import check_folder, check_pack, remarks
+from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.prompt import Style
 from nlp_agent.prompting.sample import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
