@@ -46,18 +46,21 @@ def newest_is_in_sight(page: Page) -> None:
 
 class Player:
     """Somebody at ``page``. ``words`` are what they say, with the number of the question where it is one sentence only;
-    ``on_question`` is called with each new request first."""
+    ``on_question`` is called with each new request first. Who is ``brief`` has nothing more to say after each talk."""
 
     def __init__(
         self,
         page: Page,
         words: str | Sequence[str] = "I am listening.",
         on_question: Callable[[str], None] = lambda _: None,
+        *,
+        brief: bool = False,
     ) -> None:
-        self.page, self.words, self.on_question = page, words, on_question
+        self.page, self.words, self.on_question, self.brief = page, words, on_question, brief
         self.asked: list[str] = []
         self.talks = 0
         self._last = 0
+        self._done = False
 
     def answer(self) -> bool:
         """Answer what is asked, if anything new is; whether something was."""
@@ -67,7 +70,11 @@ class Player:
         self._last = number
         self.asked.append(request)
         self.on_question(request)
-        if request in ("TALK", "WHISPER"):
+        if self._done and request in ("TALK", "WHISPER"):
+            self._done = False
+            self.page.click("#ask button[name=over]")
+        elif request in ("TALK", "WHISPER"):
+            self._done = self.brief
             self.talks += request == "TALK"
             words = self._words()
             self.page.fill("#ask textarea", words)
@@ -84,12 +91,12 @@ class Player:
             return f"{self.words} {len(self.asked)}"
         return self.words[(self.talks - 1) % len(self.words)]
 
-    def play(self, *others: Player) -> None:
-        """Until the game is over for this page and those of ``others``."""
+    def play(self, *others: Player, until: Callable[[], bool] = lambda: False) -> None:
+        """Until the game is over for this page and those of ``others``, or until ``until`` says so."""
         everybody = (self, *others)
-        until = time.monotonic() + PATIENCE
-        while not all(stage(each.page) == "over" for each in everybody):
-            assert time.monotonic() < until, f"no end of the game; asked so far: {[each.asked for each in everybody]}"
+        end = time.monotonic() + PATIENCE
+        while not until() and not all(stage(each.page) == "over" for each in everybody):
+            assert time.monotonic() < end, f"no end of the game; asked so far: {[each.asked for each in everybody]}"
             answered = [each.answer() for each in everybody]
             if not any(answered):
                 self.page.wait_for_timeout(15)

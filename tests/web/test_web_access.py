@@ -48,7 +48,7 @@ def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, house: House) -
                 expect(page.locator("#preview .really")).to_be_visible()
             found.extend(faults(page))
 
-    Player(page, on_question=look).play()
+    Player(page, on_question=look, brief=True).play()
     found += faults(page)
     *_, table = house.opened.house.tables
     onlooker = person(browser).new_page()
@@ -82,7 +82,7 @@ def test_a_whole_game_fits_a_phone(browser: Browser, house: House) -> None:
         assert scroller["height"] >= 120, "some of the talk is in sight"
         newest_is_in_sight(page)
 
-    player = Player(page, on_question=look)
+    player = Player(page, on_question=look, brief=True)
     player.play()
     newest_is_in_sight(page)
     assert {"TALK"} < set(player.asked)

@@ -64,7 +64,7 @@ def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: 
     expect(page.locator("#me")).to_contain_text("仲間の人狼")
     page.locator("#me summary").click()
     assert set(page.locator(".profile dt").all_inner_texts()) == {"年齢", "性別", "性格"}
-    player = Player(page, "よろしくお願いします。")
+    player = Player(page, "よろしくお願いします。", brief=True)
     whispered: list[int] = []
 
     def looked(request: str) -> None:
@@ -76,7 +76,7 @@ def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: 
 
     player.on_question = looked
     for _ in range(6):
-        player.play()
+        player.play(until=lambda: bool(whispered))
         if whispered:
             break
         page.get_by_role("button", name="もう一度遊ぶ").click()
@@ -136,7 +136,7 @@ def test_two_people_play_at_one_table(browser: Browser, house: House) -> None:
     host.get_by_role("link", name="Take my seat").click()
     expect(host.locator("#ask")).to_contain_text("Waiting for")
     guest.get_by_role("button", name="Sit down").click()
-    one, two = Player(host, "I speak first."), Player(guest, "I speak second.")
+    one, two = Player(host, "I speak first.", brief=True), Player(guest, "I speak second.", brief=True)
     one.play(two)
     for page in (host, guest):
         expect(page.locator(".ending .reveal li")).to_have_count(5)
@@ -163,7 +163,7 @@ def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, 
             met.add(request)
             _comes_back(page, house)
 
-    player = Player(page, on_question=trouble)
+    player = Player(page, on_question=trouble, brief=True)
     for _ in range(8):
         while not stage(page) and not PHASES[role] <= met:
             if player.answer() and player.asked[-1] == "VOTE":

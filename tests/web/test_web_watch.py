@@ -48,7 +48,7 @@ def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, ho
     expect(secret.locator("#board .pill.WEREWOLF").first).to_have_text("Werewolf")
     expect(public.locator("#board tbody tr")).to_have_count(5)
     expect(public.locator("#board thead th")).to_have_count(4)
-    Player(seat).play()
+    Player(seat, brief=True).play()
     for page in (public, secret):
         expect(page.locator(".ending .reveal li")).to_have_count(5)
         expect(page.locator("#matrix tbody tr")).to_have_count(5)
