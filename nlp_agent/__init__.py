@@ -27,7 +27,7 @@ order in which they can be read::
                problem prompt quote blocks official_data sections folders official view detect variables words
                transcript wording templates pack build sample unused sayings check conversation
     llm        one answer before the deadline, from any OpenAI-compatible endpoint
-               local_child lazy_packages bounded model reading dialect hedging response scripted client failover failure
+               local_child lazy_packages bounded model reading dialect hedging response client failover failure
                retrying endpoint check local
     seat       one seat: packet in, at most one reply out
                json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
@@ -65,7 +65,7 @@ order in which they can be read::
                wiring.watching wiring.watch_page
                cli.commands_page pages
     lab        what measures the product and what breaks it; the product imports nothing of it
-               bare clock local row_files replies loopback quick_game prompt_cost first_words trace_turn bench
+               bare clock scripted local row_files replies loopback quick_game prompt_cost first_words trace_turn bench
                replay_journal study.guesses study.statistics study.logs study.timing study.reading study.moments
                study.fit
                study.scoring study.evaluate study.judgements study.plain study.talker study.opponents study.duel

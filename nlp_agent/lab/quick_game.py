@@ -17,8 +17,8 @@ from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.replies import filled, intent, small_talk
+from nlp_agent.lab.scripted import ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import Packet
 from nlp_agent.seat import AnswerStyle, Seat, Timing

@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.scripted import ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import Packet, Request, Role

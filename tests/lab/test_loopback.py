@@ -16,8 +16,8 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback, main
 from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, small_talk, talkative, wanted_names
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.model import Ask, Message
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.protocol import Request
 from nlp_agent.seat.character import schema as sheet_form
 from nlp_agent.seat.declaration import parse

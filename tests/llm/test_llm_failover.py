@@ -18,11 +18,11 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, saying
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.hedging import Policy
 from nlp_agent.llm.model import Answer, Ask, Message
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from tests.effort import examples
 
 FAR = 1000.0

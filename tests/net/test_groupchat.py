@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, Request, parse_packet

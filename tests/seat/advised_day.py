@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.llm.scripted import ScriptedModel
+from nlp_agent.lab.scripted import ScriptedModel
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_packets

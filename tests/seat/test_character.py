@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Packet, Request

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.errors import LlmError
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request
 from nlp_agent.llm.model import Ask, Message
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger, Statement

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.scripted import ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Request, Setting, Talk, TalkSetting
 from nlp_agent.records.gamelog import LoggedGame, read_game

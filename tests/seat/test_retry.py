@@ -8,8 +8,8 @@ import time
 import pytest
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.lab.scripted import ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Check, Problem, Prompt, load_pack
 from nlp_agent.protocol import Request, Role, Species, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing

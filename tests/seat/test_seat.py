@@ -13,8 +13,8 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.model import Ask
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlp_agent.app.wiring.opening import TableOptions, classic_table
-from nlp_agent.app.wiring.tables import own_team, unless, write_game
+from nlp_agent.app.wiring.tables import next_of, own_team, unless, write_game
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
     from nlp_agent.app.wiring.team import Team
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
-    from nlp_agent.arena.matches import Match
     from nlp_agent.net import Stop
     from nlp_agent.net.classic import ClassicDoor
     from nlp_agent.records.summary import GameSummary
@@ -49,7 +48,7 @@ async def _play(
     try:
         for number in count():
             started = time.monotonic()
-            match = await _first(table.next_match(), playing)
+            match = await next_of(table, playing)
             played = {name: await sitting.finished.get() for name, sitting in seats.items()}
             folder = write_game(team.folders, match, classic=True)
             seconds = time.monotonic() - started
@@ -86,18 +85,3 @@ class _Sitting:
                     return
         finally:
             await self._door.close()
-
-
-async def _first(match: Coroutine[Any, Any, Match], playing: list[asyncio.Task[None]]) -> Match:
-    """The next match; raises the error of a seat that could not even sit down."""
-    waiting = asyncio.create_task(match)
-    try:
-        while not waiting.done():
-            open_seats = [task for task in playing if not task.done()]
-            await asyncio.wait({waiting, *open_seats}, return_when=asyncio.FIRST_COMPLETED)
-            for task in playing:
-                if task.done() and not waiting.done() and (failure := task.exception()) is not None:
-                    raise failure
-        return waiting.result()
-    finally:
-        waiting.cancel()

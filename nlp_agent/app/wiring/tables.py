@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from itertools import count, islice
 from pathlib import Path
@@ -20,7 +20,7 @@ from nlp_agent.records.summary import GameSummary
 if TYPE_CHECKING:
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
-    from nlp_agent.arena.matches import Match
+    from nlp_agent.arena.matches import Match, OpenTable
     from nlp_agent.arena.server import Table
 
 from nlp_agent.app.wiring.opening import TableOptions, classic_table, new_table
@@ -90,22 +90,32 @@ async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
 
     A connection that is lost later is the table's to judge: the game goes on or is aborted by its rules.
     """
-    match = asyncio.create_task(table.next_match())
     playing = {asyncio.create_task(session.play()): session for session in sessions}
-    waiting: set[asyncio.Task[Any]] = {match, *playing}
+    try:
+        match = await next_of(table, playing, lambda task: not playing[task].started)
+        await asyncio.wait(playing)
+        return match
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+
+async def next_of(
+    table: OpenTable, playing: Iterable[asyncio.Task[T]], matters: Callable[[asyncio.Task[T]], bool] = lambda _: True
+) -> Match:
+    """The next match of ``table``; raises the error with which one of ``playing`` ends before, if that ``matters``."""
+    match, left = asyncio.create_task(table.next_match()), set(playing)
     try:
         while not match.done():
-            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in done - {match}:
-                failure = task.exception()
-                if failure is not None and not playing[task].started:
+            done, _ = await asyncio.wait({match, *left}, return_when=asyncio.FIRST_COMPLETED)
+            for task in left & done:
+                left.remove(task)
+                if matters(task) and not match.done() and (failure := task.exception()) is not None:
                     raise failure
-        await asyncio.wait(playing)
         return match.result()
     finally:
-        for task in (match, *playing):
-            task.cancel()
-        await asyncio.gather(match, *playing, return_exceptions=True)
+        match.cancel()
 
 
 async def serve_table(
