@@ -35,6 +35,21 @@ def _tally(ours: str, opponent: str) -> Tally:
     return total
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_vote_is_announced_in_the_last_talk_and_before_a_phase_ends(seed: int) -> None:
+    """Not in the first of four, but as soon as none follows, be it by the count of talks or by the clock."""
+    player = about_to("en", 5, seed, Request.TALK, day=1)
+
+    def announced(*, closing: bool = False) -> list[str]:
+        assert player.mind is not None
+        return [act.target for act in player.mind.plan_talk(Request.TALK, closing=closing).acts if act.kind == "vote"]
+
+    assert (player.state.talks_after, announced()) == (3, [])
+    assert len(announced(closing=True)) == 1
+    player.state.talks_after = 0
+    assert len(announced()) == 1
+
+
 def test_a_possessed_never_votes_for_the_wolf_on_the_last_day_when_its_wolf_is_ours() -> None:
     """They side with each other openly, and the wolf says who it is before the possessed names a vote."""
     marks = _tally(WOLVES, "greedy").marks

@@ -32,6 +32,14 @@ def test_a_result_in_the_first_person_claims_the_gift() -> None:
     assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
 
 
+def test_a_result_that_is_told_again_is_one_result() -> None:
+    """However often it is said it weighs once; its opposite is no result either, but makes a liar."""
+    told = ["I am the seer. Hugo is a werewolf.", "As I said I divined Hugo and Hugo is a werewolf."]
+    ledger = ledger_of("en", EN, *(("May", text) for text in (*told, "My divination says that Hugo is human.")))
+    assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
+    assert ledger.liars == {"May": "changed_result"}
+
+
 def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
     """Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them."""
     reader = pack("en").reading
