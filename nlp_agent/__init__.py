@@ -5,7 +5,7 @@ order in which they can be read::
 
     protocol   packets <-> typed objects
                bounds words packet classic
-    game       what one seat knows; village rules; legal targets
+    game       what one seat knows, the talks it has left among it; village rules; legal targets
                village state targets
     text       names, sentences, cleaning, fitting, anchors, counts: the single exit for words
                count model_habits names finder rules anchor answer calls comma_rules commas sentences words clean spare
@@ -17,19 +17,19 @@ order in which they can be read::
     belief     facts, odds, exact posterior over all assignments of roles
                constants fitted fitted_fusion table named odds posterior facts view assessment fusion belief
     planning   what a seat wants to do and say, without any model
-               acts worlds advice story plan scene reasons sides whispers decide lies unanswered
+               acts worlds advice story plan scene reasons sides whispers target_plan lies unanswered
                shown_odds advising context duties interests talk_plan strategy examples.crowd mind
                once sentences protocol
     voice      how a character speaks: persona, sheet, lines of the player without a model
                linebook persona lines sheet own_words
                protocol_lines
-    prompting  language packs: words, lines and Jinja templates
-               problem prompt quote blocks official_data sections folders official view detect variables words
+    prompting  language packs: words, lines and Jinja templates; a transcript that keeps to its budget
+               problem prompt quote blocks official_data sections folders official view detect_language variables words
                transcript wording templates pack build sample unused sayings check conversation
-    llm        one answer before the deadline, from any OpenAI-compatible endpoint
+    llm        one answer before the deadline, from any OpenAI-compatible endpoint, whatever fails on the way
                local_child lazy_packages bounded model reading dialect hedging response client failover failure
                retrying endpoint check local
-    seat       one seat: packet in, at most one reply out
+    seat       one seat: packet in, at most one reply out; a turn asks its model, and again where it refuses the answer
                json_answers declaration timing opinion decision knowledge imitation guard pacing review log background
                binding advised own_strategy alarm setup character reading_along turn groupchat seat
                protocol_table
@@ -37,23 +37,23 @@ order in which they can be read::
                gate screening stop connecting player model_news session stay watchdog
                link classic
     records    the journal of a seat, the summary of a game
-               folders summary journal gamelog told steps library decisions brief
+               folders summary journal gamelog told steps library decisions decision_text
     arena      the local table: referee engine, views, server, the organisers' log formats
                choices limits lobby village events dealing report steps talking views board guests logs chat_inbox
                engine matches server
                classic_rules classic_game classic_views
                classic_server
     web        pages in the browser, which only read what others publish
-               texts drawing pages feed door app runner shelf decision reckoning replay play_chair play_pages play_table
-               play_view play_village play_words watch_pages watch_view
-               leaflet templating
+               texts drawing pages feed door app runner game_list decision slow_work replay play_chair play_pages
+               play_table play_view play_village play_words watch_pages watch_view
+               journal_page templating
                monitor monitor_child
     app        config, wiring, and the command line: one file a command
                loading config_values config official leaks secrets config_file config_page
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
-               wiring.gathering wiring.house wiring.pausing wiring.persons
+               wiring.web_tables wiring.web_app wiring.pausing wiring.persons
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
@@ -72,11 +72,11 @@ order in which they can be read::
                study.voices study.fusing study.evaluating
                tournament.rows tournament.deals tournament.differences tournament.winning tournament.standings
                tournament.limits
-               tournament.plan tournament.baggage tournament.results tournament.quick tournament.foreign
-               tournament.at_table tournament.worker tournament.crew tournament.store tournament.run tournament.telling
-               tournament.scoreboard
+               tournament.plan tournament.contestant_files tournament.results tournament.quick tournament.foreign
+               tournament.at_table tournament.worker tournament.executors tournament.store tournament.run
+               tournament.telling tournament.scoreboard
                tournament.pairing
-               judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.purse judge.panel
+               judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.spending judge.panel
                judge.agreement judge.bias judge.tables judge.telling judge.run judge.showing judge.judging
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page

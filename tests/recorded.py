@@ -16,7 +16,7 @@ from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Reply, prompt_text, saying
+from nlp_agent.lab.replies import HttpReply, prompt_text, saying
 from nlp_agent.net import Stop
 from nlp_agent.records.journal import read_rows
 from nlp_agent.records.summary import GameSummary
@@ -29,7 +29,7 @@ class _Slow:
     def __init__(self, lang: str) -> None:
         self._thinker, self._random = Thinker(lang), Random(1)
 
-    def __call__(self, request: dict[str, Any]) -> Reply:
+    def __call__(self, request: dict[str, Any]) -> HttpReply:
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
         text = self._thinker.answer(form, prompt_text(request)) if "thought" in form.get("properties", {}) else "Hm."
         waiting = partial(asyncio.sleep, self._random.uniform(0.7, 4.0))

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.transcript import TranscriptPrinter
-from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, Seat, Talked
+from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, DealtSeat, Talked
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.protocol import OVER, Request
@@ -47,7 +47,7 @@ def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:
 def test_the_transcript_of_a_group_chat_has_second_marks(capsys: pytest.CaptureFixture[str]) -> None:
     """Each talk has its minute and second since the phase began, and the end says why it came."""
     transcript = TranscriptPrinter(Console(soft_wrap=True, width=200, force_terminal=False, highlight=False))
-    seats = tuple(Seat(n, name, "VILLAGER", None, f"t{n}", "t") for n, name in enumerate(("Ann", "Benno")))
+    seats = tuple(DealtSeat(n, name, "VILLAGER", None, f"t{n}", "t") for n, name in enumerate(("Ann", "Benno")))
     for event in (
         Dealt("g", contest_village(5, duration=600_000), seats),
         ChatOpened(0, Request.TALK, 1_000_000),

@@ -290,3 +290,21 @@ def test_the_map_names_every_room_and_every_module_of_it_and_no_other() -> None:
     assert len(named) == len(set(named)), "something stands twice in the map"
     assert there - set(named) == set(), "write these into the map in nlp_agent/__init__.py"
     assert set(named) - there == set(), "take these out of the map in nlp_agent/__init__.py"
+
+
+def test_no_class_has_the_name_of_another() -> None:
+    """Whoever reads a name knows which thing is meant. The data of the official sample keep the organisers' names."""
+    named: dict[str, list[str]] = {}
+    for path in _modules():
+        if path.name != "official_data.py":
+            for node in _tree(path).body:
+                if isinstance(node, ast.ClassDef):
+                    named.setdefault(node.name, []).append(_name(path))
+    assert {name: modules for name, modules in named.items() if len(modules) > 1} == {}
+
+
+def test_no_module_is_longer_than_can_be_read_in_one_go() -> None:
+    """Three hundred lines at most; the story of a seat, which everybody reads first, has two hundred."""
+    most = {ROOT / "seat" / "seat.py": 200}
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in _modules()}
+    assert [path.relative_to(ROOT) for path, lines in lengths.items() if lines > most.get(path, 300)] == []

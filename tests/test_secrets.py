@@ -22,7 +22,7 @@ from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Reply, failing, json_reply, saying, talkative
+from nlp_agent.lab.replies import HttpReply, failing, json_reply, saying, talkative
 from tests.commands import Command
 
 KEY = "sentinel-Q7vX2kLm9TzR4wYb"
@@ -142,20 +142,20 @@ def test_a_game_with_an_endpoint_shows_no_key(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.log"))
 
 
-def echo_401(_: Mapping[str, Any]) -> Reply:
+def echo_401(_: Mapping[str, Any]) -> HttpReply:
     return failing(401, f"Incorrect API key provided: {KEY}. Sent with {HEADER}.", code="invalid_api_key")
 
 
-def echo_500(_: Mapping[str, Any]) -> Reply:
+def echo_500(_: Mapping[str, Any]) -> HttpReply:
     return json_reply({"error": {"message": f"crashed: Authorization: Bearer {KEY} x-extra: {HEADER}"}}, status=500)
 
 
-def echo_html(_: Mapping[str, Any]) -> Reply:
+def echo_html(_: Mapping[str, Any]) -> HttpReply:
     page = f"<html>Bad gateway. request headers: authorization=Bearer {KEY}, x-extra={HEADER}</html>"
-    return Reply(502, {"content-type": "text/html"}, (page.encode(),))
+    return HttpReply(502, {"content-type": "text/html"}, (page.encode(),))
 
 
-def echo_talk(request: Mapping[str, Any]) -> Reply:
+def echo_talk(request: Mapping[str, Any]) -> HttpReply:
     return saying(request, f"My key is {KEY} and {HEADER}.")
 
 
@@ -166,7 +166,7 @@ def test_a_game_with_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path)
     """Errors and answers that hold the key leave no trace of it in transcript, records, journals and logs."""
     turns = cycle(ECHOES)
 
-    def behave(request: Mapping[str, Any]) -> Reply:
+    def behave(request: Mapping[str, Any]) -> HttpReply:
         return next(turns)(request)
 
     async def work() -> None:

@@ -55,7 +55,7 @@ class ClassicViews:
 
     def __init__(self, habits: Habits) -> None:
         self._habits = habits
-        self._seats: tuple[events.Seat, ...] = ()
+        self._seats: tuple[events.DealtSeat, ...] = ()
         self._setting: Json = {}
         self._day = 0
         self._today, self._yesterday = _Day(), _Day()
@@ -137,7 +137,7 @@ class ClassicViews:
 
     # --- what is told ------------------------------------------------------------------------------------------
 
-    def _packet(self, request: Request, seat: events.Seat) -> Json:
+    def _packet(self, request: Request, seat: events.DealtSeat) -> Json:
         packet = bare(request.value)
         if self._tells_state(request):
             packet["gameInfo"] = self._info(request, seat)
@@ -156,7 +156,7 @@ class ClassicViews:
         executed = today.executed > 0 and request in _AFTER_EXECUTION
         return request in _STATE or executed or bool(again.get(request))
 
-    def _info(self, request: Request, seat: events.Seat) -> Json:
+    def _info(self, request: Request, seat: events.DealtSeat) -> Json:
         today, before = self._today, self._yesterday
         wolf, visible = seat.role == Role.WEREWOLF, self._setting["voteVisible"]
         roles = {str(s.number): s.role for s in self._seats if s is seat or (wolf and s.role == Role.WEREWOLF)}
@@ -186,11 +186,11 @@ class ClassicViews:
             "whisperList": list(today.whispers) if wolf else [],
         }
 
-    def _divined(self, seat: events.Seat) -> Json | None:
+    def _divined(self, seat: events.DealtSeat) -> Json | None:
         found = self._yesterday.divined if seat.role == Role.SEER else None
         return None if found is None else self._judge(*found)
 
-    def _identified(self, seat: events.Seat) -> Json | None:
+    def _identified(self, seat: events.DealtSeat) -> Json | None:
         executed = self._yesterday.executed if seat.role == Role.MEDIUM else -1
         return None if executed < 0 else self._judge(seat.number, executed)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from nlp_agent.arena.choices import Character, Choices
-from nlp_agent.arena.events import Seat
+from nlp_agent.arena.events import DealtSeat
 from nlp_agent.arena.village import Village
 
 
@@ -15,7 +15,7 @@ def team_of(guest: str) -> str:
     return re.sub(r"[0-9]+$", "", guest)
 
 
-def deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]) -> tuple[Seat, ...]:
+def deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]) -> tuple[DealtSeat, ...]:
     """The seats of a game in order; without a ``cast`` the players are numbered and have no profile."""
     roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
     characters: Sequence[Character | None] = (
@@ -27,5 +27,5 @@ def deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequen
         if character is not None:
             name = character.name
             profile = "\n".join(f"{key}: {text}" for key, text in choices.traits(character))
-        seats.append(Seat(idx, name, role, profile, guest, team_of(guest)))
+        seats.append(DealtSeat(idx, name, role, profile, guest, team_of(guest)))
     return tuple(seats)

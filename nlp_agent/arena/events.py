@@ -39,7 +39,7 @@ class GuestFault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DealtSeat:
     """Who sits where. ``guest`` is the connection's name, ``team`` that name without its digits."""
 
     idx: int
@@ -61,7 +61,7 @@ class Dealt:
 
     game_id: str
     village: Village
-    seats: tuple[Seat, ...]
+    seats: tuple[DealtSeat, ...]
 
 
 @dataclass(frozen=True, slots=True)

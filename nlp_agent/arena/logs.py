@@ -27,7 +27,7 @@ def game_log(happened: Sequence[events.Event], *, classic: bool = False) -> str:
 
 
 def _lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
-    seats: tuple[events.Seat, ...] = ()
+    seats: tuple[events.DealtSeat, ...] = ()
     dead: set[int | None] = set()
     for event in happened:
         dead.add(events.killed_by(event))
@@ -56,7 +56,9 @@ def _lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
                 yield day, "result", humans, wolves, winner
 
 
-def _standing(day: int, seats: Sequence[events.Seat], dead: Collection[int | None]) -> Iterator[tuple[object, ...]]:
+def _standing(
+    day: int, seats: Sequence[events.DealtSeat], dead: Collection[int | None]
+) -> Iterator[tuple[object, ...]]:
     for seat in seats:
         status = Status.DEAD if seat.idx in dead else Status.ALIVE
         yield day, "status", seat.number, seat.role, status.value, seat.guest, seat.name
@@ -69,7 +71,7 @@ def json_log(happened: Sequence[events.Event], times: Sequence[int] = ()) -> dic
     """
     views, entries = Views(), list[dict[str, Any]]()
     log: dict[str, Any] = {"agents": [], "entries": entries, "game_id": "", "win_side": "NONE"}
-    seats: tuple[events.Seat, ...] = ()
+    seats: tuple[events.DealtSeat, ...] = ()
     asked: dict[str, Any] = {}
     for number, event in enumerate(happened):
         now = times[number] if number < len(times) else 0

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from nlp_agent.arena.events import Dealt, Ended, Event, Faulted, GuestFault, Seat, Talked, killed_by
+from nlp_agent.arena.events import Dealt, DealtSeat, Ended, Event, Faulted, GuestFault, Talked, killed_by
 from nlp_agent.arena.village import LONGEST_GAME
 from nlp_agent.errors import TableError
 from nlp_agent.protocol import OVER, SKIP, Request
@@ -23,7 +23,7 @@ LATE = frozenset({GuestFault.TIMEOUT, GuestFault.LOST, GuestFault.AFTER_PHASE})
 class SeatReport:
     """One seat's game. ``talks`` counts talks with words; ``faults`` counts slips by kind."""
 
-    seat: Seat
+    seat: DealtSeat
     survived: bool
     talks: int = 0
     faults: dict[GuestFault, int] = field(default_factory=dict)
@@ -126,7 +126,7 @@ _WORDS = {
 }
 
 
-def _warning(seat: Seat, slip: Faulted) -> str:
+def _warning(seat: DealtSeat, slip: Faulted) -> str:
     what = f" {slip.request}" if slip.request else ""
     quote = f": {slip.text[:80]!r}" if slip.text else ""
     return f"day {slip.day}{what}: {seat.name} ({seat.guest}) {_WORDS[slip.fault]}{quote}"

@@ -34,7 +34,7 @@ class Views:
     """Feed it the events in order; every :class:`Asked` gives the packet that goes to its seat."""
 
     def __init__(self) -> None:
-        self._seats: tuple[events.Seat, ...] = ()
+        self._seats: tuple[events.DealtSeat, ...] = ()
         self._setting = Setting()
         self._game_id = ""
         self._show_votes = True
@@ -128,7 +128,7 @@ class Views:
             whisper_history=tuple(self._whispers[whisper_mark:]) if whispers else None,
         )
 
-    def _info(self, asked: events.Asked, seat: events.Seat) -> Info:
+    def _info(self, asked: events.Asked, seat: events.DealtSeat) -> Info:
         book, votes = self._yesterday, self._show_votes
         wolf = seat.role == Role.WEREWOLF
         count, length, skips = asked.remain or (None, None, None)

@@ -56,7 +56,7 @@ CLASSIC = {5: 20, 15: 2}
 
 
 @dataclass(slots=True)
-class Run:
+class PlayerRun:
     """One game of one player. ``talks``: milliseconds from each request to its reply, without the endpoint's own for
     the questions that it took; ``again``: of how many talks the first answer was refused and asked for again."""
 
@@ -119,10 +119,10 @@ def show(what: str, ours: str, bare: str, goal: str) -> None:
     print(f"{what:<52} {ours:>9} {bare:>9}   {goal}", flush=True)
 
 
-def compare(players: int, ours: Sequence[Run], bare: Sequence[Run]) -> None:
+def compare(players: int, ours: Sequence[PlayerRun], bare: Sequence[PlayerRun]) -> None:
     """The rows of one village; of several games the median, of the worst talk the worst."""
 
-    def row(what: str, figure: Callable[[Run], float], form: str, goal: Callable[[float, float], str]) -> None:
+    def row(what: str, figure: Callable[[PlayerRun], float], form: str, goal: Callable[[float, float], str]) -> None:
         one, other = (statistics.median(map(figure, runs)) for runs in (ours, bare))
         show(f"{players} seats: {what}", format(one, form), format(other, form), goal(one, other))
 
@@ -149,7 +149,7 @@ def compare(players: int, ours: Sequence[Run], bare: Sequence[Run]) -> None:
 # --- games with an endpoint ------------------------------------------------------------------------------------
 
 
-async def side_by_side(players: int, folder: Path) -> tuple[list[Run], list[Run]]:
+async def side_by_side(players: int, folder: Path) -> tuple[list[PlayerRun], list[PlayerRun]]:
     """Games of ours and of the bare client, in turn."""
 
     def ours(url: str, llm: str, seats: int) -> list[str]:
@@ -161,7 +161,7 @@ async def side_by_side(players: int, folder: Path) -> tuple[list[Run], list[Run]
     def bare(url: str, llm: str, seats: int) -> list[str]:
         return ["nlp_agent.lab.bare", url, llm, str(seats)]
 
-    runs: tuple[list[Run], list[Run]] = ([], [])
+    runs: tuple[list[PlayerRun], list[PlayerRun]] = ([], [])
     async with _endpoint(folder / "count") as llm:
         for seed in range(GAMES.get(players, 1)):
             for found, command in zip(runs, (ours, bare), strict=True):
@@ -186,9 +186,9 @@ async def _endpoint(count: Path) -> AsyncIterator[str]:
         await process.wait()
 
 
-async def _game(command: Command, llm: str, players: int, seed: int, count: Path) -> Run:
+async def _game(command: Command, llm: str, players: int, seed: int, count: Path) -> PlayerRun:
     """One game at a table of this process; the player has one of its own."""
-    run, asked, before = Run(), 0.0, 0
+    run, asked, before = PlayerRun(), 0.0, 0
 
     def watch(_: str, event: Event) -> None:
         nonlocal asked, before
@@ -222,7 +222,7 @@ async def _game(command: Command, llm: str, players: int, seed: int, count: Path
     return run
 
 
-async def _watch_process(pid: int, run: Run) -> None:
+async def _watch_process(pid: int, run: PlayerRun) -> None:
     """Note CPU time and the largest resident size until the process ends."""
     try:
         process = psutil.Process(pid)

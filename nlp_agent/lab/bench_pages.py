@@ -45,7 +45,7 @@ _PAUSE = 0.05
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedGame:
     """``replies``: milliseconds from each TALK to its answer, the pause not counted. ``updates``: milliseconds from a
     line's event until the slowest reader had it."""
 
@@ -60,9 +60,9 @@ class Watched:
         return percentile(self.updates, share)
 
 
-async def watched_game(readers: int) -> Watched:
+async def watched_game(readers: int) -> WatchedGame:
     """One game without a model, seen by so many."""
-    found, asked, lines = Watched(), 0.0, list[float]()
+    found, asked, lines = WatchedGame(), 0.0, list[float]()
     shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers(lambda *_: ()), lambda: 0)
 
     def hear(_: str, event: Event) -> None:

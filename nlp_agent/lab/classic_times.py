@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from nlp_agent.app.wiring.rehearsal import rehearse_protocol
 from nlp_agent.arena.events import Faulted
-from nlp_agent.lab.quick_classic import Line, play_lines
+from nlp_agent.lab.quick_classic import ClassicSeat, play_lines
 from nlp_agent.lab.row_files import RowFile, rows_of
 from nlp_agent.prompting import load_pack
 
@@ -52,7 +52,7 @@ def timed_game(players: int, seed: int) -> TimedGame:
     """One game of that many of our seats; call :func:`make_ready` before."""
     times: list[float] = []
     began = time.process_time()
-    game = play_lines([Line(seed * 100 + number, times) for number in range(players)], seed)
+    game = play_lines([ClassicSeat(seed * 100 + number, times) for number in range(players)], seed)
     spent = time.process_time() - began
     faults = sum(isinstance(event, Faulted) for event in game.events)
     return TimedGame(players, seed, game.winner, faults, round(spent, 3), tuple(round(s * 1000, 2) for s in times))

@@ -25,7 +25,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.quick_game import THOUGHT
-from nlp_agent.lab.replies import Reply, Wait, saying
+from nlp_agent.lab.replies import HttpReply, Wait, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.llm.reading import estimate_tokens
@@ -88,7 +88,7 @@ def answers(language: str, players: int, order: str) -> Iterator[str]:
 async def _timed(language: str, players: int, order: str, rate: float, delay: float) -> Times:
     waiting = answers(language, players, order)
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         pieces: list[str | Wait] = [lambda: asyncio.sleep(delay)]
         for token in _TOKEN.findall(next(waiting)):
             pieces += [token, lambda: asyncio.sleep(1.0 / rate)]

@@ -16,16 +16,16 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
 
-from nlp_agent.lab.replies import Behaviour, Reply, after, failing, json_reply, talkative
+from nlp_agent.lab.replies import Behaviour, HttpReply, after, failing, json_reply, talkative
 
-__all__ = ["Loopback", "Request", "main"]
+__all__ = ["AskedRequest", "Loopback", "main"]
 
 _LARGEST_REQUEST = 16 * 1024 * 1024
 _LONGEST_HEADERS = 64 * 1024
 
 
 @dataclass
-class Request:
+class AskedRequest:
     """One recorded request. ``gone`` is set when the client hung up before the reply was complete; ``done`` when the
     reply is over, one way or the other."""
 
@@ -54,7 +54,7 @@ class Loopback:
         port: int = 0,
     ) -> None:
         self.behaviour = behaviour or talkative()
-        self.requests: list[Request] = []
+        self.requests: list[AskedRequest] = []
         self.most_at_once = 0
         self._key, self._models, self._port = key, tuple(models), port
         self._at_once = 0
@@ -110,7 +110,7 @@ class Loopback:
             self._tasks.discard(task)
 
     async def _reply(
-        self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self, request: AskedRequest, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> tuple[bool, bytes]:
         """Answer, watching for the client to hang up. Whether to go on, and a byte read ahead."""
         sending = asyncio.ensure_future(self._send(request, writer))
@@ -133,7 +133,7 @@ class Loopback:
                 task.cancel()
             await asyncio.gather(sending, watching, return_exceptions=True)
 
-    async def _send(self, request: Request, writer: asyncio.StreamWriter) -> bool:
+    async def _send(self, request: AskedRequest, writer: asyncio.StreamWriter) -> bool:
         """Send the reply; False when the connection ends with it."""
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
@@ -162,7 +162,7 @@ class Loopback:
         finally:
             self._at_once -= 1
 
-    def _route(self, request: Request) -> Reply:
+    def _route(self, request: AskedRequest) -> HttpReply:
         if self._key and request.headers.get("authorization") != f"Bearer {self._key}":
             return failing(401, "Incorrect API key provided.", code="invalid_api_key")
         if request.method == "GET" and request.path.endswith("/v1/models"):
@@ -179,14 +179,14 @@ class Loopback:
             return failing(500, f"the behaviour raised {type(error).__name__}: {error}")
 
 
-def _head(reply: Reply) -> str:
+def _head(reply: HttpReply) -> str:
     known = {status.value: status.phrase for status in HTTPStatus}
     lines = [f"HTTP/1.1 {reply.status} {known.get(reply.status, 'Unknown')}"]
     lines += [f"{name}: {value}" for name, value in reply.headers.items()]
     return "".join(f"{line}\r\n" for line in lines)
 
 
-async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> AskedRequest | None:
     """The next request of a connection, whose first byte may be ``ahead``; None when it ended."""
     try:
         head = (ahead + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -201,13 +201,13 @@ async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> Request |
         return None
     body = await reader.readexactly(size)
     value = json.loads(body) if body else {}
-    return Request(method, path.partition("?")[0], headers, value if isinstance(value, dict) else {})
+    return AskedRequest(method, path.partition("?")[0], headers, value if isinstance(value, dict) else {})
 
 
 def _counted(behaviour: Behaviour, log: Path) -> Behaviour:
     """``behaviour``, with a dot in ``log`` for every question, and a stroke for one whose answer is streamed."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         with log.open("a", encoding="ascii") as file:
             file.write("|" if request.get("stream") else ".")
         return behaviour(request)

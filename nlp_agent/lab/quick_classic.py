@@ -24,7 +24,7 @@ Player = Callable[[str], str | None]
 DIVISION = Habits(protocol=True, greets=False, legal=lambda text: parse(text) is not None)
 
 
-class Line:
+class ClassicSeat:
     """One of our seats, from line to line; ``times`` gets the CPU seconds of each answer, from the line that asks to
     the one that answers."""
 

@@ -17,7 +17,7 @@ from nlp_agent.llm.reading import estimate_tokens, get
 Wait = Callable[[], Awaitable[object]]
 """Something to wait for, such as ``asyncio.Event().wait``; a hang is an event that never happens."""
 
-Behaviour = Callable[[dict[str, Any]], "Reply"]
+Behaviour = Callable[[dict[str, Any]], "HttpReply"]
 """From the JSON of a chat request to what the endpoint does."""
 
 
@@ -26,7 +26,7 @@ STREAM = {"content-type": "text/event-stream"}
 
 
 @dataclass(frozen=True)
-class Reply:
+class HttpReply:
     """One HTTP reply, right or wrong in any way wanted.
 
     ``before`` is awaited before the first header. The body is ``parts`` one after the other: bytes are sent,
@@ -42,9 +42,9 @@ class Reply:
     cut: bool = False
 
 
-def json_reply(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+def json_reply(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpReply:
     body = json.dumps(value, ensure_ascii=False).encode()
-    return Reply(status, {**JSON, **(headers or {})}, (body,))
+    return HttpReply(status, {**JSON, **(headers or {})}, (body,))
 
 
 def failing(
@@ -54,7 +54,7 @@ def failing(
     code: str | None = None,
     param: str | None = None,
     headers: Mapping[str, str] | None = None,
-) -> Reply:
+) -> HttpReply:
     """An error as the OpenAI protocol tells it."""
     error = {"message": message, "type": "invalid_request_error", "param": param, "code": code}
     return json_reply({"error": error}, status=status, headers=headers)
@@ -68,7 +68,7 @@ def saying(
     usage: bool = True,
     cached: int = 0,
     **extra: object,
-) -> Reply:
+) -> HttpReply:
     """A completion with the text of ``pieces``: streamed piece by piece when the request wants that, else whole.
 
     ``extra`` fields go into the message (the first event of a stream), such as ``reasoning_content`` or ``refusal``.
@@ -88,10 +88,10 @@ def saying(
     if counts and wants_usage:
         parts.append(_sse(_envelope(request, "chat.completion.chunk", [], counts)))
     parts.append(b"data: [DONE]\n\n")
-    return Reply(200, STREAM, tuple(parts), chunked=True)
+    return HttpReply(200, STREAM, tuple(parts), chunked=True)
 
 
-def exchanged(reply: Reply, old: bytes, new: bytes) -> Reply:
+def exchanged(reply: HttpReply, old: bytes, new: bytes) -> HttpReply:
     """``reply`` with ``new`` for every ``old`` in its body."""
     parts = (part.replace(old, new) if isinstance(part, bytes) else part for part in reply.parts)
     return replace(reply, parts=tuple(parts))
@@ -228,7 +228,7 @@ def talkative(seed: int = 0) -> Behaviour:
     Equal requests get equal answers, in whatever order they come.
     """
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         prompt = prompt_text(request)
         rng = random.Random(f"{seed}|{prompt}")
         form = wanted_form(request)
@@ -249,7 +249,7 @@ def talkative(seed: int = 0) -> Behaviour:
 def after(seconds: float, behaviour: Behaviour) -> Behaviour:
     """``behaviour``, which thinks for ``seconds`` before its first word."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         reply = behaviour(request)
         return replace(reply, before=(lambda: asyncio.sleep(seconds), *reply.before)) if seconds else reply
 

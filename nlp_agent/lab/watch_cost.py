@@ -26,7 +26,7 @@ _PAUSE = 0.004
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class WatchCost:
     """Milliseconds of writing one row: the median without a page, what a page adds to it, and to the slowest of a
     hundred. ``read``: bytes that the reader of the page got.
     """
@@ -38,7 +38,7 @@ class Cost:
     read: int
 
 
-def watch_cost(rows: int = 400) -> Cost:
+def watch_cost(rows: int = 400) -> WatchCost:
     """Of ``rows`` decisions each way."""
     spent: dict[bool, list[float]] = {True: [], False: []}
     with tempfile.TemporaryDirectory() as folder, _page() as (watch, got):
@@ -61,7 +61,7 @@ def watch_cost(rows: int = 400) -> Cost:
     plain, watched_ms = spent[False], spent[True]
     added = statistics.median(watched_ms) - statistics.median(plain)
     slow = (statistics.quantiles(times, n=100)[98] for times in (watched_ms, plain))
-    return Cost(rows, statistics.median(plain), added, next(slow) - next(slow), read)
+    return WatchCost(rows, statistics.median(plain), added, next(slow) - next(slow), read)
 
 
 def _stamp() -> str:

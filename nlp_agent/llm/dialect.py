@@ -17,7 +17,7 @@ STRUCTURED: tuple[Structured, ...] = ("json_schema", "json_object", "plain")
 LARGEST_CAP = 32_768
 _CAP_STEP = 4
 
-# Servers on this machine or in the same house ask for no key.
+# Servers on this machine or in the same building ask for no key.
 _AT_HOME = re.compile(
     r"localhost$|::1$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|[^.]+$|.*\.(?:local|internal|lan)$"
 )

@@ -21,11 +21,11 @@ from nlp_agent.planning.advice import (
     Tally,
     ToldResult,
 )
-from nlp_agent.planning.decide import ABOUT_TALKING
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.shown_odds import shown_odds
 from nlp_agent.planning.sides import allies, exposed, open_play
 from nlp_agent.planning.story import truth
+from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions
 from nlp_agent.protocol import JUDGES, Role, Species

@@ -9,8 +9,8 @@ from functools import cached_property
 from zlib import crc32
 
 from nlp_agent.planning.acts import ActKind, SpeechAct
-from nlp_agent.planning.decide import believed
 from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.target_plan import believed
 from nlp_agent.protocol import Role
 
 

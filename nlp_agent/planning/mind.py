@@ -15,13 +15,13 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import Advice, Hint
 from nlp_agent.planning.advising import advise, counted, own_worlds
 from nlp_agent.planning.context import TalkContext
-from nlp_agent.planning.decide import as_announced
 from nlp_agent.planning.lies import adapted, invented
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept
 from nlp_agent.planning.reasons import with_reasons
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.story import Story, begin_story, truth
 from nlp_agent.planning.strategy import Referee, Slip, Standard, Strategy
+from nlp_agent.planning.target_plan import as_announced
 from nlp_agent.planning.whispers import agreed_prey, plan_whisper
 from nlp_agent.planning.worlds import Count
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk

@@ -15,10 +15,10 @@ from typing import Protocol, TypeVar
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import TalkContext
-from nlp_agent.planning.decide import choose_target, held_again
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.talk_plan import daily, greeting
+from nlp_agent.planning.target_plan import choose_target, held_again
 from nlp_agent.protocol import Request, Role
 
 P = TypeVar("P")
@@ -62,7 +62,7 @@ class Standard:
         return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
     def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """The best by the scores of :mod:`nlp_agent.planning.decide`."""
+        """The best by the scores of :mod:`nlp_agent.planning.target_plan`."""
         return choose_target(scene, request, legal)
 
 

@@ -8,10 +8,10 @@ from itertools import chain, islice
 from nlp_agent.belief.constants import BOLD, FINAL, RECONSIDER
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext
-from nlp_agent.planning.decide import RARE, rests_on_something
 from nlp_agent.planning.duties import duties, replies
 from nlp_agent.planning.interests import interests, news
 from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.target_plan import RARE, rests_on_something
 
 
 def greeting(context: TalkContext) -> list[Suggestion]:

@@ -3,7 +3,7 @@
 from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.check import refresh
 from nlp_agent.prompting.conversation import Conversation
-from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.prompting.official import OfficialPrompts, Source
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem

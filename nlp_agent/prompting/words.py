@@ -49,7 +49,7 @@ class PackFile(Strict):
     """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps.
 
     ``script``: regular expressions and the points each match of them gives to this language; see
-    :mod:`nlp_agent.prompting.detect`.
+    :mod:`nlp_agent.prompting.detect_language`.
     """
 
     code: str

@@ -6,6 +6,7 @@ Whatever fails inside costs an answer its quality, never the answer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from nlp_agent.deadline import Deadline
@@ -146,7 +147,7 @@ class Seat:
 
     # --- a turn ------------------------------------------------------------------------------------------------
 
-    def begin(self, request: Request, *, left: int | None = None, closing: bool = False) -> Turn:
+    def begin(self, request: Request, left: int | None = None, closing: bool = False) -> Turn:
         """A turn with its plan; nothing is asked or sent yet, so it is also for looking into a game.
 
         In a group chat ``left`` talks are left, this one counted, and ``closing`` says that its phase is about to end.
@@ -174,13 +175,9 @@ class Seat:
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
         """Take part in the phase of group chat that has just begun; what is heard goes to it from now on."""
-
-        def begin(left: int, closing: bool) -> Turn:
-            return self.begin(request, left=left, closing=closing)
-
-        rng, improvises = Random(f"{self._seed}|{self.state.phase_no}"), self._model is not None
+        begin, rng = partial(self.begin, request), Random(f"{self._seed}|{self.state.phase_no}")
         self._groupchat = GroupChat(
-            self.state, self._setup, self._log, begin, request, pace, closes, rng, improvises=improvises
+            self.state, self._setup, self._log, begin, request, pace, closes, rng, improvises=self._model is not None
         )
         return self._groupchat
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nlp_agent.records.brief import cut, plan_parts
+from nlp_agent.records.decision_text import cut, plan_parts
 from nlp_agent.records.decisions import Decided, Row
-from nlp_agent.web.shelf import OpenGame
+from nlp_agent.web.game_list import OpenGame
 
 _GRAVE = frozenset(
     {"refused", "timeout", "auth", "model", "rate", "server", "unreachable", "empty", "request", "other"}

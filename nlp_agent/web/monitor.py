@@ -10,7 +10,7 @@ from typing import Any
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.records.brief import plan_parts
+from nlp_agent.records.decision_text import plan_parts
 from nlp_agent.records.decisions import Row
 from nlp_agent.web.decision import DecisionView
 

@@ -28,7 +28,7 @@ _LABEL = 40
 Act = Callable[[Chair, dict[str, Any]], object]
 
 
-class House(Protocol):
+class TableKeeper(Protocol):
     """Who opens tables, and keeps them."""
 
     offer: Offer
@@ -97,8 +97,8 @@ class TablePages:
     Only whoever started this process opens tables; invitations carry the join code of ``rules``, if there is one.
     """
 
-    def __init__(self, house: House, rules: Rules) -> None:
-        self._house, self._rules = house, rules
+    def __init__(self, keeper: TableKeeper, rules: Rules) -> None:
+        self._keeper, self._rules = keeper, rules
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         self._pages = pages
@@ -111,7 +111,7 @@ class TablePages:
 
     async def _first(self, request: Request) -> Response:
         self._check(request)
-        offer = self._house.offer
+        offer = self._keeper.offer
         return self._pages.show(
             request,
             "setup.html",
@@ -120,7 +120,7 @@ class TablePages:
             offer=offer,
             villages=VILLAGES,
             roles=list(ROLES),
-            tables=[table for table in self._house.tables if not table.problem],
+            tables=[table for table in self._keeper.tables if not table.problem],
             chosen=self._pages.language(request),
         )
 
@@ -128,8 +128,8 @@ class TablePages:
         self._check(request)
         words = self._pages.words(request)["setup"]
         try:
-            order = read_order(await _posted(request), self._house.offer)
-            table = await self._house.open(order)
+            order = read_order(await _posted(request), self._keeper.offer)
+            table = await self._keeper.open(order)
         except OrderError as error:
             return JSONResponse({"problem": words[str(error)].format(**error.values)}, 422)
         except NlpAgentError as error:
@@ -158,7 +158,7 @@ class TablePages:
 
     def _found(self, request: Request) -> TableWithPages:
         self._check(request)
-        return opened_by(request, lambda token: next((one for one in self._house.tables if one.token == token), None))
+        return opened_by(request, lambda token: next((one for one in self._keeper.tables if one.token == token), None))
 
     def _check(self, request: Request) -> None:
         if not self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")):

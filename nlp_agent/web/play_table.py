@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlp_agent.arena.events import Asked, Dealt, Ended, Event, Seat, Talked
+from nlp_agent.arena.events import Asked, Dealt, DealtSeat, Ended, Event, Talked
 from nlp_agent.protocol import Request, Role
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.play_chair import Chair
@@ -83,7 +83,7 @@ class TableWithPages:
     playing: bool = False
     games: int = 0
     feed: Feed = field(default_factory=Feed)
-    _seats: tuple[Seat, ...] = ()
+    _seats: tuple[DealtSeat, ...] = ()
     _writers: dict[str, Request] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
 

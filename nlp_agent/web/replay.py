@@ -15,9 +15,9 @@ from nlp_agent.records.decisions import NOT_SENT, Decided, Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.records.steps import Step, StepKind
 from nlp_agent.web.decision import ROLES, AskedPrompt, shown
+from nlp_agent.web.game_list import GameList, OpenGame, Summary
 from nlp_agent.web.pages import Pages
-from nlp_agent.web.reckoning import Reckonings
-from nlp_agent.web.shelf import OpenGame, Shelf, Summary
+from nlp_agent.web.slow_work import SlowWorks
 
 A_PAGE = 100
 """Games of the list that stand on one page."""
@@ -28,7 +28,7 @@ _SAID = ("at_moment", "copied", "day", "lines", "moved", "moved_player", "nothin
 _TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
 
 
-class Insight(Protocol):
+class ReplayInsight(Protocol):
     """What records do not tell and has to be worked out; called in threads."""
 
     def opinions(self, game: LoggedGame) -> Iterator[Any]: ...
@@ -39,9 +39,9 @@ class Insight(Protocol):
 class Replay:
     """The pages of all games on ``shelf``."""
 
-    def __init__(self, shelf: Shelf, insight: Insight) -> None:
+    def __init__(self, shelf: GameList, insight: ReplayInsight) -> None:
         self._shelf, self._insight = shelf, insight
-        self._reckonings = Reckonings(insight.opinions)
+        self._reckonings = SlowWorks(insight.opinions)
 
     def close(self) -> None:
         """Stop working out what nobody will look at."""

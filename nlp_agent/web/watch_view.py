@@ -26,7 +26,7 @@ class WatchView:
 
     def __init__(self, *, secrets: bool, read: Read) -> None:
         self._secrets, self._read = secrets, read
-        self._seats: tuple[events.Seat, ...] = ()
+        self._seats: tuple[events.DealtSeat, ...] = ()
         self._dead: dict[int, tuple[str, int]] = {}
         self._day = 0
         self._stage = "waiting"

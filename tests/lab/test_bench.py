@@ -33,8 +33,8 @@ def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -
 
 def test_the_table_of_figures_has_a_goal_in_every_row(capsys: pytest.CaptureFixture[str]) -> None:
     """Medians of several games side by side, the worst talk of all of them."""
-    ours = [bench.Run(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50), bench.Run(1.2, [4.0, 80.0], 2.4, 90.0, 52)]
-    bare = [bench.Run(1.0, [2.0, 5.0], 2.0, 60.0, 60)]
+    ours = [bench.PlayerRun(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50), bench.PlayerRun(1.2, [4.0, 80.0], 2.4, 90.0, 52)]
+    bare = [bench.PlayerRun(1.0, [2.0, 5.0], 2.0, 60.0, 60)]
     bench.compare(5, ours, bare)
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 6

@@ -15,7 +15,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback, main
-from nlp_agent.lab.replies import Reply, after, failing, prompt_text, saying, small_talk, talkative, wanted_names
+from nlp_agent.lab.replies import HttpReply, after, failing, prompt_text, saying, small_talk, talkative, wanted_names
 from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.protocol import Request
@@ -158,7 +158,7 @@ def test_a_behaviour_can_fail_in_any_way() -> None:
             endpoint.behaviour = lambda request: saying(request, request["nothing"])
             with pytest.raises(openai.InternalServerError, match="KeyError"):
                 await plain.chat.completions.create(model="m", messages=[])
-            endpoint.behaviour = lambda _: Reply(parts=(b'{"cho',), chunked=True, cut=True)
+            endpoint.behaviour = lambda _: HttpReply(parts=(b'{"cho',), chunked=True, cut=True)
             with pytest.raises(openai.APIConnectionError):
                 await plain.chat.completions.create(model="m", messages=[])
             assert len(endpoint.chats) == 3

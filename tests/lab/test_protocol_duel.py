@@ -14,7 +14,7 @@ from nlp_agent.arena.events import Faulted, Talked
 from nlp_agent.arena.steps import Order
 from nlp_agent.game.village import CLASSIC_VILLAGES
 from nlp_agent.lab import classic_times
-from nlp_agent.lab.study.duel import Arm, Tally, arms, chunks, play_chunk, play_one
+from nlp_agent.lab.study.duel import Arm, WinTally, arms, chunks, play_chunk, play_one
 from nlp_agent.lab.study.kept_duels import KeptDuels
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
@@ -62,11 +62,11 @@ def test_a_long_duel_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     file, (first, second) = tmp_path / "duel.jsonl", list(chunks(5, ["talker"], 1, 1))[:2]
     with KeptDuels(file) as kept:
         assert kept.found(first) is None
-        kept.add(first, Tally(1, 1, Counter({"attacks": 2})))
-        kept.add(second, Tally(1, 0))
+        kept.add(first, WinTally(1, 1, Counter({"attacks": 2})))
+        kept.add(second, WinTally(1, 0))
     file.write_text(file.read_text()[:-5])
     with KeptDuels(file) as kept:
-        assert kept.found(first) == Tally(1, 1, Counter({"attacks": 2}))
+        assert kept.found(first) == WinTally(1, 1, Counter({"attacks": 2}))
         assert kept.found(second) is None
     assert KeptDuels(None).found(first) is None
 

@@ -12,7 +12,7 @@ import pytest
 
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Reply, saying
+from nlp_agent.lab.replies import HttpReply, saying
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.protocol import bounds
 from tests.llm.test_llm_endpoint import TALK, VOTE, far, play
@@ -30,12 +30,12 @@ def _packed(size: int) -> bytes:
 
 
 HOSTILE = {
-    "a line of a stream that never ends": Reply(200, STREAM, (b"data: ", *[MEGABYTE] * 300), chunked=True),
-    "a body that never ends": Reply(200, {"content-type": "application/json"}, (MEGABYTE,) * 300, chunked=True),
-    "a bomb": Reply(200, {"content-encoding": "gzip", "content-type": "application/json"}, (_packed(300_000_000),)),
-    "a streamed bomb": Reply(200, {"content-encoding": "gzip", **STREAM}, (_packed(300_000_000),)),
-    "a bomb that is an error": Reply(400, {"content-encoding": "gzip"}, (_packed(300_000_000),)),
-    "a packing nobody asked for": Reply(200, {"content-encoding": "br"}, (b"x",)),
+    "a line of a stream that never ends": HttpReply(200, STREAM, (b"data: ", *[MEGABYTE] * 300), chunked=True),
+    "a body that never ends": HttpReply(200, {"content-type": "application/json"}, (MEGABYTE,) * 300, chunked=True),
+    "a bomb": HttpReply(200, {"content-encoding": "gzip", "content-type": "application/json"}, (_packed(300_000_000),)),
+    "a streamed bomb": HttpReply(200, {"content-encoding": "gzip", **STREAM}, (_packed(300_000_000),)),
+    "a bomb that is an error": HttpReply(400, {"content-encoding": "gzip"}, (_packed(300_000_000),)),
+    "a packing nobody asked for": HttpReply(200, {"content-encoding": "br"}, (b"x",)),
 }
 
 
@@ -60,10 +60,10 @@ def test_no_answer_is_read_beyond_all_bounds(what: str) -> None:
 def test_a_plain_answer_is_asked_for_and_a_packed_one_read_all_the_same() -> None:
     """Some gateways pack whatever passes through them."""
 
-    def packed(request: dict[str, Any]) -> Reply:
+    def packed(request: dict[str, Any]) -> HttpReply:
         plain = saying(request, "Good morning. I am Ken.")
         body = b"".join(part for part in plain.parts if isinstance(part, bytes))
-        return Reply(200, {**plain.headers, "content-encoding": "gzip"}, (gzip.compress(body),))
+        return HttpReply(200, {**plain.headers, "content-encoding": "gzip"}, (gzip.compress(body),))
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         assert (await model.ask(TALK, far())).text == "Good morning. I am Ken."
@@ -95,17 +95,17 @@ def test_events_without_end_that_say_nothing_are_left(monkeypatch: pytest.Monkey
             await model.ask(TALK, far())
 
     late = b'data: {"choices":[{"index":0,"delta":{"content":"Good morning."}}]}\n\n'
-    reply = Reply(200, STREAM, (*(empty,) * (2 * bounds.EVENTS // 1000), late), chunked=True)
+    reply = HttpReply(200, STREAM, (*(empty,) * (2 * bounds.EVENTS // 1000), late), chunked=True)
     play(lambda _: reply, scene, attempts=1)
 
 
 def test_numbers_of_an_endpoint_are_counted_only_so_far() -> None:
     """A usage of a thousand digits is no usage, and does not stop the seat from telling it."""
 
-    def boastful(request: dict[str, Any]) -> Reply:
+    def boastful(request: dict[str, Any]) -> HttpReply:
         body = json.loads(b"".join(part for part in saying(request, "Mina").parts if isinstance(part, bytes)))
         body["usage"]["prompt_tokens"] = 10**1000
-        return Reply(200, {"content-type": "application/json"}, (json.dumps(body).encode(),))
+        return HttpReply(200, {"content-type": "application/json"}, (json.dumps(body).encode(),))
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(VOTE, far())

@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, failing, saying, talkative
+from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying, talkative
 from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.llm.endpoint import EndpointConfig
 
@@ -77,7 +77,7 @@ def test_a_model_without_json_schema_is_a_warning_with_the_setting() -> None:
     """The step-down is shown, and which key in the config spares it."""
     good = talkative()
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         if "response_format" in request:
             return failing(400, "response_format is not supported")
         return saying(request, "Ken") if not request.get("stream") else good(request)
@@ -92,7 +92,7 @@ def test_a_model_that_never_finishes_a_talk_is_a_warning() -> None:
     """A cap that is too small shows before the match."""
     good = talkative()
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         return saying(request, "Good mor", finish="length") if request.get("stream") else good(request)
 
     target, talk = findings(RIGHT, behave)

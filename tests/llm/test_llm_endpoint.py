@@ -13,7 +13,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, json_reply, saying, wanted_names
+from nlp_agent.lab.replies import Behaviour, HttpReply, json_reply, saying, wanted_names
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.model import Ask, Message, Prices, Usage
 
@@ -166,10 +166,10 @@ def test_the_deadline_without_text_is_a_timeout(ask: Ask, where: str) -> None:
     """Nothing to show in time: an error of kind timeout, not retried, and the connection is closed."""
     never = asyncio.Event()
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         if where == "before headers":
-            return Reply(before=(never.wait,))
-        return Reply(headers={"content-type": "text/event-stream"}, parts=(never.wait,), chunked=True)
+            return HttpReply(before=(never.wait,))
+        return HttpReply(headers={"content-type": "text/event-stream"}, parts=(never.wait,), chunked=True)
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
@@ -205,7 +205,7 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Ask) -> None:
         heard.set()
         await never.wait()
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         names = wanted_names(request)
         text = json.dumps({"target": names[0]}) if names else "Good morning."
         return saying(request, [text] if calm else [text, reached])
@@ -231,7 +231,7 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Ask) -> None:
 def test_a_target_is_the_bare_name_out_of_the_json() -> None:
     """The schema names the legal targets; the answer is the name alone."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         assert wanted_names(request) == ["Mina", "Ken"]
         return saying(request, '<think>Ken?</think>\n{"target": "Mina"}')
 
@@ -291,14 +291,14 @@ def test_a_background_request_gives_way() -> None:
         await asyncio.wait({talk})
         assert len(endpoint.requests) == 2
 
-    play(lambda _: Reply(before=(hang,)), scene, concurrency=1)
+    play(lambda _: HttpReply(before=(hang,)), scene, concurrency=1)
 
 
 def test_the_end_of_a_talk_is_not_held_up_by_a_missing_usage() -> None:
     """The model said it is finished, but the stream stays open: the talk is complete all the same."""
     never = asyncio.Event()
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         reply = saying(request, "Hello.", usage=False)
         return replace(reply, parts=(*reply.parts[:-1], never.wait))
 
@@ -326,7 +326,7 @@ def test_a_model_that_only_thought_is_asked_again_with_more_room_and_keeps_it() 
     it.
     """
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         roomy = request["max_tokens"] >= 400
         return saying(request, "Hello." if roomy else "", finish="stop" if roomy else "length")
 
@@ -356,7 +356,7 @@ def test_a_model_that_thinks_without_end_is_an_empty_answer() -> None:
 def test_an_endpoint_that_cannot_stream_is_asked_without() -> None:
     """It answers in one piece though a stream was wanted; this is remembered."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         return saying({**request, "stream": False}, "Hello.")
 
     async def scene(model: EndpointModel, endpoint: Loopback) -> None:
@@ -383,7 +383,7 @@ def test_extra_body_and_headers_travel_along() -> None:
 def test_content_in_parts_is_read() -> None:
     """Some endpoints give the content as a list of parts."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         content = [{"type": "text", "text": "Hel"}, {"type": "text", "text": "lo."}]
         return json_reply({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]})
 

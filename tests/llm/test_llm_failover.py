@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, Wait, failing, saying
+from nlp_agent.lab.replies import Behaviour, HttpReply, Wait, failing, saying
 from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover
@@ -55,13 +55,13 @@ def in_turn(*behaviours: Behaviour) -> Behaviour:
     """Each question meets the next behaviour; the last one stays."""
     waiting = list(behaviours)
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         return (waiting.pop(0) if len(waiting) > 1 else waiting[0])(request)
 
     return behave
 
 
-HANG: Behaviour = lambda _: Reply(before=(forever,))  # noqa: E731
+HANG: Behaviour = lambda _: HttpReply(before=(forever,))  # noqa: E731
 
 
 def play(scene: Scene, *behaviours: Behaviour, policy: Policy = NEVER, **known: Any) -> None:
@@ -167,7 +167,7 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
     """Neither a failure nor the silence of the second one ends it."""
     go_on = asyncio.Event()
 
-    def then_go_on(request: dict[str, Any]) -> Reply:
+    def then_go_on(request: dict[str, Any]) -> HttpReply:
         go_on.set()
         return second(request)
 
@@ -227,7 +227,7 @@ def test_half_a_sentence_is_no_answer() -> None:
 def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_help() -> None:
     """The next endpoint is asked first."""
 
-    def cut(request: dict[str, Any]) -> Reply:
+    def cut(request: dict[str, Any]) -> HttpReply:
         reply = saying(request, "I trust Ken. But")
         return replace(reply, parts=reply.parts[:2], cut=True)
 
@@ -404,10 +404,10 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
     both = asyncio.Event()
     calm = False
 
-    def behave(request: dict[str, Any]) -> Reply:
-        return saying(request, "Hello.") if calm else Reply(before=(forever,))
+    def behave(request: dict[str, Any]) -> HttpReply:
+        return saying(request, "Hello.") if calm else HttpReply(before=(forever,))
 
-    def second(request: dict[str, Any]) -> Reply:
+    def second(request: dict[str, Any]) -> HttpReply:
         both.set()
         return behave(request)
 

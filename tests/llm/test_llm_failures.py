@@ -14,7 +14,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, failing, json_reply, saying
+from nlp_agent.lab.replies import Behaviour, HttpReply, failing, json_reply, saying
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failure import retry_after, scrub
@@ -45,11 +45,11 @@ def play(behaviour: Behaviour, scene: Scene, **settings: Any) -> None:
     asyncio.run(run())
 
 
-def in_turn(*replies: Reply | None) -> Behaviour:
+def in_turn(*replies: HttpReply | None) -> Behaviour:
     """These replies in order, then (and for None) a good answer."""
     waiting = list(replies)
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         reply = waiting.pop(0) if waiting else None
         text = '{"target": "Ken"}' if request.get("response_format") else "Hello."
         return reply or saying(request, text)
@@ -108,7 +108,7 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
     up.
     """
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         text = request["messages"][0]["content"]
         return failing(429, "slow down", headers={"retry-after": text})
 
@@ -155,11 +155,11 @@ def test_the_key_is_in_no_error_whatever_fails() -> None:
     """Errors that repeat the key, in any status and shape, are scrubbed along the whole chain."""
     shapes = [
         failing(500, f"cannot use {KEY}"),
-        Reply(502, {"content-type": "text/html"}, (f"<html>{KEY}</html>".encode(),)),
+        HttpReply(502, {"content-type": "text/html"}, (f"<html>{KEY}</html>".encode(),)),
         json_reply({"detail": f"Authorization: Bearer {KEY}"}, status=422),
         failing(400, f"bad request from {KEY[:10]}***{KEY[-4:]}"),
-        Reply(200, {"content-type": "application/json"}, (f"not json {KEY}".encode(),)),
-        Reply(200, {"content-type": "text/event-stream"}, (f"data: {{{KEY}\n\n".encode(),)),
+        HttpReply(200, {"content-type": "application/json"}, (f"not json {KEY}".encode(),)),
+        HttpReply(200, {"content-type": "text/event-stream"}, (f"data: {{{KEY}\n\n".encode(),)),
         json_reply({"error": {"message": KEY}}),
     ]
 
@@ -241,7 +241,7 @@ def test_nobody_listening_is_told_with_the_address() -> None:
 def refusing(*features: str) -> Behaviour:
     """An endpoint that knows none of ``features`` and names the first it meets."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         sent = json.dumps(request.get("response_format", {})) + " " + " ".join(request)
         for feature in features:
             if feature in sent:
@@ -276,7 +276,7 @@ def test_the_other_token_field_is_used(wrong: str) -> None:
     """Whichever of the two names an endpoint knows, the cap arrives."""
     right = "max_completion_tokens" if wrong == "max_tokens" else "max_tokens"
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         if wrong in request:
             return failing(400, f"Unsupported parameter: '{wrong}'. Use '{right}' instead.", param=wrong)
         return saying(request, "Hello.")
@@ -292,7 +292,7 @@ def test_the_other_token_field_is_used(wrong: str) -> None:
 def test_a_refusal_that_nothing_helps_against_changes_nothing_for_later() -> None:
     """One odd prompt is refused in every form; the next question is asked in the best form again."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         if request["messages"][0]["content"].startswith("odd"):
             return failing(400, "Bad Request")
         return saying(request, '{"target": "Ken"}')
@@ -340,7 +340,7 @@ def test_a_refusal_of_the_model_is_no_answer(stream: bool) -> None:
 def test_a_broken_stream_is_asked_again_and_its_text_kept_for_need() -> None:
     """Cut in the middle: a later whole answer wins; if all break, the longest text comes back incomplete."""
 
-    def broken(request: dict[str, Any], text: str) -> Reply:
+    def broken(request: dict[str, Any], text: str) -> HttpReply:
         reply = saying(request, text)
         return replace(reply, parts=reply.parts[:2], cut=True)
 
@@ -379,7 +379,7 @@ def test_nothing_is_sent_on_to_another_host(status: int) -> None:
     async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         async with Loopback() as other:
             target = f"{other.base_url}/chat/completions"
-            endpoint.behaviour = lambda _: Reply(status, {"location": target})
+            endpoint.behaviour = lambda _: HttpReply(status, {"location": target})
             error = await fails(model)
             assert other.base_url.removesuffix("/v1") in str(error)
             assert "llm.base_url" in str(error)
@@ -391,7 +391,7 @@ def test_nothing_is_sent_on_to_another_host(status: int) -> None:
 
 def test_a_redirect_on_the_same_host_is_followed() -> None:
     """With all headers: it is the same endpoint."""
-    moved = Reply(307, {"location": "/v1/chat/completions?again"})
+    moved = HttpReply(307, {"location": "/v1/chat/completions?again"})
 
     async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         assert (await model.ask(TALK, Deadline.after(60))).text == "Hello."

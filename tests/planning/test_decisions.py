@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, Tally, play_one
+from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, WinTally, play_one
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import load_pack
@@ -28,8 +28,8 @@ def _seats(role: str, size: int = 5) -> Iterator[tuple[Match, Player]]:
 
 
 @cache
-def _tally(ours: str, opponent: str) -> Tally:
-    total = Tally()
+def _tally(ours: str, opponent: str) -> WinTally:
+    total = WinTally()
     for seed in range(1, 41):
         total.add(play_one(Arm(opponent, ours), 5, seed))
     return total

@@ -6,7 +6,7 @@ import pytest
 
 from nlp_agent.arena.events import Talked
 from nlp_agent.game import SeatState
-from nlp_agent.lab.quick_classic import Line, play_lines
+from nlp_agent.lab.quick_classic import ClassicSeat, play_lines
 from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.once import parts_of, stated
 from nlp_agent.planning.plan import TalkPlan
@@ -114,7 +114,7 @@ def test_nothing_is_stated_twice() -> None:
     assert stated(Compound("DAY", (result,), 1), 1) == stated(result, 2)
     for seed in range(3):
         said: dict[str, list[str]] = {}
-        game = play_lines([Line(seed * 5 + number) for number in range(5)], seed)
+        game = play_lines([ClassicSeat(seed * 5 + number) for number in range(5)], seed)
         for event in game.events:
             if isinstance(event, Talked) and (tree := parse(event.text)) and not isinstance(tree, NothingSaid):
                 told = said.setdefault(f"{event.seat}", [])

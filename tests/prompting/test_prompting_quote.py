@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.prompting.quote import quote_profile, quote_talk
 from tests.effort import examples
 

@@ -16,7 +16,7 @@ from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.arena import village
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Reply, prompt_text, saying, wanted_names
+from nlp_agent.lab.replies import HttpReply, prompt_text, saying, wanted_names
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 from tests.seat.thinker import Thinker
@@ -24,8 +24,8 @@ from tests.seat.thinker import Thinker
 Answer = Callable[[dict[str, Any], str], str]
 
 
-def _behaviour(answer: Answer) -> Callable[[dict[str, Any]], Reply]:
-    def reply(request: dict[str, Any]) -> Reply:
+def _behaviour(answer: Answer) -> Callable[[dict[str, Any]], HttpReply]:
+    def reply(request: dict[str, Any]) -> HttpReply:
         form = request.get("response_format", {}).get("json_schema", {}).get("schema", {})
         if "thought" in form.get("properties", {}):
             return saying(request, answer(form, prompt_text(request)))

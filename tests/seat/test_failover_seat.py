@@ -11,7 +11,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, failing, saying
+from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.hedging import Policy
@@ -33,7 +33,7 @@ class Quiet:
         """A journal nobody reads."""
 
 
-HANG: Behaviour = lambda _: Reply(before=(forever,))  # noqa: E731
+HANG: Behaviour = lambda _: HttpReply(before=(forever,))  # noqa: E731
 TORN: Behaviour = lambda request: saying(request, ["I trust Ida today. But L", forever])  # noqa: E731
 BROKEN: Behaviour = lambda _: failing(503, "busy")  # noqa: E731
 GOOD: Behaviour = lambda request: saying(request, "I trust Ida today.")  # noqa: E731

@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config, RecordsConfig
-from nlp_agent.app.wiring.house import OpenHouse
+from nlp_agent.app.wiring.web_app import OpenWebApp
 from nlp_agent.web.play_village import PACES, TablePace
 
 HURRY = {name: TablePace(60_000, 0.0, 30_000, 40.0) for name in PACES}
@@ -102,10 +102,10 @@ class Player:
                 self.page.wait_for_timeout(15)
 
 
-class House:
-    """An open house in another thread."""
+class Site:
+    """The application in another thread."""
 
-    def __init__(self, opened: OpenHouse, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
+    def __init__(self, opened: OpenWebApp, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
         self.opened, self.folder = opened, folder
         self.url = opened.url
         self._loop = loop

@@ -13,9 +13,9 @@ from playwright.sync_api import Page
 from nlp_agent.app.wiring.insight import Insight
 from nlp_agent.records.steps import StepKind
 from nlp_agent.web.app import build
+from nlp_agent.web.game_list import GameList, OpenGame
 from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
-from nlp_agent.web.shelf import OpenGame, Shelf
 from tests.recorded import recorded, refused
 from tests.web.browser import running
 
@@ -32,7 +32,7 @@ seed: 23
 @contextmanager
 def _replaying(folder: Path) -> Iterator[tuple[str, OpenGame]]:
     """The address of a replay of the game in ``folder``, and the game."""
-    shelf = Shelf([folder])
+    shelf = GameList([folder])
 
     @asynccontextmanager
     async def serving() -> AsyncIterator[str]:

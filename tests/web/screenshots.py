@@ -11,11 +11,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.web.texts import load_texts
 from tests.web import recorded_pictures
 from tests.web.browser import ARGUMENTS, MISSING, find_browser, running
-from tests.web.playing import HURRY, House, Player, config
+from tests.web.playing import HURRY, Player, Site, config
 from tests.web.smaller import smaller
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
@@ -96,9 +96,9 @@ class _EnoughError(Exception):
     """The picture is made; the rest of the game is of no interest."""
 
 
-def _until(page: Page, house: House, tongue: Tongue, moment: Callable[[str, Player], bool]) -> None:
+def _until(page: Page, site: Site, tongue: Tongue, moment: Callable[[str, Player], bool]) -> None:
     """Play a village of nine as its seer, until ``moment``."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("radio", name=tongue.text("setup", "size_9")).check()
     page.get_by_label(tongue.text("setup", "wish")).select_option("SEER")
     page.get_by_role("button", name=tongue.text("setup", "start"), exact=True).click()
@@ -124,9 +124,9 @@ def _day_talk(page: Page, tongue: Tongue) -> bool:
 
 def play(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
     """A seer about to tell what was seen."""
-    with running(lambda: open_house(config(folder), paces=HURRY, seed=23)) as (opened, loop):
-        house = House(opened, loop, folder)
-        _until(page, house, tongue, lambda request, _: request == "TALK" and _day_talk(page, tongue))
+    with running(lambda: open_web_app(config(folder), paces=HURRY, seed=23)) as (opened, loop):
+        site = Site(opened, loop, folder)
+        _until(page, site, tongue, lambda request, _: request == "TALK" and _day_talk(page, tongue))
         result = page.locator(".line.result").first
         name = result.locator(".name").inner_text()
         wolf = result.inner_text().endswith(tongue.text("chat", "result_divined_wolf", who=name))
@@ -137,12 +137,12 @@ def play(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue)
 
 def watch(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
     """The second day, as onlookers see it."""
-    with running(lambda: open_house(config(folder), paces=HURRY, seed=23)) as (opened, loop):
-        house = House(opened, loop, folder)
+    with running(lambda: open_web_app(config(folder), paces=HURRY, seed=23)) as (opened, loop):
+        site = Site(opened, loop, folder)
         seat = browser.new_context(locale=tongue.lang).new_page()
-        _until(seat, house, tongue, lambda request, player: request == "VOTE" and player.asked.count("VOTE") == 2)
-        *_, table = opened.house.tables
-        page.goto(f"{house.url}watch/{table.watch_token}")
+        _until(seat, site, tongue, lambda request, player: request == "VOTE" and player.asked.count("VOTE") == 2)
+        *_, table = opened.web_tables.tables
+        page.goto(f"{site.url}watch/{table.watch_token}")
         expect(page.locator("#matrix tbody tr")).to_have_count(9)
         page.screenshot(path=file)
         seat.context.close()

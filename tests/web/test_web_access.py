@@ -7,35 +7,35 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from tests.web.axe import serious
 from tests.web.browser import running
 from tests.web.conftest import person
-from tests.web.playing import HURRY, House, Player, config, newest_is_in_sight, question, stage
+from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, question, stage
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("records")
-    with running(lambda: open_house(config(folder), paces=HURRY, seed=9)) as (opened, loop):
-        yield House(opened, loop, folder)
+    with running(lambda: open_web_app(config(folder), paces=HURRY, seed=9)) as (opened, loop):
+        yield Site(opened, loop, folder)
 
 
 def faults(page: Page) -> list[str]:
     return serious(page) + serious(page, by_night=True)
 
 
-def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, house: House) -> None:
+def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, site: Site) -> None:
     """The first page, the table's, a seat when asked for words and for a target and at the end, and the onlookers'."""
     page = person(browser).new_page()
-    page.goto(house.url)
+    page.goto(site.url)
     found = faults(page)
     page.locator("#seats select").nth(1).select_option("guest")
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url("**/table/**")
     expect(page.locator(".link input")).to_have_count(1)
     found += faults(page)
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
     seen: set[str] = set()
@@ -50,20 +50,20 @@ def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, house: House) -
 
     Player(page, on_question=look, brief=True).play()
     found += faults(page)
-    *_, table = house.opened.house.tables
+    *_, table = site.opened.web_tables.tables
     onlooker = person(browser).new_page()
-    onlooker.goto(f"{house.url}watch/{table.watch_token}?secrets=1")
+    onlooker.goto(f"{site.url}watch/{table.watch_token}?secrets=1")
     expect(onlooker.locator(".ending")).to_be_visible()
     found += faults(onlooker)
-    onlooker.goto(f"{house.url}nowhere")
+    onlooker.goto(f"{site.url}nowhere")
     found += faults(onlooker)
     assert found == []
 
 
-def test_a_whole_game_fits_a_phone(browser: Browser, house: House) -> None:
+def test_a_whole_game_fits_a_phone(browser: Browser, site: Site) -> None:
     """Nothing is wider than the screen, what is asked is in sight, and buttons are large enough for a finger."""
     page = person(browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True).new_page()
-    page.goto(house.url)
+    page.goto(site.url)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
@@ -88,9 +88,9 @@ def test_a_whole_game_fits_a_phone(browser: Browser, house: House) -> None:
     assert {"TALK"} < set(player.asked)
 
 
-def test_a_game_is_played_with_the_keyboard_alone(page: Page, house: House) -> None:
+def test_a_game_is_played_with_the_keyboard_alone(page: Page, site: Site) -> None:
     """The box has the focus when words are asked; Tab and Enter choose a target; nobody is trapped."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.keyboard.press("Tab")
     expect(page.locator(".skip-link")).to_be_focused()
     page.get_by_role("button", name="Play now").focus()

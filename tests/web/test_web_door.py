@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from nlp_agent.planning.acts import samples
-from nlp_agent.records.brief import act_line
+from nlp_agent.records.decision_text import act_line
 from nlp_agent.web.app import build
 from nlp_agent.web.door import HEADERS, Rate, Rules
 from nlp_agent.web.feed import Feed

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlp_agent.arena.events import Dealt, Executed, Seat, Talked, Voted
+from nlp_agent.arena.events import Dealt, DealtSeat, Executed, Talked, Voted
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
@@ -75,7 +75,9 @@ class Stage:
         self._hear("VOTE", {**info, "day": 1})
         self.asking = asyncio.ensure_future(self.chair.ask(Request.VOTE, NAMES[1:], 60_000))
         village = contest_village(5)
-        seats = tuple(Seat(place, name, "VILLAGER", TALKS[5], "<b>team", "<b>") for place, name in enumerate(NAMES))
+        seats = tuple(
+            DealtSeat(place, name, "VILLAGER", TALKS[5], "<b>team", "<b>") for place, name in enumerate(NAMES)
+        )
         self.table.on_event(Dealt("<i>", village, seats))
         for place, text in enumerate(TALKS):
             self.table.on_event(Talked(0, Request.TALK, place % 5, place, 0, text))

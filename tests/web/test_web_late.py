@@ -8,25 +8,25 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.records.journal import read_rows
 from nlp_agent.web.play_village import PACES, TablePace
 from tests.web.browser import running
-from tests.web.playing import PATIENCE, House, config
+from tests.web.playing import PATIENCE, Site, config
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Pages with tables at which a person has less than a second for everything."""
     folder = tmp_path_factory.mktemp("records")
     hasty = {name: TablePace(1_200, 0.0, 4_000, 40.0) for name in PACES}
-    with running(lambda: open_house(config(folder), paces=hasty, seed=3)) as (opened, loop):
-        yield House(opened, loop, folder)
+    with running(lambda: open_web_app(config(folder), paces=hasty, seed=3)) as (opened, loop):
+        yield Site(opened, loop, folder)
 
 
-def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays(page: Page, house: House) -> None:
+def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays(page: Page, site: Site) -> None:
     """The page says which answer went out; it gives the seat back when asked; the game harms nobody and is over."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
     expect(page.locator(".by").first).to_contain_text("Time ran out", timeout=PATIENCE * 1000)
@@ -36,19 +36,19 @@ def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays
     expect(page.locator("#ask")).not_to_contain_text("The computer plays for you")
     expect(page.locator("#ask .asked, .ending").first).to_be_visible(timeout=PATIENCE * 1000)
     expect(page.locator(".ending")).to_be_visible(timeout=PATIENCE * 1000)
-    (journal,) = house.folder.rglob("person1.jsonl")
+    (journal,) = site.folder.rglob("person1.jsonl")
     rows = [row for row in read_rows(journal) if row["event"] in ("decision", "dropped", "crash", "problem")]
     assert {row["event"] for row in rows} == {"decision"}
-    (table,) = house.opened.house.tables
+    (table,) = site.opened.web_tables.tables
     assert table.games == 1
 
 
-def test_an_abandoned_seat_is_played_to_the_end_and_nobody_waits_for_it(page: Page, house: House) -> None:
+def test_an_abandoned_seat_is_played_to_the_end_and_nobody_waits_for_it(page: Page, site: Site) -> None:
     """A closed laptop: three questions take their time, all others are answered at once."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
-    url, (*_, table) = page.url, house.opened.house.tables
+    url, (*_, table) = page.url, site.opened.web_tables.tables
     page.goto("about:blank")
     until = time.monotonic() + PATIENCE
     while not table.games:

@@ -8,26 +8,26 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.web.feed import Feed
 from tests.web.browser import running
 from tests.web.conftest import person, watched
-from tests.web.playing import HURRY, House, Player, config, newest_is_in_sight, stage
+from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, stage
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Pages with tables that lose no time."""
     folder = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Feed, "retry", 50)
-        with running(lambda: open_house(config(folder), paces=HURRY, seed=1)) as (opened, loop):
-            yield House(opened, loop, folder)
+        with running(lambda: open_web_app(config(folder), paces=HURRY, seed=1)) as (opened, loop):
+            yield Site(opened, loop, folder)
 
 
-def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: House) -> None:
+def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, site: Site) -> None:
     """The button on the first page leads to a seat; talks, votes and all else go out, the end shows all roles."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
 
@@ -51,11 +51,11 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, house: H
     expect(page.locator("#ask textarea, #ask .target").first).to_be_visible()
 
 
-def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: House) -> None:
+def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Site) -> None:
     """Whispers have a channel of their own, the attack names its consequence, and all is in Japanese."""
     page = person(browser, "ja-JP").new_page()
     faults = watched(page)
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("radio", name="9人").check()
     page.get_by_label("自分の役職").select_option("WEREWOLF")
     page.get_by_role("button", name="開始", exact=True).click()
@@ -85,14 +85,14 @@ def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, house: 
     assert page.locator("html").get_attribute("lang") == "ja"
     late = page.context.request.post(f"{page.url}/choose?lang=ja", data={"number": 1, "name": "x"})
     assert (late.status, "間に合いませんでした" in late.json()["problem"]) == (409, True)
-    page.goto(house.url)
+    page.goto(site.url)
     expect(page.locator(".tables li").last).to_contain_text("9人・日本語")
     assert faults == []
 
 
-def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, house: House) -> None:
+def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, site: Site) -> None:
     """Words go out without a turn, come back from the table once, and the rest of the game goes on."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("radio", name="Group chat").check()
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url("**/seat/**")
@@ -103,10 +103,10 @@ def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, house: House)
     expect(page.locator(".ending")).to_be_visible()
 
 
-def test_who_writes_in_a_group_chat_is_seen_by_the_others_until_it_is_said(browser: Browser, house: House) -> None:
+def test_who_writes_in_a_group_chat_is_seen_by_the_others_until_it_is_said(browser: Browser, site: Site) -> None:
     """Somebody else's page names the character whose player types, not one's own; with the words the note goes."""
     host, guest = person(browser).new_page(), person(browser).new_page()
-    host.goto(house.url)
+    host.goto(site.url)
     host.get_by_role("radio", name="Group chat").check()
     host.locator("#seats select").nth(1).select_option("person")
     host.get_by_role("button", name="Start", exact=True).click()
@@ -124,10 +124,10 @@ def test_who_writes_in_a_group_chat_is_seen_by_the_others_until_it_is_said(brows
     expect(guest.locator("#writing")).not_to_contain_text(writer)
 
 
-def test_two_people_play_at_one_table(browser: Browser, house: House) -> None:
+def test_two_people_play_at_one_table(browser: Browser, site: Site) -> None:
     """The second one is invited by a link for one seat; both hear each other, and both learn the same end."""
     host, guest = person(browser).new_page(), person(browser).new_page()
-    host.goto(house.url)
+    host.goto(site.url)
     host.locator("#seats select").nth(1).select_option("person")
     host.get_by_role("button", name="Start", exact=True).click()
     host.wait_for_url("**/table/**")
@@ -150,18 +150,18 @@ SIX = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 2}
 
 
 @pytest.mark.parametrize("role", PHASES)
-def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, house: House, role: str) -> None:
+def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, site: Site, role: str) -> None:
     """Asked for whatever, in a night that passes meanwhile and at the end: the page comes back with every line it had,
     in the same order, with the same question."""
     order = {"roles": SIX, "lang": "en", "seats": ["me"], "wish": role}
-    told = page.context.request.post(f"{house.url}tables", data=order).json()
-    page.goto(f"{house.url.rstrip('/')}{told['go']}")
+    told = page.context.request.post(f"{site.url}tables", data=order).json()
+    page.goto(f"{site.url.rstrip('/')}{told['go']}")
     met: set[str] = set()
 
     def trouble(request: str) -> None:
         if request not in met:
             met.add(request)
-            _comes_back(page, house)
+            _comes_back(page, site)
 
     player = Player(page, on_question=trouble, brief=True)
     for _ in range(8):
@@ -176,7 +176,7 @@ def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, 
     assert PHASES[role] <= met
     if role == "WEREWOLF":
         player.play()
-        _comes_back(page, house, ".ending h2")
+        _comes_back(page, site, ".ending h2")
     # At one moment: the game goes on meanwhile.
     days, phase = page.evaluate(
         "[[...document.querySelectorAll('.line.day h2')].map(day => day.innerText), phase.innerText]"
@@ -185,7 +185,7 @@ def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, 
     assert phase == " ".join(days[-1].split()[:2])
 
 
-def _comes_back(page: Page, house: House, mark: str = "#ask .question") -> None:
+def _comes_back(page: Page, site: Site, mark: str = "#ask .question") -> None:
     """After a reload, and after all connections were cut."""
     before = page.locator("#lines > li").all_text_contents()
     asked = page.locator(mark).inner_text()
@@ -199,7 +199,7 @@ def _comes_back(page: Page, house: House, mark: str = "#ask .question") -> None:
             new MutationObserver(() => { window.lost ||= !note.hidden; }).observe(note, { attributes: true });
         }"""
     )
-    house.cut()
+    site.cut()
     page.wait_for_function("() => window.lost")
     expect(page.locator("#connection")).to_be_hidden()
     assert page.evaluate("window.stays")
@@ -214,9 +214,9 @@ def _is_away_for_a_moment(page: Page) -> None:
     page.goto(url)
 
 
-def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, house: House) -> None:
+def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, site: Site) -> None:
     """Sending fails with a word on why; the words stay in the box."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     box = page.locator("#ask textarea")
     box.fill("I will be back.")
@@ -229,9 +229,9 @@ def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, 
     expect(page.locator(".line.talk.mine")).to_contain_text("I will be back.")
 
 
-def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page: Page, house: House) -> None:
+def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page: Page, site: Site) -> None:
     """Spaces do not count, commas and emoji go, what is too long is cut at a good place; the table gets just that."""
-    page.goto(house.url)
+    page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     box = page.locator("#ask textarea")
     box.fill("Well, I know nothing yet 😀")

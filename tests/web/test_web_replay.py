@@ -20,9 +20,9 @@ from nlp_agent.records.decisions import decided as decided_of
 from nlp_agent.records.library import find_games
 from nlp_agent.records.steps import StepKind
 from nlp_agent.web.app import build
+from nlp_agent.web.game_list import GameList, OpenGame
 from nlp_agent.web.replay import Replay
 from nlp_agent.web.runner import WebServer
-from nlp_agent.web.shelf import OpenGame, Shelf
 from nlp_agent.web.texts import load_texts
 from tests.commands import Command
 from tests.recorded import recorded, refused
@@ -42,7 +42,7 @@ HOSTILE = """0,status,1,SEER,ALIVE,<script>g</script>,<b>Ann</b>
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> GameList:
     root = tmp_path_factory.mktemp("games")
     for folder in (recorded(5, "en"), recorded(9, "ja", model=False), recorded(5, "en", model=False)):
         shutil.copytree(folder, root / "records" / f"20260102-030405_{folder.parent.name}")
@@ -50,11 +50,11 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     cup.mkdir()
     shutil.copy(recorded(9, "ja", model=False) / "game.log", cup / "01.log")
     (cup / "bad.log").write_text(HOSTILE.replace("BIG", "long words " * 10_000), encoding="utf-8")
-    return Shelf([root])
+    return GameList([root])
 
 
 @pytest.fixture(scope="module")
-def port(shelf: Shelf) -> Iterator[int]:
+def port(shelf: GameList) -> Iterator[int]:
     @asynccontextmanager
     async def serving() -> AsyncIterator[int]:
         pages = Replay(shelf, Insight())
@@ -76,7 +76,7 @@ def _get(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def _game(shelf: Shelf, contest: str, players: int = 0, seats: bool | None = None) -> OpenGame:
+def _game(shelf: GameList, contest: str, players: int = 0, seats: bool | None = None) -> OpenGame:
     fitting = [
         game
         for game in shelf.games()
@@ -88,7 +88,7 @@ def _game(shelf: Shelf, contest: str, players: int = 0, seats: bool | None = Non
     return shelf.game(fitting[0].files.key)
 
 
-def _asked(shelf: Shelf) -> tuple[OpenGame, str, int]:
+def _asked(shelf: GameList) -> tuple[OpenGame, str, int]:
     """A talk of which an answer of the model was refused."""
     seat, number = refused(recorded(5, "en"))
     for summary in shelf.games():
@@ -102,7 +102,7 @@ def _goto(page: Page, port: int, path: str) -> None:
     page.goto(f"http://127.0.0.1:{port}{path}")
 
 
-def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, port: int, shelf: Shelf) -> None:
+def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, port: int, shelf: GameList) -> None:
     """One row a game; a player's name or team, the role it had, and who won narrow the list down."""
     _goto(page, port, "/")
     expect(page.locator("tbody tr")).to_have_count(len(shelf.games()))
@@ -120,7 +120,7 @@ def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, por
 
 
 def test_a_public_log_is_gone_through_by_keys_and_shows_what_could_be_believed(
-    page: Page, port: int, shelf: Shelf
+    page: Page, port: int, shelf: GameList
 ) -> None:
     """Arrows go by talks, with Shift by days; lines, numbers and facts follow; a link leads to the moment; what is
     secret can be hidden; names and roles are those of the log."""
@@ -152,7 +152,7 @@ def test_a_public_log_is_gone_through_by_keys_and_shows_what_could_be_believed(
     expect(page.locator(f"#step{dawn + 1}")).to_have_attribute("aria-current", "step")
 
 
-def test_a_game_plays_by_itself_and_stops(page: Page, port: int, shelf: Shelf) -> None:
+def test_a_game_plays_by_itself_and_stops(page: Page, port: int, shelf: GameList) -> None:
     """Space plays and stops; a key of one's own stops it too."""
     _goto(page, port, f"/games/{_game(shelf, 'cup').files.key}")
     page.locator("#speed").select_option("8")
@@ -163,7 +163,7 @@ def test_a_game_plays_by_itself_and_stops(page: Page, port: int, shelf: Shelf) -
     expect(page.locator("[data-go=play]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: Shelf) -> None:
+def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: GameList) -> None:
     """Of our seats; with Shift back; the buttons do the same, and the link names the moment."""
     game = _game(shelf, "records", 5, seats=True)
     decided = sorted(game.at)
@@ -176,7 +176,7 @@ def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: 
     expect(page.locator("#link")).to_have_attribute("href", f"#s{decided[4]}")
 
 
-def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: Shelf) -> None:
+def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: GameList) -> None:
     """A talk of a group chat that was thought and thrown away is told as such, with its cost and why."""
     game = _game(shelf, "records", 5, seats=True)
     seat, said = next((seat, each) for seat, told in game.decisions.items() for each in told if each.request == "TALK")
@@ -187,7 +187,7 @@ def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: Shelf) -> No
     assert (unsaid.number, unsaid.step, len(told)) == (said.number + 1, said.step, len(game.decisions[seat]) + 1)
 
 
-def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, shelf: Shelf) -> None:
+def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, shelf: GameList) -> None:
     """Heard, believed, advised, planned, asked with the part that can be cached, answered, refused, sent, time and
     tokens; then the same moment of another seat beside it."""
     game, seat, number = _asked(shelf)
@@ -229,7 +229,7 @@ def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, sh
     assert _get(port, "/compare?a=x&b=y")[0] == 404
 
 
-def test_votes_of_our_seats_have_their_decisions_too(port: int, shelf: Shelf) -> None:
+def test_votes_of_our_seats_have_their_decisions_too(port: int, shelf: GameList) -> None:
     """Beside each vote of a seat of ours stands how it came about."""
     game = _game(shelf, "records", 9)
     vote = next(step for step in game.steps if step.kind is StepKind.VOTE)
@@ -239,7 +239,7 @@ def test_votes_of_our_seats_have_their_decisions_too(port: int, shelf: Shelf) ->
     assert page.count('class="why"') == sum(map(len, game.at.values()))
 
 
-def test_all_records_are_searched(page: Page, port: int, shelf: Shelf) -> None:
+def test_all_records_are_searched(page: Page, port: int, shelf: GameList) -> None:
     """A word that was said, or how an answer was found; each hit leads to its moment or decision."""
     _goto(page, port, "/")
     page.get_by_label("Search").fill("refused")
@@ -256,7 +256,7 @@ def test_all_records_are_searched(page: Page, port: int, shelf: Shelf) -> None:
     assert _get(port, "/search?q=" + quote("no such words at all"))[1].count("<li>") == 0
 
 
-def test_whatever_players_wrote_stays_text(page: Page, port: int, shelf: Shelf) -> None:
+def test_whatever_players_wrote_stays_text(page: Page, port: int, shelf: GameList) -> None:
     """Markup, templates and turned directions in names, teams and talks of a hundred kilobytes do nothing."""
     key = next(game.files.key for game in shelf.games() if game.files.name == "bad")
     noise: list[str] = []
@@ -275,7 +275,7 @@ def test_whatever_players_wrote_stays_text(page: Page, port: int, shelf: Shelf) 
     assert noise == []
 
 
-def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Page, port: int, shelf: Shelf) -> None:
+def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Page, port: int, shelf: GameList) -> None:
     """axe finds nothing serious on the list, a game, a decision, two beside each other and a search; light and dark."""
     game, seat, number = _asked(shelf)
     decision = f"/games/{game.files.key}/decisions/{seat}/{number}"
@@ -289,7 +289,7 @@ def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Pa
             assert serious(page, by_night=dark) == []
 
 
-def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: Shelf) -> None:
+def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: GameList) -> None:
     """Nothing is wider than the screen; the language is switched without losing the place."""
     page.set_viewport_size({"width": 360, "height": 740})
     game, seat, number = _asked(shelf)
@@ -301,7 +301,7 @@ def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: S
     expect(page.get_by_role("heading", name="モデルへの質問")).to_be_visible()
 
 
-def test_opinions_come_as_far_as_they_are_and_then_the_rest(port: int, shelf: Shelf) -> None:
+def test_opinions_come_as_far_as_they_are_and_then_the_rest(port: int, shelf: GameList) -> None:
     """Whoever asks again from the number it has gets what is new, until it is told that this is all."""
     opened = _game(shelf, "records", 5, seats=True)
     rows: list[dict[str, object]] = []
@@ -323,7 +323,7 @@ def test_group_chats_tell_when_something_was_said(tmp_path: Path) -> None:
         for number, line in enumerate(HOSTILE.replace("BIG", "x").splitlines())
     )
     (tmp_path / "1.log").write_text(log, encoding="utf-8")
-    shelf = Shelf([tmp_path])
+    shelf = GameList([tmp_path])
     assert list(shelf.game(shelf.games()[0].files.key).said_at.values()) == ["0:00", "0:25", "0:50"]
 
 
@@ -351,7 +351,7 @@ def test_a_game_that_grows_is_read_again(tmp_path: Path) -> None:
     whole = (recorded(5, "en", model=False) / "game.log").read_text(encoding="utf-8").splitlines()
     log.write_text("\n".join(whole[:12]), encoding="utf-8")
     now = 0.0
-    shelf = Shelf([tmp_path], clock=lambda: now)
+    shelf = GameList([tmp_path], clock=lambda: now)
     [before] = find_games([tmp_path])
     assert len(shelf.game(before.key).steps) < len(whole)
     log.write_text("\n".join(whole), encoding="utf-8")

@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.server import Table
@@ -32,7 +32,7 @@ from nlp_agent.web.play_view import SeatView
 from nlp_agent.web.play_village import Offer, OrderError, SeatKind, read_order, wished_for
 from nlp_agent.web.play_words import preview
 from tests.web.browser import running
-from tests.web.playing import HURRY, House, config
+from tests.web.playing import HURRY, Site, config
 from tests.web.test_web_watch import simple
 
 OFFER = Offer((("en", "English"), ("ja", "日本語")), ("fast",))
@@ -245,15 +245,15 @@ def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_wer
 
     def ask(path: str, code: str = "", body: bytes | None = None) -> tuple[int, str]:
         headers = {"Cookie": f"code={code}", "Content-Type": "application/json"}
-        request = HttpRequest(f"{house.opened.server.url}{path}", body, headers)
+        request = HttpRequest(f"{site.opened.server.url}{path}", body, headers)
         try:
             with urlopen(request, timeout=10) as answer:
                 return answer.status, answer.read().decode()
         except HTTPError as refused:
             return refused.code, refused.read().decode()
 
-    with running(lambda: open_house(config(tmp_path), "127.0.0.2", paces=HURRY)) as (opened, loop):
-        house = House(opened, loop, tmp_path)
+    with running(lambda: open_web_app(config(tmp_path), "127.0.0.2", paces=HURRY)) as (opened, loop):
+        site = Site(opened, loop, tmp_path)
         owner = opened.url.partition("?code=")[2]
         order = b'{"players": 5, "lang": "en", "seats": ["me", "person"]}'
         for path in ("/", "/seat/x", "/watch/x", "/tables"):
@@ -263,7 +263,7 @@ def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_wer
         assert ask("/", owner)[0] == 200
         status, told = ask("/tables", owner, order)
         assert status == 200
-        (table,) = opened.house.tables
+        (table,) = opened.web_tables.tables
         assert ask(json.loads(told)["go"], opened.code)[0] == 403
         page = ask(json.loads(told)["go"], owner)[1]
         assert f"?code={opened.code}" in page

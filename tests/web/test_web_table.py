@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.app.config import Config, LlmConfig, RecordsConfig
-from nlp_agent.app.wiring.gathering import House
+from nlp_agent.app.wiring.web_tables import WebTables
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.records.journal import read_rows
@@ -41,13 +41,13 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
         async with Loopback() as endpoint:
             llm = LlmConfig(base_url=endpoint.base_url, model="loopback", name="fast")
             config = Config(llm=llm, records=RecordsConfig(dir=tmp_path))
-            house = House(config, Offer((("en", "English"),), ("fast",), HURRY), seed=1)
+            site = WebTables(config, Offer((("en", "English"),), ("fast",), HURRY), seed=1)
             kinds = (SeatKind.MODEL, SeatKind.GUEST, SeatKind.COMPUTER, SeatKind.COMPUTER, SeatKind.COMPUTER)
             seats = tuple(SeatOrder(kind, "fast" if kind is SeatKind.MODEL else "") for kind in kinds)
             asked: list[str] = []
             played: set[str] = set()
             try:
-                table = await house.open(VillageOrder(ROLES, "en", seats))
+                table = await site.open(VillageOrder(ROLES, "en", seats))
                 names = ("computer3", "rust1", "go1")  # the first pretends to be one of ours, without its key
                 coming = [asyncio.create_task(_guest(table.url, name, asked)) for name in names]
                 while not table.games:
@@ -58,7 +58,7 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
                     task.cancel()
                 await asyncio.gather(*coming, return_exceptions=True)
             finally:
-                await house.aclose()
+                await site.aclose()
         assert len(played) == 1
         assert played < {"rust1", "go1"}
 
@@ -73,7 +73,9 @@ def test_a_model_without_its_key_is_told_before_anybody_sits_down(
     """The message names the variable that is missing."""
     monkeypatch.delenv("MY_KEY", raising=False)
     llm = LlmConfig(base_url="https://models.example/v1", model="m", name="far", api_key_env="MY_KEY")
-    house = House(Config(llm=llm, records=RecordsConfig(dir=tmp_path)), Offer((("en", "English"),), ("far",)), seed=1)
+    site = WebTables(
+        Config(llm=llm, records=RecordsConfig(dir=tmp_path)), Offer((("en", "English"),), ("far",)), seed=1
+    )
     seats = (SeatOrder(SeatKind.MODEL, "far"), *[SeatOrder(SeatKind.COMPUTER)] * 4)
     with pytest.raises(ConfigError, match="MY_KEY"):
-        asyncio.run(house.open(VillageOrder(ROLES, "en", seats)))
+        asyncio.run(site.open(VillageOrder(ROLES, "en", seats)))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.house import open_house
+from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Ended, Event
 from nlp_agent.arena.village import contest_village
@@ -20,28 +20,28 @@ from nlp_agent.web.play_table import TableWithPages
 from nlp_agent.web.watch_view import WatchView
 from tests.web.browser import running
 from tests.web.conftest import person, watched
-from tests.web.playing import HURRY, House, Player, config, question
+from tests.web.playing import HURRY, Player, Site, config, question
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("records")
-    with running(lambda: open_house(config(folder), paces=HURRY, seed=5)) as (opened, loop):
-        yield House(opened, loop, folder)
+    with running(lambda: open_web_app(config(folder), paces=HURRY, seed=5)) as (opened, loop):
+        yield Site(opened, loop, folder)
 
 
-def _table(house: House) -> TableWithPages:
-    return list(house.opened.house.tables)[-1]
+def _table(site: Site) -> TableWithPages:
+    return list(site.opened.web_tables.tables)[-1]
 
 
-def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, house: House) -> None:
+def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, site: Site) -> None:
     """Talks, claims, votes and deaths as they happen; roles and nights only behind the button; all at the end."""
     seat, public, secret = (person(browser).new_page() for _ in range(3))
     faults = [*watched(public), *watched(secret)]
-    seat.goto(house.url)
+    seat.goto(site.url)
     seat.get_by_role("button", name="Play now").click()
     seat.wait_for_url("**/seat/**")
-    watch = f"{house.url}watch/{_table(house).watch_token}"
+    watch = f"{site.url}watch/{_table(site).watch_token}"
     public.goto(watch)
     secret.goto(watch)
     secret.get_by_role("link", name="Show secrets").click()
@@ -59,16 +59,16 @@ def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, ho
     assert faults == []
 
 
-def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, house: House) -> None:
+def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, site: Site) -> None:
     """Nothing a player's browser is given leads to the onlookers' page; and one that sits there sees no secrets."""
     context = person(browser)
     seat = context.new_page()
     given: list[str] = []
     seat.on("response", lambda answer: given.append(json.dumps(answer.all_headers()) + answer.url))
-    seat.goto(house.url)
+    seat.goto(site.url)
     seat.get_by_role("button", name="Play now").click()
     expect(seat.locator("#ask textarea, #ask .target").first).to_be_visible()
-    table = _table(house)
+    table = _table(site)
     told: dict[str, Any] = seat.evaluate(
         """() => new Promise((done) => {
             const source = new EventSource(document.getElementById("game").dataset.base + "/events");
@@ -79,14 +79,14 @@ def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, house: 
     assert table.watch_token not in everything
     assert table.token not in everything
     assert (told["parts"]["roster"].count("<li"), told["parts"]["roster"].count("data-role=")) == (5, 1)
-    watch = f"{house.url}watch/{table.watch_token}"
+    watch = f"{site.url}watch/{table.watch_token}"
     onlooker = context.new_page()
     onlooker.goto(f"{watch}?secrets=1")
     expect(onlooker.locator(".side")).to_contain_text("You play at this table")
     assert onlooker.locator("#secrets").count() == 0
     assert context.request.get(f"{watch}/events?secrets=1").status == 403
-    assert context.request.get(f"{house.url}watch/{table.token}").status == 404
-    assert context.request.get(f"{house.url}seat/{table.watch_token}").status == 404
+    assert context.request.get(f"{site.url}watch/{table.token}").status == 404
+    assert context.request.get(f"{site.url}seat/{table.watch_token}").status == 404
     assert question(seat)[1] > 0
 
 
@@ -123,9 +123,9 @@ def test_the_public_view_tells_no_secret_before_the_end(players: int) -> None:
     assert "WEREWOLF" in told[False][-1]
 
 
-def test_a_table_of_persons_and_guests_has_a_page_with_invitations(page: Page, house: House) -> None:
+def test_a_table_of_persons_and_guests_has_a_page_with_invitations(page: Page, site: Site) -> None:
     """Each invitation is a link of its own; guests are told where to connect to."""
-    page.goto(house.url)
+    page.goto(site.url)
     for number, kind in ((0, "person"), (1, "person"), (2, "guest")):
         page.locator("#seats select").nth(number).select_option(kind)
     page.get_by_role("button", name="Start", exact=True).click()

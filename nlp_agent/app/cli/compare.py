@@ -57,7 +57,7 @@ def compare(
     from nlp_agent.lab.tournament.deals import Tables
     from nlp_agent.lab.tournament.pairing import folder_name, pair
     from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
-    from nlp_agent.lab.tournament.run import Why
+    from nlp_agent.lab.tournament.run import EndReason
     from nlp_agent.lab.tournament.scoreboard import play_tournament, show_result
 
     if tables not in list(Tables):
@@ -71,7 +71,7 @@ def compare(
     folder = common.writable(out or tournament.FOLDER / folder_name(plan))
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None
-    if judge is not None and why is not Why.STOPPED and not dry_run:
+    if judge is not None and why is not EndReason.STOPPED and not dry_run:
         left = None if budget is None else max(0.0, budget - run.costs.money)
         verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=left)
         verdicts.tell_failures(stderr())

@@ -60,7 +60,7 @@ def _files(
     import yaml
 
     from nlp_agent.app.official import prose
-    from nlp_agent.prompting.detect import detect_language
+    from nlp_agent.prompting.detect_language import detect_language
 
     shown = dict(data)
     if prompts:

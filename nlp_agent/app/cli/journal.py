@@ -15,7 +15,7 @@ from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
 
 if TYPE_CHECKING:
-    from nlp_agent.web.shelf import OpenGame
+    from nlp_agent.web.game_list import OpenGame
 
 EPILOG = """
 **Examples**
@@ -111,7 +111,7 @@ def _told(path: Path) -> OneJournal:
 def _games(journals: list[Path], day: int | None, request: str | None) -> list[OpenGame]:
     """The games that ``journals`` are of, with the decisions asked for."""
     from nlp_agent.records.library import find_games
-    from nlp_agent.web.shelf import opened
+    from nlp_agent.web.game_list import opened
 
     wanted = {path.resolve() for path in journals}
     games: list[OpenGame] = []
@@ -129,10 +129,10 @@ def _games(journals: list[Path], day: int | None, request: str | None) -> list[O
 
 
 def _write(page: Path, games: list[OpenGame], lang: str) -> None:
-    from nlp_agent.web.leaflet import leaflet
+    from nlp_agent.web.journal_page import journal_page
 
     try:
-        text = leaflet(games, lang)
+        text = journal_page(games, lang)
     except KeyError:
         raise typer.BadParameter(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
     with os_errors_as(typer.BadParameter, f"{page} cannot be written", param_hint="--html"):

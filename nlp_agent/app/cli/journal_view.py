@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.screen import Screen, counted, one_line, printable
-from nlp_agent.records.brief import belief, plan
+from nlp_agent.records.decision_text import belief, plan
 from nlp_agent.records.journal import read_rows
 from nlp_agent.records.told import told_by_journal
 

@@ -15,7 +15,7 @@ from nlp_agent.app.cli.table import need_web, open_browser
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.net.stop import Stop
-    from nlp_agent.web.shelf import Shelf
+    from nlp_agent.web.game_list import GameList
 
 EPILOG = """
 **Examples**
@@ -40,12 +40,12 @@ def replay(
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()
     from nlp_agent.app.cli.stopping import run_shown
-    from nlp_agent.web.shelf import Shelf
+    from nlp_agent.web.game_list import GameList
 
     places = paths or [one_config(None).records.dir]
     screen = stderr()
     with screen.status("Looking for games ...") as status:
-        shelf = Shelf(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
+        shelf = GameList(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
         games = shelf.games()
     if not games:
         named = ", ".join(map(str, places))
@@ -55,7 +55,7 @@ def replay(
     run_shown(partial(_serve, shelf, len(games), host, port, not no_open), hint="Closing.")
 
 
-async def _serve(shelf: Shelf, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
+async def _serve(shelf: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.insight import Insight
     from nlp_agent.web.app import build
     from nlp_agent.web.door import Rules

@@ -66,17 +66,17 @@ def need_web() -> None:
 
 
 async def _serve(config: Config, host: str, port: int | None, opens: bool, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring.house import open_house
+    from nlp_agent.app.wiring.web_app import open_web_app
     from nlp_agent.web.runner import free_port
 
     tell = output.guard(stdout().tell)
-    async with open_house(config, host, free_port(host, _USUAL) if port is None else port) as opened:
+    async with open_web_app(config, host, free_port(host, _USUAL) if port is None else port) as opened:
         tell(f"The table is at {opened.url}")
         if opened.code:
             tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
         if opens:
             open_browser(opened.url)
-        await until_closed(stop, lambda: any(table.playing for table in opened.house.tables))
+        await until_closed(stop, lambda: any(table.playing for table in opened.web_tables.tables))
     return 0
 
 

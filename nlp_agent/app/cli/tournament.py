@@ -11,7 +11,7 @@ from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import cores
 
 if TYPE_CHECKING:
-    from nlp_agent.lab.tournament.run import Run, Why
+    from nlp_agent.lab.tournament.run import EndReason, Run
 
 FOLDER = Path("tournaments")
 """Where tournaments go that nobody gave a folder."""
@@ -109,8 +109,8 @@ def width(until: str | None) -> float | None:
         raise typer.BadParameter(f"{until!r}: {error}", param_hint="--until") from None
 
 
-def exit_code(run: Run, why: Why) -> int:
+def exit_code(run: Run, why: EndReason) -> int:
     """130 when it was stopped, 1 when games could not be played."""
-    from nlp_agent.lab.tournament.run import Why
+    from nlp_agent.lab.tournament.run import EndReason
 
-    return 130 if why is Why.STOPPED else 1 if run.failures else 0
+    return 130 if why is EndReason.STOPPED else 1 if run.failures else 0

@@ -13,7 +13,7 @@ from nlp_agent.app.wiring.moments import Replayed, replay, shared_prefix
 from nlp_agent.app.wiring.onlooker import OnlookerOpinion, language_of, opinions
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.records.brief import plan_parts
+from nlp_agent.records.decision_text import plan_parts
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.gamelog import LoggedGame
 from nlp_agent.seat.decision import Decision, How

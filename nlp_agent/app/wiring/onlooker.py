@@ -12,7 +12,7 @@ from nlp_agent.belief.assessment import Assessment, Outlook, assess
 from nlp_agent.belief.belief import told_of
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState
-from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.protocol import Setting, Status, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader

@@ -17,7 +17,7 @@ from nlp_agent.prompting import Kind, Pack, Prompt, Section, Style, build_view, 
 from nlp_agent.prompting.sample import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TARGET_REQUESTS, Request
-from nlp_agent.records.brief import cut
+from nlp_agent.records.decision_text import cut
 from nlp_agent.voice.sheet import make_sheet
 
 PHASES = ("talk", "whisper", "vote", "divine", "guard", "attack")

@@ -24,7 +24,7 @@ from nlp_agent.net.classic import ClassicDoor, is_classic
 from nlp_agent.net.link import Link
 from nlp_agent.net.player import Player
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
-from nlp_agent.prompting.detect import FIRST, shipped_scripts
+from nlp_agent.prompting.detect_language import FIRST, shipped_scripts
 from nlp_agent.prompting.folders import find_pack
 from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader

@@ -14,7 +14,7 @@ from nlp_agent.lab.replies import (
     JSON,
     STREAM,
     Behaviour,
-    Reply,
+    HttpReply,
     Wait,
     exchanged,
     failing,
@@ -49,7 +49,7 @@ def _always(pieces: str | Sequence[str | Wait], **more: Any) -> Behaviour:
 
 def _plain(*parts: bytes | Wait, status: int = 200, kind: Mapping[str, str] = JSON, **more: Any) -> Behaviour:
     """The same reply to everybody."""
-    return lambda _: Reply(status, kind, parts, **more)
+    return lambda _: HttpReply(status, kind, parts, **more)
 
 
 def _status(status: int, message: str, **more: Any) -> Behaviour:
@@ -61,61 +61,61 @@ def _refusing(field: str, message: str) -> WrongReply:
     return lambda chat: failing(400, message, param=field) if field in chat else None
 
 
-def drip(chat: Chat) -> Reply:
+def drip(chat: Chat) -> HttpReply:
     """One byte a second."""
     whole = b"".join(part for part in saying(chat, _SENTENCE).parts if isinstance(part, bytes))
     parts: list[bytes | Wait] = []
     for byte in whole:
         parts += [bytes([byte]), lambda: asyncio.sleep(1.0)]
-    return Reply(200, STREAM if chat.get("stream") else JSON, tuple(parts), chunked=True)
+    return HttpReply(200, STREAM if chat.get("stream") else JSON, tuple(parts), chunked=True)
 
 
-def cut_in_mid_stream(chat: Chat) -> Reply:
+def cut_in_mid_stream(chat: Chat) -> HttpReply:
     reply = saying(chat, ["I would like ", "to hear"])
     return replace(reply, parts=reply.parts[:2], chunked=True, cut=True)
 
 
-def cut_in_mid_event(chat: Chat) -> Reply:
+def cut_in_mid_event(chat: Chat) -> HttpReply:
     reply = saying(chat, _SENTENCE)
     first = next(part for part in reply.parts if isinstance(part, bytes))
     return replace(reply, parts=(first[: len(first) // 2],), chunked=True, cut=True)
 
 
-def invalid_utf8(chat: Chat) -> Reply:
+def invalid_utf8(chat: Chat) -> HttpReply:
     return exchanged(saying(chat, "I say §§ to you all."), "§".encode(), b"\xff\xfe")
 
 
-def error_in_stream(chat: Chat) -> Reply:
+def error_in_stream(chat: Chat) -> HttpReply:
     """HTTP 200, then an error where the answer should be."""
     event = {"error": {"message": "the engine is overloaded", "code": 503}}
     if not chat.get("stream"):
         return json_reply(event)
-    return Reply(200, STREAM, (f"data: {json.dumps(event)}\n\n".encode(),), chunked=True)
+    return HttpReply(200, STREAM, (f"data: {json.dumps(event)}\n\n".encode(),), chunked=True)
 
 
-def _body(chat: Chat, choices: list[dict[str, Any]]) -> Reply:
+def _body(chat: Chat, choices: list[dict[str, Any]]) -> HttpReply:
     """A completion with exactly these choices, streamed when the request wants that."""
     kind = "chat.completion.chunk" if chat.get("stream") else "chat.completion"
     whole = {"id": "x", "object": kind, "created": 0, "model": "m", "choices": choices}
     if not chat.get("stream"):
         return json_reply(whole)
-    return Reply(200, STREAM, (f"data: {json.dumps(whole)}\n\n".encode(), b"data: [DONE]\n\n"), chunked=True)
+    return HttpReply(200, STREAM, (f"data: {json.dumps(whole)}\n\n".encode(), b"data: [DONE]\n\n"), chunked=True)
 
 
 def _message(finish: str = "stop", **message: Any) -> Behaviour:
-    def answer(chat: Chat) -> Reply:
+    def answer(chat: Chat) -> HttpReply:
         key = "delta" if chat.get("stream") else "message"
         return _body(chat, [{"index": 0, key: {"role": "assistant", **message}, "finish_reason": finish}])
 
     return answer
 
 
-def other_language(chat: Chat) -> Reply:
+def other_language(chat: Chat) -> HttpReply:
     japanese = any("぀" <= letter <= "ヿ" for letter in prompt_text(chat))
     return saying(chat, "Je pense que nous devrions voter ensemble." if japanese else "今日は誰に投票しますか。")
 
 
-def json_as_text(chat: Chat) -> Reply:
+def json_as_text(chat: Chat) -> HttpReply:
     talk = {"thought": "I must hide.", "talk": _SENTENCE, "target": _name(chat)}
     return saying(chat, f"```json\n{json.dumps(talk)}\n```")
 
@@ -127,7 +127,7 @@ def _naming(name: Callable[[], str]) -> Behaviour:
     )
 
 
-def two_names(chat: Chat) -> Reply:
+def two_names(chat: Chat) -> HttpReply:
     names = wanted_names(chat)
     return saying(chat, f"{names[0]} or {names[-1]}" if names else f"@Ann @Bob {_SENTENCE}")
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from nlp_agent.lab.replies import Behaviour, Reply
+from nlp_agent.lab.replies import Behaviour, HttpReply
 
-WrongReply = Callable[[dict[str, Any]], Reply | None]
+WrongReply = Callable[[dict[str, Any]], HttpReply | None]
 """From a chat request to the wrong reply; ``None`` where this fault does not show."""
 
 
@@ -36,7 +36,7 @@ class FaultyEndpoint:
     chats: int = 0
     _waiting: list[asyncio.Future[None]] = field(default_factory=list)
 
-    def __call__(self, chat: dict[str, Any]) -> Reply:
+    def __call__(self, chat: dict[str, Any]) -> HttpReply:
         number, self.chats = self.chats, self.chats + 1
         self._tell()
         most = self.strikes.most

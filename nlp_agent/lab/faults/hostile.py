@@ -14,7 +14,7 @@ from nlp_agent.lab.faults.faulty_endpoint import WrongReply
 from nlp_agent.lab.replies import (
     JSON,
     STREAM,
-    Reply,
+    HttpReply,
     exchanged,
     failing,
     filled,
@@ -43,17 +43,17 @@ def hostile_replies(told: list[str]) -> dict[str, WrongReply]:
     """All kinds by name; ``told`` gets what a model recites of its prompts."""
     bomb = {"content-encoding": "gzip", **STREAM}
     return {
-        "endless-line": lambda _: Reply(200, STREAM, (b"data: ", *[_PIECE] * _PIECES), chunked=True),
-        "packed-bomb": lambda _: Reply(200, bomb, (_bomb(),)),
-        "error-bomb": lambda _: Reply(500, bomb, (_bomb(),)),
-        "endless-events": lambda _: Reply(200, STREAM, (_events(),), chunked=True),
-        "redirect": lambda _: Reply(302, {"location": "http://127.0.0.1:9/elsewhere"}),
-        "redirect-loop": lambda _: Reply(307, {"location": "/v1/chat/completions"}),
-        "wrong-packing": lambda _: Reply(200, {"content-encoding": "gzip", **JSON}, (b"{}",)),
-        "unknown-packing": lambda _: Reply(200, {"content-encoding": "br", **JSON}, (b"{}",)),
+        "endless-line": lambda _: HttpReply(200, STREAM, (b"data: ", *[_PIECE] * _PIECES), chunked=True),
+        "packed-bomb": lambda _: HttpReply(200, bomb, (_bomb(),)),
+        "error-bomb": lambda _: HttpReply(500, bomb, (_bomb(),)),
+        "endless-events": lambda _: HttpReply(200, STREAM, (_events(),), chunked=True),
+        "redirect": lambda _: HttpReply(302, {"location": "http://127.0.0.1:9/elsewhere"}),
+        "redirect-loop": lambda _: HttpReply(307, {"location": "/v1/chat/completions"}),
+        "wrong-packing": lambda _: HttpReply(200, {"content-encoding": "gzip", **JSON}, (b"{}",)),
+        "unknown-packing": lambda _: HttpReply(200, {"content-encoding": "br", **JSON}, (b"{}",)),
         "wrong-charset": _in_utf16,
-        "long-headers": lambda _: Reply(200, {"x-long": "x" * 1_000_000, **JSON}, (b"{}",)),
-        "deep-answer": lambda _: Reply(200, JSON, (b"[" * 100_000,)),
+        "long-headers": lambda _: HttpReply(200, {"x-long": "x" * 1_000_000, **JSON}, (b"{}",)),
+        "deep-answer": lambda _: HttpReply(200, JSON, (b"[" * 100_000,)),
         "odd-answer": lambda _: json_reply({"id": 7, "choices": {"a": [1]}, "usage": "much", "model": []}),
         "key-echo": lambda chat: failing(500, f"crashed: Authorization: Bearer {_KEY} {json.dumps(chat)[:2000]}"),
         "huge-numbers": _with_huge_numbers,
@@ -74,24 +74,24 @@ def _events() -> bytes:
     return b'data: {"choices": [{"index": 0, "delta": {}}]}\n\n' * _EVENTS
 
 
-def _in_utf16(chat: Chat) -> Reply:
+def _in_utf16(chat: Chat) -> HttpReply:
     reply = saying(chat, "I would like to hear more of you.")
     return replace(
         reply, parts=tuple(part.decode().encode("utf-16") if isinstance(part, bytes) else part for part in reply.parts)
     )
 
 
-def _with_half_letters(chat: Chat) -> Reply:
+def _with_half_letters(chat: Chat) -> HttpReply:
     return exchanged(saying(chat, "I say §§ to you all."), "§".encode(), rb"\ud83d")
 
 
-def _with_huge_numbers(chat: Chat) -> Reply:
+def _with_huge_numbers(chat: Chat) -> HttpReply:
     """A sensible answer whose usage is beyond all numbers."""
     huge = b'"prompt_tokens": 1' + b"0" * 300 + b', "old": '
     return exchanged(talkative()(chat), b'"prompt_tokens": ', huge)
 
 
-def _reciting(chat: Chat, told: list[str]) -> Reply:
+def _reciting(chat: Chat, told: list[str]) -> HttpReply:
     prompt = str(get(chat["messages"][0], "content") or "")[:_HEAD]
     told.append(prompt)
     return _worded(chat, prompt)
@@ -102,7 +102,7 @@ def _saying_all(texts: tuple[str, ...]) -> WrongReply:
     return lambda chat: _worded(chat, next(turns))
 
 
-def _worded(chat: Chat, text: str) -> Reply:
+def _worded(chat: Chat, text: str) -> HttpReply:
     """``text`` as the words of a talk, in the form that the request wants."""
     form = wanted_form(chat)
     return saying(chat, json.dumps(filled(form, words=text), ensure_ascii=False) if "words" in form else text)

@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass
-class Reading:
+class JournalsRead:
     """``rows`` of all seats; ``untrue`` says, for people, where a journal and the table disagree."""
 
     rows: list[Row] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Reading:
 
 def read_journals(
     records: Path, match: Match, *, lost: Iterable[str] = (), unheard: Mapping[str, int] | None = None
-) -> Reading:
+) -> JournalsRead:
     """Read and check all journals of ``match`` below ``records``.
 
     ``lost`` seats were dropped by the table: what they sent last may never have arrived. ``unheard`` counts the
@@ -44,7 +44,7 @@ def read_journals(
     """
     dealt = match.events[0]
     assert isinstance(dealt, Dealt)
-    reading = Reading()
+    reading = JournalsRead()
     dropped: Counter[str] = Counter()
     for seat in dealt.seats:
         files = list(records.glob(f"*{dealt.game_id}/{seat.guest}.jsonl"))
@@ -89,7 +89,7 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def _rows(file: Path, reading: Reading) -> list[Row]:
+def _rows(file: Path, reading: JournalsRead) -> list[Row]:
     rows = []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:
@@ -99,7 +99,7 @@ def _rows(file: Path, reading: Reading) -> list[Row]:
     return rows
 
 
-def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: Reading) -> None:
+def _compare(guest: str, rows: Sequence[Row], heard: Sequence[str], lost: bool, reading: JournalsRead) -> None:
     """Every decision went out as it is told, and every reply is told."""
     decisions = [row for row in rows if row["event"] == "decision"]
     sent, heard = [_bare(row["sent"]) for row in decisions], [_bare(text) for text in heard]

@@ -14,7 +14,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.lab.faults.hostile import Endless
 from nlp_agent.llm.model import Answer, Ask, Model
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.prompting.detect import shipped_scripts
+from nlp_agent.prompting.detect_language import shipped_scripts
 
 
 class PlantedError(RuntimeError):

@@ -24,7 +24,7 @@ from nlp_agent.lab.faults.disturbances import disturbance_for
 from nlp_agent.lab.faults.endpoint import Overheard, wrong_replies
 from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint, WrongReply, any_of
 from nlp_agent.lab.faults.guests import STRANGER, Visit, visiting
-from nlp_agent.lab.faults.journals import Reading, read_journals, untold
+from nlp_agent.lab.faults.journals import JournalsRead, read_journals, untold
 from nlp_agent.lab.faults.kinds import Expect, Fault, Where
 from nlp_agent.lab.faults.outcome import Outcome, count_slips
 from nlp_agent.lab.faults.own import Counter, PlantedError, SharingTeam, TeamMaker, brittle_team, shared_cast, warm_up
@@ -202,7 +202,7 @@ class _Trial:
             wrong=tuple(wrong),
         )
 
-    def _unexpected(self, matches: Sequence[Match], readings: Sequence[Reading], code: int) -> list[str]:
+    def _unexpected(self, matches: Sequence[Match], readings: Sequence[JournalsRead], code: int) -> list[str]:
         wrong = []
         if matches[-1].report.aborted or (not self.drops and code):
             wrong.append("the game was not finished")
@@ -240,7 +240,7 @@ class _Trial:
         always = self.fault.name in ("thirteen", "endless-strategy")
         return len(self.endpoint.struck) + self.disturbance.done + self.counter.failures + self._visit.done + always
 
-    def _happened(self, readings: Sequence[Reading]) -> str:
+    def _happened(self, readings: Sequence[JournalsRead]) -> str:
         replies = sum(len(reading.decisions) for reading in readings)
         hows = {how: sum(reading.count(how) for reading in readings) for how in How}
         parts = [f"{count} {how.value}" for how, count in hows.items() if count]

@@ -16,8 +16,8 @@ from nlp_agent.app.wiring.models import keyed_endpoints
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.lab.judge.games import JudgedGame, find_judged
 from nlp_agent.lab.judge.pack import JudgePack, judge_packs, load_judge_pack
-from nlp_agent.lab.judge.purse import Purse
-from nlp_agent.lab.judge.run import Judge, hold, seat_judges, write_results
+from nlp_agent.lab.judge.run import JudgingModel, hold, seat_judges, write_results
+from nlp_agent.lab.judge.spending import Spending
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.net.stop import Stop
 
@@ -31,7 +31,7 @@ class Made:
     the command's exit ``code``.
     """
 
-    judges: Sequence[Judge]
+    judges: Sequence[JudgingModel]
     out: Path
     summary: dict[str, Any] | None = None
     code: int = 0
@@ -98,7 +98,7 @@ def _models(config: Config, wanted: Sequence[str] | None) -> dict[str, EndpointM
     return {name: EndpointModel(endpoints[name]) for name in wanted or endpoints}
 
 
-def _tell_cost(screen: Screen, judges: Sequence[Judge], games: int, budget: float | None) -> None:
+def _tell_cost(screen: Screen, judges: Sequence[JudgingModel], games: int, budget: float | None) -> None:
     """What is to come, before anything is spent."""
     for each in judges:
         usage = each.expected
@@ -114,13 +114,15 @@ def _tell_cost(screen: Screen, judges: Sequence[Judge], games: int, budget: floa
             raise ConfigError(f"--budget needs prices: set them for {each.name}", key="llm.prices")
 
 
-def _hold(judges: Sequence[Judge], models: Mapping[str, EndpointModel], budget: float | None, seconds: float) -> int:
+def _hold(
+    judges: Sequence[JudgingModel], models: Mapping[str, EndpointModel], budget: float | None, seconds: float
+) -> int:
     questions = sum(each.expected.calls for each in judges)
 
     async def work(stop: Stop) -> int:
         with progress("Verdicts", questions) as advance:
 
-            def on_verdict(_: Purse) -> None:
+            def on_verdict(_: Spending) -> None:
                 advance(1)
 
             try:

@@ -13,8 +13,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.lab.judge.criteria import CRITERIA
-from nlp_agent.lab.judge.sheet import Line, Sheet
-from nlp_agent.lab.judge.verdict import Fault
+from nlp_agent.lab.judge.sheet import Line, ReadingSheet
+from nlp_agent.lab.judge.verdict import AnswerFault
 from nlp_agent.llm.model import Message
 from nlp_agent.prompting.folders import folders_with, shipped_packs_dir
 from nlp_agent.text.rules import Strict
@@ -35,7 +35,7 @@ class Criterion(Strict):
 @dataclass(frozen=True)
 class JudgeWords(Strict):
     """The file ``judge.yml``. ``names`` are shown instead of the players'; ``faults``: what was wrong with an answer,
-    by :class:`~nlp_agent.lab.judge.verdict.Fault`; ``roles`` as the prompts call them.
+    by :class:`~nlp_agent.lab.judge.verdict.AnswerFault`; ``roles`` as the prompts call them.
     """
 
     name: str
@@ -61,7 +61,7 @@ class JudgePack:
         )
         self._environment.filters["json_line"] = _json_line
 
-    def reading(self, sheet: Sheet) -> tuple[Message, Message]:
+    def reading(self, sheet: ReadingSheet) -> tuple[Message, Message]:
         """Rules and game: the beginning that all criteria of a reading share, letter by letter."""
         characters = [{**who, "role": self.words.roles.get(who["role"], who["role"])} for who in sheet.characters]
         game = self._render("game.jinja", {"characters": characters, "lines": sheet.lines})
@@ -73,7 +73,7 @@ class JudgePack:
             "user", self._render("ask.jinja", {"criterion": self.words.criteria[criterion], "names": list(names)})
         )
 
-    def again(self, faults: Sequence[Fault], names: Sequence[str]) -> Message:
+    def again(self, faults: Sequence[AnswerFault], names: Sequence[str]) -> Message:
         """What was wrong with an answer."""
         joined, kinds = self.words.separator.join, self.words.faults
         told = [kinds[fault.kind].replace("{names}", joined(fault.names)) for fault in faults]

@@ -18,8 +18,8 @@ from nlp_agent.errors import LlmError
 from nlp_agent.lab.judge.criteria import criteria_for
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
-from nlp_agent.lab.judge.purse import Account, Bill
-from nlp_agent.lab.judge.sheet import Sheet, draw_sheet, unmask
+from nlp_agent.lab.judge.sheet import ReadingSheet, draw_sheet, unmask
+from nlp_agent.lab.judge.spending import Account, Bill
 from nlp_agent.lab.judge.verdict import Ranked, read_verdict, verdict_schema
 from nlp_agent.lab.judge.verdicts import Lost, Verdict
 from nlp_agent.llm.model import Answer, Ask, Message, Model, Usage
@@ -39,14 +39,14 @@ _WORDS = 45
 
 
 @dataclass(frozen=True)
-class Question:
+class VerdictQuestion:
     """One verdict to be given. ``names``: masks in the order they are listed."""
 
     key: str
     judged: JudgedGame
     criterion: str
     reading: int
-    sheet: Sheet
+    sheet: ReadingSheet
     names: tuple[str, ...]
     messages: tuple[Message, ...]
     pack: JudgePack
@@ -63,7 +63,7 @@ class Question:
         return sum(estimate_tokens(message.content) for message in self.messages[:-1])
 
 
-def questions(judged: JudgedGame, pack: JudgePack, readings: int, seed: int) -> Iterator[list[Question]]:
+def questions(judged: JudgedGame, pack: JudgePack, readings: int, seed: int) -> Iterator[list[VerdictQuestion]]:
     """The questions about a game, reading by reading. The same seed, texts and prompts give the same questions."""
     for reading in range(readings):
         rng = Random(f"{seed}|{judged.game.contest}|{judged.key}|{reading}")
@@ -75,7 +75,7 @@ def questions(judged: JudgedGame, pack: JudgePack, readings: int, seed: int) -> 
             rng.shuffle(names)
             messages = (*beginning, pack.asking(criterion, names))
             key = _key(messages)
-            asked.append(Question(key, judged, criterion, reading, sheet, tuple(names), messages, pack))
+            asked.append(VerdictQuestion(key, judged, criterion, reading, sheet, tuple(names), messages, pack))
         yield asked
 
 
@@ -84,7 +84,7 @@ def _key(messages: Sequence[Message]) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def expected(readings: Sequence[Sequence[Question]]) -> Usage:
+def expected(readings: Sequence[Sequence[VerdictQuestion]]) -> Usage:
     """What all of ``readings`` are expected to take; the shared beginning is paid once a reading, then cached."""
     total = Usage()
     for asked in readings:
@@ -112,16 +112,16 @@ class Panel:
     _row: int = 0
 
     async def judge(
-        self, readings: Sequence[Sequence[Question]], keep: Callable[[Verdict], None], stop: Callable[[], bool]
+        self, readings: Sequence[Sequence[VerdictQuestion]], keep: Callable[[Verdict], None], stop: Callable[[], bool]
     ) -> None:
         """Ask everything in ``readings``, telling ``keep`` of each verdict, until ``stop`` or something forbids it."""
         slots = asyncio.Semaphore(READINGS_AT_ONCE)
 
-        async def one(question: Question) -> None:
+        async def one(question: VerdictQuestion) -> None:
             if not stop() and (verdict := await self._verdict(question)) is not None:
                 keep(verdict)
 
-        async def reading(asked: Sequence[Question]) -> None:
+        async def reading(asked: Sequence[VerdictQuestion]) -> None:
             async with slots:
                 for question in asked[:1]:
                     await one(question)
@@ -129,7 +129,7 @@ class Panel:
 
         await asyncio.gather(*(reading(asked) for asked in readings if asked))
 
-    async def _verdict(self, question: Question) -> Verdict | None:
+    async def _verdict(self, question: VerdictQuestion) -> Verdict | None:
         """The answer to one question; ``None`` when there is none, or none may be bought."""
         purse = self.account.purse
         expecting = self.account.expects(question.usage)
@@ -142,7 +142,7 @@ class Panel:
         finally:
             purse.promised -= expecting
 
-    async def _asked(self, question: Question) -> Verdict | None:
+    async def _asked(self, question: VerdictQuestion) -> Verdict | None:
         messages, used, bill = question.messages, Usage(), Bill(self.account)
         what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
         for tries in range(1, TRIES + 1):
@@ -167,7 +167,7 @@ class Panel:
         self._gave_up(question, TRIES, bill.usage)
         return None
 
-    async def _answer(self, question: Question, messages: tuple[Message, ...], bill: Bill) -> Answer:
+    async def _answer(self, question: VerdictQuestion, messages: tuple[Message, ...], bill: Bill) -> Answer:
         names = question.names
         room = _ROOM * (len(names) + 2)
         schema = verdict_schema(names)
@@ -180,12 +180,12 @@ class Panel:
         if error.kind in HOPELESS or self._row >= PATIENCE:
             self.stopped = self.stopped or str(error)
 
-    def _gave_up(self, question: Question, tries: int, used: Usage) -> None:
+    def _gave_up(self, question: VerdictQuestion, tries: int, used: Usage) -> None:
         if used.calls:
             cost = (used.prompt_tokens, used.cached_tokens, used.completion_tokens, used.money)
             self.on_lost(Lost(question.key, tries, *cost))
 
-    def _made(self, question: Question, ranked: Ranked, tries: int, used: Usage) -> Verdict:
+    def _made(self, question: VerdictQuestion, ranked: Ranked, tries: int, used: Usage) -> Verdict:
         self._row = 0
         players, sheet = question.sheet.players, question.sheet
         return Verdict(

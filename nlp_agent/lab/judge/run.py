@@ -14,8 +14,8 @@ from nlp_agent.lab.judge.agreement import agreement, self_agreement
 from nlp_agent.lab.judge.bias import name_bias, position_bias
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
-from nlp_agent.lab.judge.panel import Panel, Question, expected, questions
-from nlp_agent.lab.judge.purse import Account, Purse
+from nlp_agent.lab.judge.panel import Panel, VerdictQuestion, expected, questions
+from nlp_agent.lab.judge.spending import Account, Spending
 from nlp_agent.lab.judge.verdicts import Lost, Verdict, line, opened, read_lost, read_verdicts
 from nlp_agent.lab.study.statistics import Figure, grouped
 from nlp_agent.llm.model import Model, Prices, Usage
@@ -23,7 +23,7 @@ from nlp_agent.records.folders import safe_name
 
 
 @dataclass
-class Judge:
+class JudgingModel:
     """A model that judges: ``name`` as it is called in files and tables, ``folder`` where its files go.
 
     ``asked``: all questions of the run, reading by reading; ``given``: the verdicts on them that are there; ``lost``:
@@ -34,14 +34,14 @@ class Judge:
     model: Model
     prices: Prices | None
     folder: Path
-    asked: list[list[Question]]
+    asked: list[list[VerdictQuestion]]
     given: dict[str, Verdict]
     lost: list[Lost]
     failures: Sequence[str] = ()
     stopped: str = ""
 
     @property
-    def open(self) -> list[list[Question]]:
+    def open(self) -> list[list[VerdictQuestion]]:
         """What is still to be asked."""
         left = [[question for question in asked if question.key not in self.given] for asked in self.asked]
         return [asked for asked in left if asked]
@@ -66,7 +66,7 @@ def seat_judges(
     *,
     readings: int,
     seed: int,
-) -> list[Judge]:
+) -> list[JudgingModel]:
     """The judges of a run with all they are to be asked; what an earlier run into ``out`` was told is told already."""
     asked = [part for game in games for part in questions(game, pack_of(game), readings, seed)]
     keys = {question.key for part in asked for question in part}
@@ -75,21 +75,21 @@ def seat_judges(
         folder = out / safe_name(name)
         given = {verdict.key: verdict for verdict in read_verdicts(folder) if verdict.key in keys}
         lost = [each for each in read_lost(folder) if each.key in keys]
-        judges.append(Judge(name, model, prices, folder, asked, given, lost))
+        judges.append(JudgingModel(name, model, prices, folder, asked, given, lost))
     return judges
 
 
 async def hold(
-    judges: Sequence[Judge],
+    judges: Sequence[JudgingModel],
     budget: float | None,
     seconds: float,
-    on_verdict: Callable[[Purse], None],
+    on_verdict: Callable[[Spending], None],
     stop: Callable[[], bool],
-) -> Purse:
+) -> Spending:
     """Ask all judges everything that is open; what they say is kept at once. ``seconds`` for an answer."""
-    purse = Purse(budget)
+    purse = Spending(budget)
 
-    async def work(judge: Judge) -> None:
+    async def work(judge: JudgingModel) -> None:
         given, lost = opened(judge.folder)
 
         def lose(each: Lost) -> None:
@@ -114,7 +114,7 @@ async def hold(
 # --- files -----------------------------------------------------------------------------------------------------
 
 
-def write_results(judges: Sequence[Judge], games: Sequence[JudgedGame], out: Path) -> dict[str, Any]:
+def write_results(judges: Sequence[JudgingModel], games: Sequence[JudgedGame], out: Path) -> dict[str, Any]:
     """Write all tables; returns what ``summary.json`` holds. Raises StudyError where they cannot be written."""
     by_key = {game.key: game for game in games}
     with os_errors_as(StudyError, f"cannot write to {out}"):
@@ -146,7 +146,7 @@ def _write_tables(folder: Path, verdicts: Iterable[Verdict], games: Mapping[str,
 _FIGURE = ("value", "low", "high", "count", "games")
 
 
-def summarise(judges: Sequence[Judge], games: Mapping[str, JudgedGame]) -> dict[str, Any]:
+def summarise(judges: Sequence[JudgingModel], games: Mapping[str, JudgedGame]) -> dict[str, Any]:
     """How the teams stand, with intervals by game, and how far each judge can be trusted."""
     teams = [
         {"judge": judge.name, "team": team, "criterion": criterion, **_rounded(figure)}
@@ -167,7 +167,7 @@ def summarise(judges: Sequence[Judge], games: Mapping[str, JudgedGame]) -> dict[
     }
 
 
-def _trust(judge: Judge) -> dict[str, Any]:
+def _trust(judge: JudgingModel) -> dict[str, Any]:
     verdicts = judge.verdicts
     names = name_bias(verdicts)
     paid: list[Verdict | Lost] = [*verdicts, *judge.lost]

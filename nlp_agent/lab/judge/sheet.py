@@ -30,7 +30,7 @@ _BRACKETS = str.maketrans("<>[]|", "＜＞［］｜")
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ReadingSheet:
     """One reading of a game, the same for all its criteria. ``masks``: player -> the name shown instead.
 
     ``characters``: who is who, in an order drawn for this reading.
@@ -46,7 +46,7 @@ class Sheet:
         return {mask: name for name, mask in self.masks.items()}
 
 
-def draw_sheet(judged: JudgedGame, names: Sequence[str], rng: Random) -> Sheet:
+def draw_sheet(judged: JudgedGame, names: Sequence[str], rng: Random) -> ReadingSheet:
     """The sheet with masks out of ``names`` that stand nowhere in the game's own texts."""
     game = judged.game
     said = "\n".join((*game.names, *_texts(game), *judged.profiles.values())).casefold()
@@ -64,7 +64,9 @@ def draw_sheet(judged: JudgedGame, names: Sequence[str], rng: Random) -> Sheet:
         }
         for player in order
     )
-    return Sheet(masks, characters, tuple({"line": n, **line} for n, line in enumerate(_lines(game, mask), start=1)))
+    return ReadingSheet(
+        masks, characters, tuple({"line": n, **line} for n, line in enumerate(_lines(game, mask), start=1))
+    )
 
 
 def _texts(game: LoggedGame) -> Iterator[str]:
@@ -99,7 +101,7 @@ def _masker(masks: Mapping[str, str]) -> Callable[[str], str]:
     return mask
 
 
-def unmask(text: str, sheet: Sheet) -> str:
+def unmask(text: str, sheet: ReadingSheet) -> str:
     """A judge's words with the players' own names."""
     return _masker(sheet.players)(text)
 

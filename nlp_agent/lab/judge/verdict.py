@@ -20,7 +20,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class AnswerFault:
     """Why an answer cannot be taken: ``kind`` is a key under ``faults`` in the pack, ``names`` whom it is about."""
 
     kind: str
@@ -39,14 +39,14 @@ def verdict_schema(names: Sequence[str]) -> dict[str, Any]:
     return strict_object({"rankings": {"type": "array", "items": one}})
 
 
-def read_verdict(answer: str, names: Sequence[str]) -> Ranked | tuple[Fault, ...]:
+def read_verdict(answer: str, names: Sequence[str]) -> Ranked | tuple[AnswerFault, ...]:
     """The ranking in ``answer``, or everything that is wrong with it.
 
     Ranks need only tell an order: 1, 2, 2, 3 is taken as 1, 2, 2, 4.
     """
     rows = read_object(answer).get("rankings")
     if not isinstance(rows, list) or not rows:
-        return (Fault("form"),)
+        return (AnswerFault("form"),)
     places: dict[str, int] = {}
     reasons: dict[str, str] = {}
     twice: list[str] = []
@@ -66,7 +66,7 @@ def read_verdict(answer: str, names: Sequence[str]) -> Ranked | tuple[Fault, ...
             reasons[name] = str(row.get("reasoning") or "")[:LONGEST_REASON]
     missing = [name for name in names if name not in places and name not in unranked]
     told = {"unknown": unknown, "twice": twice, "unranked": unranked, "missing": missing}
-    faults = tuple(Fault(kind, tuple(who)) for kind, who in told.items() if who)
+    faults = tuple(AnswerFault(kind, tuple(who)) for kind, who in told.items() if who)
     return faults or Ranked(competition({name: places[name] for name in names}), reasons)
 
 

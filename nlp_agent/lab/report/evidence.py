@@ -13,7 +13,7 @@ from nlp_agent.records.summary import WordCounts
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
+class LoggedVote:
     """A vote by somebody who is no wolf. ``p``: P(wolf) of each other living player as the voter could know it."""
 
     day: int
@@ -29,7 +29,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Highlight:
     """A moment worth looking at: ``size`` to compare it with others of its kind, ``what`` happened in a line."""
 
     size: float
@@ -45,16 +45,16 @@ class Detail:
     the seats' own, from their journals, and not worked out from the talk.
     """
 
-    votes: tuple[Vote, ...] = ()
+    votes: tuple[LoggedVote, ...] = ()
     words: Mapping[int, WordCounts] = field(default_factory=dict)
     own: bool = False
-    swing: Moment | None = None
-    fallback: Moment | None = None
-    lie: Moment | None = None
+    swing: Highlight | None = None
+    fallback: Highlight | None = None
+    lie: Highlight | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GamePlace:
     """Where a game is: ``nlp-agent replay path`` opens it alone, ``key`` names it in addresses of that server."""
 
     path: str
@@ -73,7 +73,7 @@ class Evidence:
     rows: Sequence[GameRow]
     who: tuple[str, ...]
     details: Mapping[str, Detail]
-    places: Mapping[str, Place]
+    places: Mapping[str, GamePlace]
     folder: str = ""
     judged: Mapping[str, Any] = field(default_factory=dict)
 

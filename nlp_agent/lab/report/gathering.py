@@ -10,7 +10,7 @@ from typing import Any
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
-from nlp_agent.lab.report.evidence import Detail, Evidence, Place
+from nlp_agent.lab.report.evidence import Detail, Evidence, GamePlace
 from nlp_agent.lab.report.looking import Look, look_at
 from nlp_agent.lab.row_files import object_of
 from nlp_agent.lab.study.logs import language_of
@@ -54,7 +54,7 @@ def gather(
         rows,
         _order(rows),
         dict(spread(look_at, work)),
-        {game: Place(str(_opened(files)), files.key) for game, files in found.items()},
+        {game: GamePlace(str(_opened(files)), files.key) for game, files in found.items()},
         str(folder),
         object_of(folder / JUDGED / "summary.json"),
     )

@@ -14,10 +14,9 @@ from nlp_agent.app.measures.finished import PlayedGame
 from nlp_agent.app.measures.words import measure
 from nlp_agent.belief.odds import SHIPPED
 from nlp_agent.game import Side, role_spec
-from nlp_agent.lab.report.evidence import Detail, Moment, Vote
+from nlp_agent.lab.report.evidence import Detail, Highlight, LoggedVote
 from nlp_agent.lab.study.logs import language_of
-from nlp_agent.lab.study.moments import Moment as StudyMoment
-from nlp_agent.lab.study.moments import moments
+from nlp_agent.lab.study.moments import VoteMoment, moments
 from nlp_agent.lab.study.scoring import rows as judged_rows
 from nlp_agent.lab.study.statistics import grouped
 from nlp_agent.prompting import load_pack
@@ -96,7 +95,7 @@ def as_logged(game: LoggedGame) -> PlayedGame:
 # --- beliefs ---------------------------------------------------------------------------------------------------
 
 
-def _own_votes(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, Any]]]) -> list[Vote]:
+def _own_votes(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, Any]]]) -> list[LoggedVote]:
     found = []
     for number, rows in decisions.items():
         me = game.players[number]
@@ -109,21 +108,21 @@ def _own_votes(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, A
                 wolves = game.wolves & p.keys()
                 if p and wolves:
                     voted = str(row.get("sent", ""))
-                    found.append(Vote(int(row.get("day", 0)), number, p, wolves, voted if voted in p else ""))
+                    found.append(LoggedVote(int(row.get("day", 0)), number, p, wolves, voted if voted in p else ""))
     return sorted(found, key=lambda vote: vote.day)
 
 
-def _vote(game: LoggedGame, row: Any) -> Vote:
-    return Vote(row.day, game.names.index(row.viewer), row.p, row.wolves, row.voted)
+def _vote(game: LoggedGame, row: Any) -> LoggedVote:
+    return LoggedVote(row.day, game.names.index(row.viewer), row.p, row.wolves, row.voted)
 
 
 # --- moments ---------------------------------------------------------------------------------------------------
 
 
-def _swing(votes: Iterable[Vote]) -> Moment | None:
+def _swing(votes: Iterable[LoggedVote]) -> Highlight | None:
     """The largest change, between one vote and the next, of how much those who are no wolves suspect the wolves; before
     the first vote they suspect everybody alike."""
-    best: Moment | None = None
+    best: Highlight | None = None
     before: float | None = None
     for day, found in sorted(grouped((vote.day, vote) for vote in votes).items()):
         now = fmean(fmean(vote.p[name] for name in vote.wolves) for vote in found)
@@ -131,12 +130,12 @@ def _swing(votes: Iterable[Vote]) -> Moment | None:
         if best is None or abs(now - last) > best.size:
             way = "up" if now > last else "down"
             text = f"day {day}: suspicion of the wolves goes {way} from {100 * last:.0f} to {100 * now:.0f} %"
-            best = Moment(abs(now - last), day, text)
+            best = Highlight(abs(now - last), day, text)
         before = now
     return best
 
 
-def _fallback(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, Any]]]) -> Moment | None:
+def _fallback(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, Any]]]) -> Highlight | None:
     """The reply that came latest of those for which no model's answer could be used."""
     found = [
         (float(row.get("ms", 0)), int(row.get("day", 0)), game.players[number].name, row)
@@ -148,14 +147,14 @@ def _fallback(game: LoggedGame, decisions: Mapping[int, Sequence[Mapping[str, An
         return None
     milliseconds, day, name, row = max(found, key=lambda item: item[:3])
     why = "; ".join(map(str, row.get("problems") or ())) or "no reason told"
-    return Moment(
+    return Highlight(
         milliseconds, day, f"day {day}: {name}'s {row.get('request')} after {milliseconds / 1000:.1f} s, {why}"
     )
 
 
-def _lie(game: LoggedGame, known: Iterable[StudyMoment]) -> Moment | None:
+def _lie(game: LoggedGame, known: Iterable[VoteMoment]) -> Highlight | None:
     """The day on which most of the village's votes missed while somebody of the wolves' side passed for the seer."""
-    best: Moment | None = None
+    best: Highlight | None = None
     for moment in known:
         liars = [name for name in moment.seers if role_spec(game.roles[name]).side is Side.WEREWOLF]
         votes = [to for who, to in moment.votes.items() if role_spec(game.roles[who]).side is Side.VILLAGER]
@@ -166,5 +165,5 @@ def _lie(game: LoggedGame, known: Iterable[StudyMoment]) -> Moment | None:
         size = missed / len(votes) * missed * (2.0 if game.winner == Side.WEREWOLF else 1.0)
         if best is None or size > best.size:
             said = f"{liars[0]} ({game.roles[liars[0]].lower()}) passes for the seer"
-            best = Moment(size, moment.day, f"day {moment.day}: {said}, {missed} of {len(votes)} village votes miss")
+            best = Highlight(size, moment.day, f"day {moment.day}: {said}, {missed} of {len(votes)} village votes miss")
     return best

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from statistics import fmean
 
-from nlp_agent.lab.report.evidence import Evidence, Vote, cluster, seats_of
+from nlp_agent.lab.report.evidence import Evidence, LoggedVote, cluster, seats_of
 from nlp_agent.lab.study.evaluate import BINS
 from nlp_agent.lab.study.scoring import hit
 from nlp_agent.lab.study.statistics import Figure, average_of, grouped, share_of
@@ -132,7 +132,7 @@ BELIEVED = "the most suspected"
 def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
     """By day: votes of those who are no wolves that hit one (``apart``: of each contestant), by chance, and had they
     gone to the most suspected."""
-    found: dict[int, list[tuple[str, str, Vote]]] = defaultdict(list)
+    found: dict[int, list[tuple[str, str, LoggedVote]]] = defaultdict(list)
     for row in evidence.rows:
         for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
             if apart and row.seats[vote.seat].contestant not in evidence.who:

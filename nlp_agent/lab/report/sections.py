@@ -14,7 +14,7 @@ from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.glance import Table, glance, judged_figure
 from nlp_agent.lab.report.measures import Paired, Point
 from nlp_agent.lab.report.ratings import Rating, ratings
-from nlp_agent.lab.report.verdict import LEAST_GAMES, Verdict, enough, plain, verdict_of
+from nlp_agent.lab.report.verdict import LEAST_GAMES, Conclusion, enough, plain, verdict_of
 from nlp_agent.lab.report.worth import Worth, worth_opening
 from nlp_agent.lab.tournament.differences import points
 
@@ -23,7 +23,7 @@ HEAD = ("who", "what", "value", "low", "high", "n", "trials")
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """``name`` is the file name of its CSV, ``pictures`` are SVG, ``note`` says what the figures rest on."""
 
     name: str
@@ -38,9 +38,9 @@ class Report:
     """Everything on the page. ``glance``: head and rows of the table at its top; ``folder`` where the games are."""
 
     title: str
-    verdict: Verdict
+    verdict: Conclusion
     glance: Table
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     worth: tuple[Worth, ...]
     folder: str
     facts: tuple[str, ...]
@@ -99,8 +99,8 @@ def _facts(evidence: Evidence) -> tuple[str, ...]:
 # --- sections --------------------------------------------------------------------------------------------------
 
 
-def _section(name: str, question: str, note: str, table: Table, *pictures: Any) -> Section:
-    return Section(name, question, tuple(map(draw, pictures)), note, table)
+def _section(name: str, question: str, note: str, table: Table, *pictures: Any) -> ReportSection:
+    return ReportSection(name, question, tuple(map(draw, pictures)), note, table)
 
 
 def _table(found: Iterable[Point]) -> Table:
@@ -110,7 +110,7 @@ def _table(found: Iterable[Point]) -> Table:
     return [[*HEAD], *rows]
 
 
-def _differences(pairs: Sequence[Paired]) -> Section | None:
+def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
     if not pairs:
         return None
     told = [
@@ -130,7 +130,7 @@ def _differences(pairs: Sequence[Paired]) -> Section | None:
     return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
 
 
-def _above(above: Sequence[Point]) -> Section:
+def _above(above: Sequence[Point]) -> ReportSection:
     who = [point.who for point in above]
     decided = [point.who for point in above if enough(point.figure) and point.figure.decided]
     note = (
@@ -143,14 +143,14 @@ def _above(above: Sequence[Point]) -> Section:
     return _section("above_role", "Who won more than its roles would?", note, _table(renamed), chart)
 
 
-def _rates(evidence: Evidence, rates: Sequence[Point]) -> Section:
+def _rates(evidence: Evidence, rates: Sequence[Point]) -> ReportSection:
     count = _count([point for point in rates if point.group == measures.BOTH])
     note = f"n = {count} games each; lines are 95 % intervals (Wilson; games of one deal count as what they are worth)."
     chart = charts.rates(rates, evidence.who)
     return _section("win_rates", "Who wins, on which side and in which role?", note, _table(rates), chart)
 
 
-def _ratings(rated: Sequence[Rating]) -> Section | None:
+def _ratings(rated: Sequence[Rating]) -> ReportSection | None:
     if not rated:
         return None
     rows: Table = [[r.who, r.mu, r.low, r.high, r.sigma, r.games] for r in rated]
@@ -166,7 +166,7 @@ def _ratings(rated: Sequence[Rating]) -> Section | None:
     return _section("ratings", "How strong is each?", note, [head, *rows], charts.skill(rated))
 
 
-def _votes(evidence: Evidence) -> Section | None:
+def _votes(evidence: Evidence) -> ReportSection | None:
     found = measures.votes_on_wolves(evidence, 1 < len(evidence.who) <= charts.FEW - 1)
     if not found:
         return None
@@ -180,7 +180,7 @@ def _votes(evidence: Evidence) -> Section | None:
     return _section("votes", "Do votes find wolves?", note, _table(found), charts.by_day(found))
 
 
-def _habits(evidence: Evidence, habits: Sequence[Point]) -> Section | None:
+def _habits(evidence: Evidence, habits: Sequence[Point]) -> ReportSection | None:
     if not habits:
         return None
     counted = [point.figure.games for point in habits]
@@ -193,7 +193,7 @@ def _habits(evidence: Evidence, habits: Sequence[Point]) -> Section | None:
     return _section("habits", "Do words fit deeds, and what got in the way?", note, _table(habits), chart)
 
 
-def _times(evidence: Evidence, times: Sequence[Point]) -> Section | None:
+def _times(evidence: Evidence, times: Sequence[Point]) -> ReportSection | None:
     if not times:
         return None
     used = [f"{point.who} {100 * (point.figure.value or 0):.1f} %" for point in times if point.group == "deadline used"]
@@ -205,7 +205,7 @@ def _times(evidence: Evidence, times: Sequence[Point]) -> Section | None:
     return _section("times", "Is there time to spare?", note, _table(times), charts.times(times, timed))
 
 
-def _spending(evidence: Evidence, spent: Sequence[Point]) -> Section | None:
+def _spending(evidence: Evidence, spent: Sequence[Point]) -> ReportSection | None:
     if not spent:
         return None
     priced = any(point.group == "money" for point in spent)
@@ -217,7 +217,7 @@ def _spending(evidence: Evidence, spent: Sequence[Point]) -> Section | None:
     return _section("spending", "What does a game cost?", note, _table(spent), chart)
 
 
-def _calibration(evidence: Evidence) -> Section | None:
+def _calibration(evidence: Evidence) -> ReportSection | None:
     found = measures.calibration(evidence)
     if not found:
         return None
@@ -233,7 +233,7 @@ def _calibration(evidence: Evidence) -> Section | None:
     return _section("calibration", "How far can beliefs be trusted?", note, [head, *rows], chart)
 
 
-def _judged(evidence: Evidence) -> Section | None:
+def _judged(evidence: Evidence) -> ReportSection | None:
     rows = [row for row in evidence.judged.get("teams", ()) if row.get("value") is not None]
     if not rows:
         return None

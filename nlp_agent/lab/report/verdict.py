@@ -19,7 +19,7 @@ LEAST_GAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Conclusion:
     """``state``: ``decided``, ``undecided`` or ``told`` (there was nothing to compare). ``advice``: what to do now."""
 
     state: str
@@ -36,7 +36,7 @@ def verdict_of(
     costs: Sequence[Point] = (),
     *,
     nameless: bool = False,
-) -> Verdict:
+) -> Conclusion:
     """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none;
     ``nameless``: others sat there of whom nobody knows whose they were."""
     if len(pairs) == 1:
@@ -49,30 +49,30 @@ def verdict_of(
     games = found[BOTH].games
     if nameless:
         text = f"It won {percent(found[BOTH])}. Whose the other seats were is not in the records: nobody to compare."
-        return Verdict("told", f"{counted(games, 'game')} of {who[0]}", text)
+        return Conclusion("told", f"{counted(games, 'game')} of {who[0]}", text)
     text = f"The village won {percent(found[SIDES['VILLAGER']])}. All seats were {who[0]}'s: nobody to compare."
-    return Verdict("told", f"{counted(games, 'game')} of {who[0]} alone", text)
+    return Conclusion("told", f"{counted(games, 'game')} of {who[0]} alone", text)
 
 
-def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Verdict:
+def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Conclusion:
     one = pair.difference
     more = f"Of 100 games {one.first} wins {points(one.mean, '.1f')} more than {one.second}"
     if one.decided:
         ends = f"95 % interval {points(one.low, '.1f')} to {points(one.high, '.1f')}"
         text = f"{more} ({ends}), on the same {one.deals} deals."
-        return Verdict(
+        return Conclusion(
             "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
         )
     if one.all_equal:
         text = f"{one.first} and {one.second} won equally often: {one.equal} of {one.deals} deals equal."
         advice = "From deals that are all equal nobody can say how many would tell."
-        return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, advice)
+        return Conclusion("undecided", f"Undecided between {one.first} and {one.second}", text, advice)
     ends = f"95 % interval {points(one.low)} to {points(one.high)}"
     if one.mean:
         text = f"{more}, but the {ends} includes 0 (the same {one.deals} deals)."
     else:
         text = f"{one.first} and {one.second} won equally often ({ends} games of 100, the same {one.deals} deals)."
-    return Verdict("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
+    return Conclusion("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
 
 
 def _price(first: str, second: str, costs: dict[str, Figure]) -> str:
@@ -96,7 +96,7 @@ def _open(pair: Paired, costs: dict[str, Figure]) -> str:
     return more
 
 
-def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Verdict:
+def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Conclusion:
     beaten = {name: {p.difference.second for p in pairs if p.difference.better == name} for name in who}
     beaten = {
         name: losers | {p.difference.first for p in pairs if p.difference.better == name} - {name}
@@ -107,14 +107,14 @@ def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Verdict:
     deals = f"{decided} of {len(pairs)} differences are decided, each on {pairs[0].difference.deals} deals."
     for name in unbeaten:
         if len(beaten[name]) == len(who) - 1:
-            return Verdict(
+            return Conclusion(
                 "decided", f"{name} is the best", f"It wins more than each of the others; {deals}", f"Enter {name}."
             )
     names = f"{', '.join(unbeaten[:-1])} and {unbeaten[-1]}" if len(unbeaten) > 1 else "the contestants"
-    return Verdict("undecided", f"Undecided between {names}", f"Nobody is known to beat any of them; {deals}")
+    return Conclusion("undecided", f"Undecided between {names}", f"Nobody is known to beat any of them; {deals}")
 
 
-def _above_role(above: Sequence[Point]) -> Verdict:
+def _above_role(above: Sequence[Point]) -> Conclusion:
     """For contests: everybody had other roles and other neighbours, so a role's usual share of wins is taken off."""
     known = [point for point in above if enough(point.figure)]
     if not known:
@@ -122,7 +122,7 @@ def _above_role(above: Sequence[Point]) -> Verdict:
         text = (
             f"Nobody played more than {counted(most, 'game')}; with fewer than {LEAST_GAMES} no team is called ahead."
         )
-        return Verdict("undecided", "Undecided: too few games", text, "Play more, or name a folder that has more.")
+        return Conclusion("undecided", "Undecided: too few games", text, "Play more, or name a folder that has more.")
     first = known[0]
     ahead = [point.who for point in known if point.figure.decided and (point.figure.value or 0) > 0]
     gain = (
@@ -130,10 +130,10 @@ def _above_role(above: Sequence[Point]) -> Verdict:
         "more than all who had its roles"
     )
     if not ahead:
-        return Verdict("undecided", "Undecided: nobody is ahead for sure", f"{gain}; no interval lies above 0.")
+        return Conclusion("undecided", "Undecided: nobody is ahead for sure", f"{gain}; no interval lies above 0.")
     luck = f"Of {len(known)} teams of equal strength one in forty would look so by luck."
     verb = "is" if len(ahead) == 1 else "are"
-    return Verdict("decided", f"{', '.join(ahead)} {verb} ahead", f"{gain}.", luck)
+    return Conclusion("decided", f"{', '.join(ahead)} {verb} ahead", f"{gain}.", luck)
 
 
 def enough(figure: Figure) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nlp_agent.lab.report.evidence import Detail, Evidence, Moment, Place, cluster
+from nlp_agent.lab.report.evidence import Detail, Evidence, GamePlace, Highlight, cluster
 
 MOST = 5
 
@@ -24,7 +24,7 @@ class Worth:
     key: str
 
 
-_KINDS: tuple[tuple[str, Callable[[Detail], Moment | None]], ...] = (
+_KINDS: tuple[tuple[str, Callable[[Detail], Highlight | None]], ...] = (
     ("Largest swing", lambda detail: detail.swing),
     ("Worst fallback", lambda detail: detail.fallback),
     ("Best lie", lambda detail: detail.lie),
@@ -44,7 +44,7 @@ def worth_opening(evidence: Evidence) -> list[Worth]:
             while candidates:
                 why, game, moment = candidates.pop(0)
                 if shared[game] not in found and len(found) < MOST:
-                    place = evidence.places.get(game, Place("", ""))
+                    place = evidence.places.get(game, GamePlace("", ""))
                     found[shared[game]] = Worth(game, why, moment.what, moment.day, place.path, place.key)
                     break
     order = [why for why, _ in _KINDS]

@@ -43,14 +43,14 @@ class Arm:
 
 
 @dataclass(slots=True)
-class Tally:
+class WinTally:
     """``wins`` of ours (of the village, where nobody is ours) in ``games``; ``marks`` counts moments and slips."""
 
     games: int = 0
     wins: int = 0
     marks: Counter[str] = field(default_factory=Counter)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: WinTally) -> None:
         self.games += other.games
         self.wins += other.wins
         self.marks.update(other.marks)
@@ -81,15 +81,15 @@ def chunks(players: int, opponents: Sequence[str], games: int, seed: int, strate
             yield Chunk(arm, players, seed + first, min(size, games - first), strategy)
 
 
-def play_chunk(chunk: Chunk) -> tuple[Arm, Tally]:
+def play_chunk(chunk: Chunk) -> tuple[Arm, WinTally]:
     """Play ``chunk`` to its end."""
-    tally = Tally()
+    tally = WinTally()
     for seed in range(chunk.first, chunk.first + chunk.count):
         tally.add(play_one(chunk.arm, chunk.players, seed, chunk.strategy))
     return chunk.arm, tally
 
 
-def play_one(arm: Arm, players: int, seed: int, strategy: str = "") -> Tally:
+def play_one(arm: Arm, players: int, seed: int, strategy: str = "") -> WinTally:
     """One game of ``arm``; the same arguments give the same game."""
     if arm.opponent in PROTOCOL_OPPONENTS:
         game: Game = protocol_game(players, seed)
@@ -103,7 +103,7 @@ def play_one(arm: Arm, players: int, seed: int, strategy: str = "") -> Tally:
         reply = deciders[order.seat](order.packet)
         order = game.answer(reply if order.needs_reply else None)
     side = role_spec(roles[min(ours)]).side.value if ours else Side.VILLAGER.value
-    return Tally(1, int(game.winner == side), _marks(game.events, roles, ours))
+    return WinTally(1, int(game.winner == side), _marks(game.events, roles, ours))
 
 
 def _ours(ours: str, roles: list[str]) -> set[int]:

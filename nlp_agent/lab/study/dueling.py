@@ -14,7 +14,7 @@ from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import did_you_mean
 from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
-from nlp_agent.lab.study.duel import Arm, Chunk, Tally, arms, chunks, play_chunk
+from nlp_agent.lab.study.duel import Arm, Chunk, WinTally, arms, chunks, play_chunk
 from nlp_agent.lab.study.kept_duels import KeptDuels
 from nlp_agent.lab.study.opponents import OPPONENTS
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
@@ -59,22 +59,22 @@ def show_duels(
     return complete
 
 
-def _play(work: Sequence[Chunk], jobs: int | None, games: int, keep: Path | None) -> dict[Arm, Tally]:
+def _play(work: Sequence[Chunk], jobs: int | None, games: int, keep: Path | None) -> dict[Arm, WinTally]:
     """All of ``work``, or what was done of it when Ctrl-C came; what ``keep`` holds is not played again."""
-    tallies: dict[Arm, Tally] = {}
+    tallies: dict[Arm, WinTally] = {}
     with KeptDuels(keep) as kept, suppress(KeyboardInterrupt):
         for chunk in work:
             if (old := kept.found(chunk)) is not None:
-                tallies.setdefault(chunk.arm, Tally()).add(old)
+                tallies.setdefault(chunk.arm, WinTally()).add(old)
         left, done = [chunk for chunk in work if kept.found(chunk) is None], sum(t.games for t in tallies.values())
         results = spread(play_chunk, left, jobs, "Games", total=games - done, weight=lambda result: result[1].games)
         for chunk, (_, tally) in zip(left, results, strict=True):  # they come in order
             kept.add(chunk, tally)
-            tallies.setdefault(chunk.arm, Tally()).add(tally)
+            tallies.setdefault(chunk.arm, WinTally()).add(tally)
     return tallies
 
 
-def _row(arm: Arm, tally: Tally) -> dict[str, Any]:
+def _row(arm: Arm, tally: WinTally) -> dict[str, Any]:
     low, high = wilson(tally.wins, tally.games)
     return {
         "opponent": arm.opponent,

@@ -12,7 +12,7 @@ from typing import Any
 
 from nlp_agent.belief.odds import Odds
 from nlp_agent.lab.study.fit import Example, example, fit
-from nlp_agent.lab.study.moments import Moment, moments
+from nlp_agent.lab.study.moments import VoteMoment, moments
 from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
 from nlp_agent.lab.study.statistics import grouped, resampled, wilson
 from nlp_agent.protocol import Role
@@ -25,7 +25,7 @@ BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 class Studied:
     """One game, read: its votes, and what fitting needs of them."""
 
-    moments: tuple[Moment, ...]
+    moments: tuple[VoteMoment, ...]
     examples: tuple[Example, ...]
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.odds import Odds, fits
 from nlp_agent.lab.study.guesses import GUESSES
-from nlp_agent.lab.study.moments import Moment
+from nlp_agent.lab.study.moments import VoteMoment
 from nlp_agent.protocol import Role
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,7 @@ class Example:
     phi: NDArray[np.float32]
 
 
-def example(moment: Moment) -> Example:
+def example(moment: VoteMoment) -> Example:
     """What fitting needs of one vote."""
     game = moment.game
     players = sorted(game.names)
@@ -76,7 +76,7 @@ def _worlds(truth: tuple[str, ...], seed: str) -> tuple[tuple[str, ...], NDArray
 
 
 def _possible(
-    worlds: NDArray[np.int64], roles: tuple[str, ...], alive: list[int], moment: Moment, place: Mapping[str, int]
+    worlds: NDArray[np.int64], roles: tuple[str, ...], alive: list[int], moment: VoteMoment, place: Mapping[str, int]
 ) -> NDArray[np.bool_]:
     """The game goes on, and the attacked were no wolves."""
     wolf = worlds == roles.index(Role.WEREWOLF)

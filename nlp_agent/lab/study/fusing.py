@@ -15,7 +15,7 @@ from nlp_agent.errors import StudyError
 from nlp_agent.lab.study.evaluate import Studied
 from nlp_agent.lab.study.judgements import (
     Figures,
-    Fit,
+    FusionFit,
     cases,
     figures,
     fitted_margin,
@@ -32,7 +32,7 @@ def show_fusion(
     found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
     if not found:
         raise StudyError(f"{file}: none of its rows is about a vote of these games")
-    fit = Fit(found, list(spread(losses, found, jobs, "Fusing")))
+    fit = FusionFit(found, list(spread(losses, found, jobs, "Fusing")))
     fused = fit.cross_validated()
     margin, never = fitted_margin(found, fused)
     if fit_file is not None:

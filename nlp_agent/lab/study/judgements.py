@@ -15,7 +15,7 @@ from nlp_agent.belief.fusion import Fusion, fuse
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import SeatPosterior, look
 from nlp_agent.errors import StudyError, os_errors_as
-from nlp_agent.lab.study.moments import Moment
+from nlp_agent.lab.study.moments import VoteMoment
 from nlp_agent.lab.study.scoring import hit, knowledge_of, log_loss, one_wolf
 from nlp_agent.lab.study.statistics import resampled
 
@@ -84,7 +84,7 @@ def read_judgements(file: Path) -> list[Judgement]:
     return found
 
 
-def cases(judgements: Iterable[Judgement], moments: Iterable[Moment], odds: Mapping[str, Odds]) -> list[Case]:
+def cases(judgements: Iterable[Judgement], moments: Iterable[VoteMoment], odds: Mapping[str, Odds]) -> list[Case]:
     """Every judgement whose game is among ``moments``, with the posterior by the odds of its contest."""
     known = {(moment.game.contest, moment.game.name, moment.day): moment for moment in moments}
     found = []
@@ -108,7 +108,7 @@ def losses(case: Case) -> dict[Fusion, float]:
 
 
 @dataclass(frozen=True)
-class Fit:
+class FusionFit:
     """``rows``: the :func:`losses` of every case of ``found``."""
 
     found: Sequence[Case]

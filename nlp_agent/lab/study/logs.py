@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.game import SeatState, role_spec
-from nlp_agent.prompting.detect import detect_language
+from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.protocol import Judge, Request, Role, Setting, Status, Vote
 from nlp_agent.records.gamelog import LoggedDay, LoggedGame, read_game
 

@@ -16,7 +16,7 @@ from nlp_agent.records.gamelog import LoggedGame
 
 
 @dataclass(frozen=True)
-class Moment:
+class VoteMoment:
     """The vote of ``day``: all talks of the day heard, its votes unknown. Plain data, for other processes too.
 
     ``facts`` and ``seers`` (who claimed to be one, in order) are what everybody could know.
@@ -40,7 +40,7 @@ class Moment:
         return seat_view(self.game, viewer, self.day)
 
 
-def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Moment]:
+def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[VoteMoment]:
     """Every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is given."""
     reader = reader or load_pack(language_of(game)).reading
     players = tuple(sorted(game.names))
@@ -53,7 +53,7 @@ def moments(game: LoggedGame, reader: TalkReader | None = None) -> Iterator[Mome
                 if talk.said:
                     ledger.observe(talk)
         facts = tuple(public_facts(_public(game, day.day), ledger))
-        yield Moment(game, day.day, facts, tuple(ledger.claimants[Role.SEER]))
+        yield VoteMoment(game, day.day, facts, tuple(ledger.claimants[Role.SEER]))
 
 
 def _public(game: LoggedGame, day: int) -> SeatState:

@@ -203,7 +203,7 @@ class Talker(Silent):
         raise NotImplementedError
 
 
-class Claims(Talker):
+class ClaimsOnly(Talker):
     """Votes by the number of seer claims alone, as in 64 public games; knows only its own results besides."""
 
     SEER_CLAIMS = 0.67
@@ -242,4 +242,4 @@ class Greedy(Talker):
         return all(mine.get(told.target, told.result) == told.result for told in self.ledger.results.get(seer, []))
 
 
-OPPONENTS: dict[str, type[Silent]] = {"random": Silent, "valid": Valid, "claims": Claims, "greedy": Greedy}
+OPPONENTS: dict[str, type[Silent]] = {"random": Silent, "valid": Valid, "claims": ClaimsOnly, "greedy": Greedy}

@@ -19,7 +19,7 @@ _ROLES = tuple(str(role) for role in Role)
 _CLAIMS = {Role.SEER: "DIVINED", Role.MEDIUM: "IDENTIFIED"}
 
 
-class Talker(Valid):
+class RandomTalker(Valid):
     """Says legal sentences at random, and names anybody who can be named (``talker``)."""
 
     def __init__(self, reader: ProtocolReader, rng: Random) -> None:
@@ -45,7 +45,7 @@ class Talker(Valid):
         )
 
 
-class _Simple(Talker):
+class _Simple(RandomTalker):
     """Claims on day 1, tells a result a day, and announces whom it votes for; subclasses say who that is."""
 
     def __init__(self, reader: ProtocolReader, rng: Random) -> None:
@@ -143,4 +143,8 @@ class Follower(_Simple):
         return self.rng.choice([name for name in legal if count[name] == best])
 
 
-PROTOCOL_OPPONENTS: dict[str, type[Talker]] = {"talker": Talker, "counter": ClaimCounter, "follower": Follower}
+PROTOCOL_OPPONENTS: dict[str, type[RandomTalker]] = {
+    "talker": RandomTalker,
+    "counter": ClaimCounter,
+    "follower": Follower,
+}

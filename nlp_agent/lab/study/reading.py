@@ -56,7 +56,7 @@ class Label:
 
 
 @dataclass(slots=True)
-class Tally:
+class ReadingTally:
     """``right``, ``wrong`` and ``missed`` count sentences. Ratios are ``None`` where nothing could be counted."""
 
     right: int = 0
@@ -83,7 +83,7 @@ class Score:
 
     talks: int = 0
     absent: int = 0
-    kinds: dict[str, Tally] = field(default_factory=lambda: {kind: Tally() for kind in KINDS})
+    kinds: dict[str, ReadingTally] = field(default_factory=lambda: {kind: ReadingTally() for kind in KINDS})
 
     def add(self, found: Iterable[Sentence], wanted: Iterable[Sentence], optional: Iterable[Sentence] = ()) -> None:
         """Count one talk."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nlp_agent.belief.assessment import known_species, undead
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.view import Knowledge, look
-from nlp_agent.lab.study.moments import Moment
+from nlp_agent.lab.study.moments import VoteMoment
 from nlp_agent.planning.story import truth
 from nlp_agent.protocol import Role
 
@@ -49,14 +49,14 @@ def one_wolf(wolves: frozenset[str], size: int) -> bool:
     return len(wolves) == 1 and size < 9
 
 
-def knowledge_of(moment: Moment, viewer: str) -> Knowledge:
+def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
     """What is certain for ``viewer`` at the vote."""
     state = moment.state(viewer)
     counts = tuple(moment.game.role_num_map.items())
     return Knowledge(state.players, counts, viewer, state.role, known_species(state, truth(state)), undead(state))
 
 
-def rows(moment: Moment, odds: Odds) -> list[Row]:
+def rows(moment: VoteMoment, odds: Odds) -> list[Row]:
     """Of all viewers of ``moment``; everything a row says comes from what its viewer could know, but for the truth."""
     found = []
     game = moment.game

@@ -44,7 +44,7 @@ class PlainTalker:
         return plain_words(plan), plan
 
 
-class Talker(PlainTalker):
+class SeatTalker(PlainTalker):
     """In the lines of the player without a model, and through the exit for words."""
 
     def __init__(self, pack: Pack, seed: int) -> None:

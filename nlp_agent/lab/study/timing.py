@@ -24,7 +24,7 @@ _MILLISECONDS = 10**11
 
 
 @dataclass(slots=True)
-class Timing:
+class PhaseTiming:
     """Measured over any number of phases; lists are seconds.
 
     ``lengths``: first to last talk. ``gaps``: between any two talks. ``own_gaps``: between two of one speaker.
@@ -66,9 +66,9 @@ class Timing:
         }
 
 
-def measure(games: Iterable[LoggedGame]) -> Timing:
+def measure(games: Iterable[LoggedGame]) -> PhaseTiming:
     """The timing of all phases of ``games`` whose talks tell their time; the others are passed over."""
-    timing = Timing()
+    timing = PhaseTiming()
     for game in games:
         before = timing.phases
         for day in game.days:
@@ -79,7 +79,7 @@ def measure(games: Iterable[LoggedGame]) -> Timing:
     return timing
 
 
-def _add_phase(timing: Timing, talks: Sequence[Talk], alive: Sequence[str]) -> None:
+def _add_phase(timing: PhaseTiming, talks: Sequence[Talk], alive: Sequence[str]) -> None:
     seconds = [_second(talk) for talk in talks]
     start, last = seconds[0], dict[str, int]()
     timing.phases += 1
@@ -100,7 +100,7 @@ def _add_phase(timing: Timing, talks: Sequence[Talk], alive: Sequence[str]) -> N
     _add_answers(timing, talks, seconds, alive)
 
 
-def _add_answers(timing: Timing, talks: Sequence[Talk], seconds: Sequence[int], alive: Sequence[str]) -> None:
+def _add_answers(timing: PhaseTiming, talks: Sequence[Talk], seconds: Sequence[int], alive: Sequence[str]) -> None:
     for number, talk in enumerate(talks):
         for name in _anchored(talk, alive):
             timing.addressed += 1
@@ -131,7 +131,7 @@ def _second(talk: Talk) -> int:
     return time // 1000 if time > _MILLISECONDS else time
 
 
-def row(timing: Timing) -> dict[str, object]:
+def row(timing: PhaseTiming) -> dict[str, object]:
     """Plain data, for programs."""
     return {
         "games": timing.games,
@@ -149,7 +149,7 @@ def row(timing: Timing) -> dict[str, object]:
     }
 
 
-def show_timings(names: Sequence[str], measured: Sequence[Timing]) -> None:
+def show_timings(names: Sequence[str], measured: Sequence[PhaseTiming]) -> None:
     """Print a table with a column for each of ``measured``."""
     out = stdout()
     out.print(f"Seconds: {' / '.join(f'p{share * 100:.0f}' for share in SHARES)}")
@@ -165,7 +165,7 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.0%} ({part}/{whole})" if whole else "-"
 
 
-_FIGURES: dict[str, Callable[[Timing], str]] = {
+_FIGURES: dict[str, Callable[[PhaseTiming], str]] = {
     "games, phases": lambda one: f"{one.games}, {one.phases}",
     "talks per player and phase": lambda one: f"{one.talks_per_player:.1f}",
     "players with 0 / 1 / 2 / 3 / 4 talks": lambda one: " / ".join(

@@ -22,7 +22,7 @@ from nlp_agent.arena.choices import Character
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study.talker import Talker
+from nlp_agent.lab.study.talker import SeatTalker
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sayings import register_of, within
 from nlp_agent.protocol import OVER, SKIP, Request
@@ -37,7 +37,7 @@ GRAM = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpokenLine:
     """One public talk: ``text`` as sent, ``masked`` without names and anchors."""
 
     game: int
@@ -100,19 +100,19 @@ def grams(text: str) -> list[str]:
 # --- playing and counting --------------------------------------------------------------------------------------
 
 
-def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> list[Line]:
+def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> list[SpokenLine]:
     """What five characters say in public in ``games`` games among themselves."""
-    lines: list[Line] = []
+    lines: list[SpokenLine] = []
     for number in range(games):
         events: list[Event] = []
-        players = [Talker(pack, (seed + number) * 100 + seat) for seat in range(SIZE)]
+        players = [SeatTalker(pack, (seed + number) * 100 + seat) for seat in range(SIZE)]
         village = contest_village(SIZE, pack.code)
         play_without_sockets(village, players, seed + number, cast=cast, on_event=events.append)
         names = next(tuple(seat.name for seat in event.seats) for event in events if isinstance(event, Dealt))
         for event in events:
             if isinstance(event, Talked) and event.request is Request.TALK and event.text not in (OVER, SKIP):
                 masked = re.sub("@\ue000 *", "", names_of(names).shape(event.text.strip())).strip()
-                lines.append(Line(number, names[event.seat], event.text.strip(), masked))
+                lines.append(SpokenLine(number, names[event.seat], event.text.strip(), masked))
     return lines
 
 
@@ -147,7 +147,7 @@ def _constancy(report: VoiceReport, name: str, own: Iterable[str], book: LineBoo
     report.by_character[name] = f"{dict(firsts)} {dict(registers)}"
 
 
-def _told_apart(report: VoiceReport, lines: Sequence[Line], games: int) -> None:
+def _told_apart(report: VoiceReport, lines: Sequence[SpokenLine], games: int) -> None:
     learnt = round(games * TRAINED)
     train = [line for line in lines if line.game < learnt]
     test = [line for line in lines if line.game >= learnt]

@@ -19,7 +19,7 @@ from nlp_agent.arena.matches import Match
 from nlp_agent.arena.server import Table
 from nlp_agent.errors import SessionError
 from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.tournament.baggage import Guest
+from nlp_agent.lab.tournament.contestant_files import ArrivedContestant
 from nlp_agent.lab.tournament.deals import Fixture
 from nlp_agent.lab.tournament.foreign import ForeignAgent
 from nlp_agent.lab.tournament.plan import VillageSpec
@@ -46,7 +46,7 @@ class _Party:
 
 
 def play_at_table(
-    fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Guest], *, full: bool
+    fixture: Fixture, spec: VillageSpec, invited: Mapping[str, ArrivedContestant], *, full: bool
 ) -> tuple[Played, Files]:
     """Play ``fixture``; with ``full`` records hold the JSON log and the journals of our seats too.
 
@@ -62,7 +62,9 @@ def play_at_table(
         return played, {file.name: file.read_bytes() for file in kept}
 
 
-async def _play(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Guest], folder: Path) -> tuple[Played, Path]:
+async def _play(
+    fixture: Fixture, spec: VillageSpec, invited: Mapping[str, ArrivedContestant], folder: Path
+) -> tuple[Played, Path]:
     began, clock = datetime.now(UTC), time.monotonic()
     village = village_of(spec)
     places = tuple(invited[name].contestant.team for name in fixture.seats)
@@ -94,7 +96,7 @@ async def _play(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Guest
     return played, write_game(RecordFolders(folder, lambda: "game"), match)
 
 
-async def _invite(party: _Party, fixture: Fixture, invited: Mapping[str, Guest]) -> None:
+async def _invite(party: _Party, fixture: Fixture, invited: Mapping[str, ArrivedContestant]) -> None:
     """Everybody is asked to come: our seats in this process, foreign agents in their own."""
     names, seed = names_of(fixture, invited), fixture.deal.seed
     for contestant in dict.fromkeys(fixture.seats):
@@ -117,7 +119,7 @@ async def _invite(party: _Party, fixture: Fixture, invited: Mapping[str, Guest])
 _REHEARSED: set[str] = set()
 
 
-async def _make_ready(team: Team, guest: Guest) -> None:
+async def _make_ready(team: Team, guest: ArrivedContestant) -> None:
     """Packs are tried once a process; a model's client is opened for every game."""
     if guest.digest not in _REHEARSED:
         await team.prepare()

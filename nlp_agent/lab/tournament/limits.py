@@ -15,7 +15,7 @@ LEAST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TournamentLimits:
     """``games`` to be played (None: any number), rounded up to whole deals; ``until``: the ± of all differences, in
     points of 1, that is narrow enough; ``budget`` in the currency of the prices.
     """

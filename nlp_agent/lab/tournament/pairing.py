@@ -10,7 +10,7 @@ from pathlib import Path
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.errors import ConfigError, PackError
-from nlp_agent.lab.tournament.baggage import pack
+from nlp_agent.lab.tournament.contestant_files import pack
 from nlp_agent.lab.tournament.plan import Contestant, Plan, changed_with
 from nlp_agent.lab.tournament.store import about
 

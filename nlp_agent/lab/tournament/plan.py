@@ -18,7 +18,7 @@ from nlp_agent.arena.dealing import team_of
 from nlp_agent.arena.village import CONTEST_TIMEOUT, GROUP_CHAT_DURATION, Generation, Village, contest_village
 from nlp_agent.errors import ConfigError, PackError
 from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.limits import Limits
+from nlp_agent.lab.tournament.limits import TournamentLimits
 from nlp_agent.prompting.folders import find_pack, shipped_packs
 from nlp_agent.text.rules import Strict
 from nlp_agent.yamlfile import Document, read_document
@@ -156,7 +156,7 @@ class Plan:
     villages: dict[str, VillageSpec]
     tables: Tables
     seed: int
-    limits: Limits
+    limits: TournamentLimits
     full: bool
 
     def __post_init__(self) -> None:
@@ -222,7 +222,7 @@ def load_plan(file: Path) -> Plan:
 def make_plan(contestants: list[Contestant], told: TournamentFile) -> Plan:
     free = all(contestant.quick for contestant in contestants)
     usual = USUAL_GAMES if told.until is None and told.budget is None else None
-    limits = Limits(told.games or usual, told.until, told.budget)
+    limits = TournamentLimits(told.games or usual, told.until, told.budget)
     full = told.records == "full" or (told.records == "auto" and not free)
     return Plan(tuple(contestants), dict(told.villages), told.tables, told.seed, limits, full)
 
@@ -283,5 +283,5 @@ def with_limits(plan: Plan, games: int | None, until: float | None, budget: floa
     """``plan`` with what the command line says otherwise; a limit named there replaces those of the file."""
     limits = plan.limits
     if not (games is None and until is None and budget is None):
-        limits = Limits(games, until, budget)
+        limits = TournamentLimits(games, until, budget)
     return replace(plan, limits=limits, seed=plan.seed if seed is None else seed)

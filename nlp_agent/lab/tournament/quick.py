@@ -17,7 +17,7 @@ from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
 from nlp_agent.arena.village import Village
 from nlp_agent.lab.quick_game import play_out
-from nlp_agent.lab.tournament.baggage import Guest
+from nlp_agent.lab.tournament.contestant_files import ArrivedContestant
 from nlp_agent.lab.tournament.deals import Fixture, choices_of
 from nlp_agent.lab.tournament.plan import VillageSpec
 from nlp_agent.lab.tournament.results import Played
@@ -41,7 +41,7 @@ def village_of(spec: VillageSpec) -> Village:
 _PACKS: dict[str, dict[str, Pack]] = {}
 
 
-def made_team(guest: Guest, seats: int, records: Path) -> Team:
+def made_team(guest: ArrivedContestant, seats: int, records: Path) -> Team:
     """``guest`` with ``seats`` seats; its packs are loaded once a process."""
     guest.install()
     one = guest.contestant
@@ -51,7 +51,7 @@ def made_team(guest: Guest, seats: int, records: Path) -> Team:
     return Team(config, RecordFolders(records, lambda: "game"), Gate(), packs)
 
 
-def names_of(fixture: Fixture, invited: Mapping[str, Guest]) -> list[str]:
+def names_of(fixture: Fixture, invited: Mapping[str, ArrivedContestant]) -> list[str]:
     """The connection name of each seat: the team's, and the number of the seat among its own."""
     had: Counter[str] = Counter()
     names = []
@@ -61,7 +61,7 @@ def names_of(fixture: Fixture, invited: Mapping[str, Guest]) -> list[str]:
     return names
 
 
-def play_quickly(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Guest]) -> tuple[Played, Files]:
+def play_quickly(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, ArrivedContestant]) -> tuple[Played, Files]:
     """Play ``fixture``. Its records are the game's log; a seat's chance goes with the seat, whoever sits in it."""
     began, clock = datetime.now(UTC), time.monotonic()
     village, seed = village_of(spec), fixture.deal.seed

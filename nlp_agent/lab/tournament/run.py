@@ -11,15 +11,15 @@ from enum import StrEnum
 
 from nlp_agent import __version__
 from nlp_agent.errors import ConfigError, PackError, StudyError
-from nlp_agent.lab.tournament.baggage import Baggage
-from nlp_agent.lab.tournament.crew import Crew
+from nlp_agent.lab.tournament.contestant_files import PackedContestant
 from nlp_agent.lab.tournament.deals import Fixture, deals, fixtures_of, turns_of
+from nlp_agent.lab.tournament.executors import Executors
 from nlp_agent.lab.tournament.limits import LEAST, Costs
 from nlp_agent.lab.tournament.plan import Plan
 from nlp_agent.lab.tournament.rows import GameRow
 from nlp_agent.lab.tournament.standings import Standings
 from nlp_agent.lab.tournament.store import Store
-from nlp_agent.lab.tournament.worker import Result, Task, play
+from nlp_agent.lab.tournament.worker import GameResult, Task, play
 
 TRIES = 3
 """How often a game is begun when workers die or games fail."""
@@ -33,7 +33,7 @@ _TICK = 0.2
 """Seconds between two looks at what was asked from outside."""
 
 
-class Why(StrEnum):
+class EndReason(StrEnum):
     """Why a tournament came to its end."""
 
     GAMES = "all games are played"
@@ -44,14 +44,14 @@ class Why(StrEnum):
 
 
 @dataclass
-class Stop:
+class StopRequest:
     """What may come from outside, between two looks: ``soon`` lets running games end, ``now`` does not."""
 
     soon: threading.Event
     now: threading.Event
 
     @classmethod
-    def make(cls) -> Stop:
+    def make(cls) -> StopRequest:
         return cls(threading.Event(), threading.Event())
 
 
@@ -65,7 +65,7 @@ class Failure:
 
 
 @dataclass
-class Watch:
+class RunWatcher:
     """Who is told what happens, as it happens. ``first``: the first deal of this run is over."""
 
     on_row: Callable[[GameRow], None] = lambda _: None
@@ -84,9 +84,9 @@ class Run:
         self,
         plan: Plan,
         store: Store,
-        crew: Crew,
-        baggage: Sequence[Baggage],
-        watch: Watch | None = None,
+        crew: Executors,
+        baggage: Sequence[PackedContestant],
+        watch: RunWatcher | None = None,
         *,
         first_only: bool = False,
     ) -> None:
@@ -94,12 +94,12 @@ class Run:
         self.standings, self.costs = Standings(plan.names, plan.tables), Costs()
         turns = turns_of(plan.tables, len(plan.names))
         self.goal = None if plan.limits.games is None else -(-plan.limits.games // turns) * turns
-        self._store, self._crew, self._watch, self._first_only = store, crew, watch or Watch(), first_only
+        self._store, self._crew, self._watch, self._first_only = store, crew, watch or RunWatcher(), first_only
         self._baggage = {one.name: one for one in baggage}
         self._done: set[str] = set()
         self._tries: dict[str, int] = {}
         self._again: deque[Fixture] = deque()
-        self._running: dict[Future[list[Result]], tuple[tuple[Fixture, ...], Executor]] = {}
+        self._running: dict[Future[list[GameResult]], tuple[tuple[Fixture, ...], Executor]] = {}
         self._fatal: Exception | None = None
         for row in store.done():
             self._take(row)
@@ -123,12 +123,12 @@ class Run:
             guesses.append(int(limits.budget / (costs.money / costs.games)))
         return max(self.costs.games, min(guesses, default=0))
 
-    def play(self, stop: Stop) -> Why:
+    def play(self, stop: StopRequest) -> EndReason:
         """Play until enough is played. Raises ConfigError or PackError when contestants cannot play, StudyError when
         nobody is left who could; what is finished by then is kept.
         """
         self._crew.check(list(self._baggage.values()), __version__)
-        why: Why | None = None
+        why: EndReason | None = None
         while not stop.now.is_set():
             why = why or self._give_out(stop)
             if not self._running:
@@ -137,7 +137,7 @@ class Run:
             self._watch.on_tick(self._games_running)
         if self._fatal is not None:
             raise self._fatal
-        return Why.STOPPED if stop.now.is_set() else why or Why.GAMES
+        return EndReason.STOPPED if stop.now.is_set() else why or EndReason.GAMES
 
     @property
     def _games_running(self) -> int:
@@ -163,19 +163,19 @@ class Run:
             return set()
         return {fixture.game for fixture in fixtures_of(self._ahead.deal, self.plan.names, self.plan.tables)}
 
-    def _enough(self, stop: Stop) -> Why | None:
+    def _enough(self, stop: StopRequest) -> EndReason | None:
         if stop.soon.is_set() or self._fatal is not None:
-            return Why.STOPPED
+            return EndReason.STOPPED
         if self.plan.limits.narrow(self.standings.differences()):
-            return Why.NARROW
+            return EndReason.NARROW
         each = self.costs.money / max(1, self.costs.games)
         if self.plan.limits.spent(self.costs.money, self._games_running, each):
-            return Why.BUDGET
-        return Why.FIRST if self._first_only and self._first <= self._done else None
+            return EndReason.BUDGET
+        return EndReason.FIRST if self._first_only and self._first <= self._done else None
 
     # --- giving out --------------------------------------------------------------------------------------------------
 
-    def _give_out(self, stop: Stop) -> Why | None:
+    def _give_out(self, stop: StopRequest) -> EndReason | None:
         """Nobody is to wait for work, and nobody to have much of it in store when it is enough; why it is, if so."""
         window = self._crew.workers() + max(1, self._crew.workers() // 2)
         while (why := self._enough(stop)) is None and len(self._running) < window:
@@ -226,7 +226,7 @@ class Run:
         for executor in broken:
             self._crew.renew(executor)
 
-    def _finish(self, result: Result) -> None:
+    def _finish(self, result: GameResult) -> None:
         """A game that was played twice, because its worker was thought dead, counts once."""
         row = result.row
         if row.game in self._done:

@@ -18,12 +18,12 @@ from nlp_agent.app.cli.checks import check_own_pack
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.lab.tournament import telling
-from nlp_agent.lab.tournament.baggage import pack
-from nlp_agent.lab.tournament.crew import Crew, open_crew
+from nlp_agent.lab.tournament.contestant_files import pack
+from nlp_agent.lab.tournament.executors import Executors, open_executors
 from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
 from nlp_agent.lab.tournament.rows import GameRow
-from nlp_agent.lab.tournament.run import Failure, Run, Stop, Watch, Why
+from nlp_agent.lab.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.lab.tournament.store import Store
 
 EVERY = 10.0
@@ -33,13 +33,13 @@ HINT = "Finishing the running games; Ctrl-C again leaves now. The same command g
 
 def play_tournament(
     plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False
-) -> tuple[Run, Why]:
+) -> tuple[Run, EndReason]:
     """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
     _check_packs(plan)
     baggage = [pack(contestant) for contestant in plan.contestants]
-    stop, board, why = Stop.make(), Board(), Why.STOPPED
+    stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
     with Store(folder, plan, baggage) as store, _signals(stop), _hired(cluster, jobs, stop) as crew:
-        watch = Watch(board.on_row, board.on_failure, board.on_first, board.on_tick)
+        watch = RunWatcher(board.on_row, board.on_failure, board.on_first, board.on_tick)
         run = Run(plan, store, crew, baggage, watch, first_only=first_only)
         with board.showing(run, crew, store):
             why = run.play(stop)
@@ -57,8 +57,8 @@ def _check_packs(plan: Plan) -> None:
 
 
 @contextmanager
-def _hired(cluster: str, jobs: int, stop: Stop) -> Iterator[Crew]:
-    crew = open_crew(cluster, jobs)
+def _hired(cluster: str, jobs: int, stop: StopRequest) -> Iterator[Executors]:
+    crew = open_executors(cluster, jobs)
     finished = False
     try:
         yield crew
@@ -68,7 +68,7 @@ def _hired(cluster: str, jobs: int, stop: Stop) -> Iterator[Crew]:
 
 
 @contextmanager
-def _signals(stop: Stop) -> Iterator[None]:
+def _signals(stop: StopRequest) -> Iterator[None]:
     """The first Ctrl-C or SIGTERM lets running games end, the second does not."""
 
     def asked(number: int, frame: object) -> None:
@@ -86,7 +86,7 @@ def _signals(stop: Stop) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-class Board:
+class Scoreboard:
     """Progress: a bar on a terminal, a line now and then elsewhere; all on standard error."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Board:
         self._played = 0
 
     @contextmanager
-    def showing(self, run: Run, crew: Crew, store: Store) -> Iterator[None]:
+    def showing(self, run: Run, crew: Executors, store: Store) -> Iterator[None]:
         self._run, self._crew = run, crew
         if run.costs.games:
             self._tell_cost(f"{run.costs.games} games are there.", run.costs)
@@ -147,7 +147,7 @@ class Board:
         return ", ".join(filter(None, told))
 
 
-def show_result(run: Run, why: Why, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:
+def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:
     """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
     it, the sentence tells that too.
     """

@@ -27,7 +27,7 @@ class Won:
 
 
 @dataclass(slots=True)
-class Tally:
+class ContestantTally:
     """One contestant over all its seats. ``games`` it sat in; ``money`` as far as known, ``unpriced`` seats are not."""
 
     games: int = 0
@@ -68,7 +68,7 @@ class Standings:
 
     def __init__(self, contestants: Sequence[str], tables: Tables) -> None:
         self.contestants = tuple(contestants)
-        self.tallies = {name: Tally() for name in contestants}
+        self.tallies = {name: ContestantTally() for name in contestants}
         self.games = self.village_wins = self.undecided = 0
         self._tables, self._turns = tables, turns_of(tables, len(contestants))
         self._order: deque[str] = deque()

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from nlp_agent.errors import ConfigError, os_errors_as
 from nlp_agent.lab.row_files import RowFile, object_of
-from nlp_agent.lab.tournament.baggage import Baggage
+from nlp_agent.lab.tournament.contestant_files import PackedContestant
 from nlp_agent.lab.tournament.limits import Costs
 from nlp_agent.lab.tournament.plan import Plan
 from nlp_agent.lab.tournament.rows import GAMES, ROWS, GameRow, read_rows
@@ -26,7 +26,7 @@ _LOCK = "lock"
 class Store:
     """Open between ``with``, for one command at a time. ``done`` has the rows that were there before."""
 
-    def __init__(self, folder: Path, plan: Plan, baggage: Sequence[Baggage]) -> None:
+    def __init__(self, folder: Path, plan: Plan, baggage: Sequence[PackedContestant]) -> None:
         self.folder = folder
         self._about = about(plan, baggage)
 
@@ -95,7 +95,7 @@ class Store:
             )
 
 
-def about(plan: Plan, baggage: Sequence[Baggage]) -> dict[str, Any]:
+def about(plan: Plan, baggage: Sequence[PackedContestant]) -> dict[str, Any]:
     """What makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
     about = {
         "contestants": {one.name: one.digest for one in baggage},

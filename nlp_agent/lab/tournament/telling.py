@@ -12,7 +12,7 @@ from nlp_agent.lab.study.statistics import Figure
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.differences import Difference, points
 from nlp_agent.lab.tournament.limits import Projection
-from nlp_agent.lab.tournament.standings import Standings, Tally
+from nlp_agent.lab.tournament.standings import ContestantTally, Standings
 from nlp_agent.lab.tournament.winning import ALL, Key
 
 NOTHING = Figure(None, None, None, 0, 0)
@@ -103,7 +103,7 @@ def seat_table(standings: Standings) -> list[tuple[str, ...]]:
     return [_seat_row(name, tally, rates) for name, tally in standings.tallies.items()]
 
 
-def _seat_row(name: str, tally: Tally, rates: Mapping[Key, Figure]) -> tuple[str, ...]:
+def _seat_row(name: str, tally: ContestantTally, rates: Mapping[Key, Figure]) -> tuple[str, ...]:
     tokens = tally.prompt_tokens + tally.completion_tokens
     won = rates.get((name, ALL), NOTHING)
     money = "" if not tokens else "?" if tally.unpriced else f"{tally.money:.2f}"
@@ -164,7 +164,7 @@ def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str
     }
 
 
-def _tally_data(name: str, tally: Tally, rates: Mapping[Key, Figure]) -> dict[str, Any]:
+def _tally_data(name: str, tally: ContestantTally, rates: Mapping[Key, Figure]) -> dict[str, Any]:
     return {
         "games": tally.games,
         "seats": tally.seats.games,

@@ -20,7 +20,7 @@ from pathlib import Path
 from nlp_agent import __version__
 from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.tournament.baggage import Baggage, Guest, unpack
+from nlp_agent.lab.tournament.contestant_files import ArrivedContestant, PackedContestant, unpack
 from nlp_agent.lab.tournament.deals import Fixture
 from nlp_agent.lab.tournament.plan import VillageSpec
 from nlp_agent.lab.tournament.results import row_of
@@ -36,13 +36,13 @@ class Task:
 
     fixtures: tuple[Fixture, ...]
     villages: dict[str, VillageSpec]
-    baggage: tuple[Baggage, ...]
+    baggage: tuple[PackedContestant, ...]
     full: bool
     version: str = __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """One game: its row, and the files of its records, each compressed."""
 
     row: GameRow
@@ -52,7 +52,7 @@ class Result:
         return {name: zlib.decompress(data) for name, data in self.files.items()}
 
 
-def play(task: Task) -> list[Result]:
+def play(task: Task) -> list[GameResult]:
     """Raises ConfigError for what is missing here, before any game is begun."""
     missing = lacks(task.baggage, task.version)
     if missing:
@@ -61,7 +61,7 @@ def play(task: Task) -> list[Result]:
     return [_play(fixture, task, invited) for fixture in task.fixtures]
 
 
-def lacks(baggage: Iterable[Baggage], version: str) -> list[str]:
+def lacks(baggage: Iterable[PackedContestant], version: str) -> list[str]:
     """What this worker is short of, a line each."""
     found = []
     if version != __version__:
@@ -80,7 +80,7 @@ def whoami() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def _play(fixture: Fixture, task: Task, invited: dict[str, Guest]) -> Result:
+def _play(fixture: Fixture, task: Task, invited: dict[str, ArrivedContestant]) -> GameResult:
     spec = task.villages[fixture.deal.group]
     quick = spec.talk == "turns" and all(invited[name].contestant.quick for name in fixture.seats)
     if quick and not task.full:
@@ -91,7 +91,7 @@ def _play(fixture: Fixture, task: Task, invited: dict[str, Guest]) -> Result:
         from nlp_agent.lab.tournament.at_table import play_at_table  # noqa: PLC0415
 
         played, files = play_at_table(fixture, spec, invited, full=task.full)
-    return Result(row_of(fixture, played, whoami()), {name: zlib.compress(data) for name, data in files.items()})
+    return GameResult(row_of(fixture, played, whoami()), {name: zlib.compress(data) for name, data in files.items()})
 
 
 def enter() -> None:

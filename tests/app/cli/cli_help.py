@@ -14,6 +14,7 @@ from nlp_agent.arena.events import (
     Attacked,
     DayOpened,
     Dealt,
+    DealtSeat,
     Divined,
     Ended,
     Event,
@@ -22,7 +23,6 @@ from nlp_agent.arena.events import (
     Guarded,
     GuestFault,
     PollOpened,
-    Seat,
     Talked,
     Voted,
 )
@@ -34,9 +34,9 @@ NAMES = ("Alice", "ミナト", "Bob", "Ken", "Kenji")
 ROLES = ("SEER", "WEREWOLF", "VILLAGER", "POSSESSED", "VILLAGER")
 
 
-def seats() -> tuple[Seat, ...]:
+def seats() -> tuple[DealtSeat, ...]:
     return tuple(
-        Seat(i, name, role, None, f"team{i + 1}", "team")
+        DealtSeat(i, name, role, None, f"team{i + 1}", "team")
         for i, (name, role) in enumerate(zip(NAMES, ROLES, strict=True))
     )
 

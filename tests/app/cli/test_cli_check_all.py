@@ -15,7 +15,7 @@ from nlp_agent.app.cli import checks
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.check import check_all
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, failing, saying, talkative
+from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying, talkative
 from tests.app.cli.test_cli_seating import token
 from tests.net.server import Guest, server
 
@@ -32,7 +32,7 @@ def _the_shipped_pack_is_checked_once(monkeypatch: pytest.MonkeyPatch, one_villa
     )
 
 
-def without_schema(request: dict[str, Any]) -> Reply:
+def without_schema(request: dict[str, Any]) -> HttpReply:
     if "response_format" in request:
         return failing(400, "response_format is not supported")
     return saying(request, "Ken") if not request.get("stream") else talkative()(request)

@@ -16,7 +16,7 @@ from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS
 from nlp_agent.planning.mind import Mind
-from nlp_agent.records.brief import act_line, belief
+from nlp_agent.records.decision_text import act_line, belief
 from nlp_agent.records.journal import Journal
 from tests.recorded import recorded, refused
 from tests.selfplay import pack, play

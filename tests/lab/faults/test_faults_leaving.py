@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.events import Answered, Dealt, Ended, Event, Seat, Talked
+from nlp_agent.arena.events import Answered, Dealt, DealtSeat, Ended, Event, Talked
 from nlp_agent.arena.lobby import Seating
 from nlp_agent.arena.server import Table
 from nlp_agent.lab.faults.dropping import Slow
@@ -42,10 +42,10 @@ class Witness:
             self.busy.set()
 
     @property
-    def seats(self) -> Sequence[Seat]:
+    def seats(self) -> Sequence[DealtSeat]:
         return next(event.seats for event in self.events if isinstance(event, Dealt))
 
-    def heard(self, seat: Seat) -> list[str]:
+    def heard(self, seat: DealtSeat) -> list[str]:
         texts = [e.text for e in self.events if isinstance(e, Answered) and e.seat == seat.idx]
         return [text for text in texts if text is not None]
 
@@ -79,7 +79,7 @@ def _told(process: Command) -> None:
         pass
 
 
-def _rows(folder: Path, seat: Seat) -> list[dict[str, Any]]:
+def _rows(folder: Path, seat: DealtSeat) -> list[dict[str, Any]]:
     (file,) = (folder / "records").rglob(f"{seat.guest}.jsonl")
     text = file.read_text(encoding="utf-8")
     assert text.endswith("\n")

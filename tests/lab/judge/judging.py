@@ -12,7 +12,7 @@ from typing import Any
 from zlib import crc32
 
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, Reply, get, saying
+from nlp_agent.lab.replies import Behaviour, HttpReply, get, saying
 
 Taste = Callable[[list[str], list[dict[str, Any]], str], Mapping[str, float]]
 """(names in the order listed, lines of the record, criterion's text) -> name -> the smaller, the better."""
@@ -30,7 +30,7 @@ def asked(request: Mapping[str, Any]) -> tuple[list[str], list[dict[str, Any]], 
 def judging(taste: Taste) -> Behaviour:
     """A judge that ranks by ``taste`` and gives a reason that names the player."""
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         names, lines, question = asked(request)
         liking = taste(names, lines, question)
         rows = [

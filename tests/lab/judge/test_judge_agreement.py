@@ -8,7 +8,7 @@ import pytest
 
 from nlp_agent.lab.judge.agreement import agreement, kendall_w, midranks, self_agreement, tau_b
 from nlp_agent.lab.judge.bias import name_bias, position_bias
-from nlp_agent.lab.judge.verdict import Fault, Ranked, competition, read_verdict
+from nlp_agent.lab.judge.verdict import AnswerFault, Ranked, competition, read_verdict
 from nlp_agent.lab.judge.verdicts import Verdict
 
 PLAYERS = ("a", "b", "c", "d", "e")
@@ -50,12 +50,12 @@ def test_ranks_in_competition_style() -> None:
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        ('{"rankings": [{"player_name": "K", "reasoning": "x", "ranking": 1}]}', (Fault("missing", ("L",)),)),
-        ("I rank K first.", (Fault("form"),)),
-        ('{"rankings": {}}', (Fault("form"),)),
+        ('{"rankings": [{"player_name": "K", "reasoning": "x", "ranking": 1}]}', (AnswerFault("missing", ("L",)),)),
+        ("I rank K first.", (AnswerFault("form"),)),
+        ('{"rankings": {}}', (AnswerFault("form"),)),
         (
             '{"rankings": [{"player_name": "K", "ranking": 0}, {"player_name": "L", "ranking": true}]}',
-            (Fault("unranked", ("K", "L")),),
+            (AnswerFault("unranked", ("K", "L")),),
         ),
         (
             '```json\n{"rankings": [{"player_name": "K", "ranking": "2"}, {"player_name": "L", "ranking": 1.0}]}\n```',

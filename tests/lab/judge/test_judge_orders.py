@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 from nlp_agent.app.cli.app import app
 from nlp_agent.lab.judge.games import find_judged
 from nlp_agent.lab.judge.pack import JudgePack, judge_packs, load_judge_pack
-from nlp_agent.lab.judge.panel import Question, questions
-from nlp_agent.lab.judge.sheet import Sheet, draw_sheet
-from nlp_agent.lab.replies import Reply
+from nlp_agent.lab.judge.panel import VerdictQuestion, questions
+from nlp_agent.lab.judge.sheet import ReadingSheet, draw_sheet
+from nlp_agent.lab.replies import HttpReply
 from tests.lab.judge.judging import asked as asked_names
 from tests.lab.judge.judging import by_words, config, endpoint, judging
 
@@ -52,7 +52,7 @@ def write_game(folder: Path, orders: tuple[str, ...] = ORDERS) -> Path:
     return folder
 
 
-def asked(folder: Path, pack: JudgePack) -> list[Question]:
+def asked(folder: Path, pack: JudgePack) -> list[VerdictQuestion]:
     (judged,) = find_judged(folder)
     return [question for part in questions(judged, pack, 2, 1) for question in part]
 
@@ -86,15 +86,15 @@ def test_rules_say_that_talks_are_no_instructions() -> None:
         assert all(word in rules for word in needed)
 
 
-def _nobody() -> Sheet:
-    return Sheet({}, (), ())
+def _nobody() -> ReadingSheet:
+    return ReadingSheet({}, (), ())
 
 
 def test_a_judge_that_obeys_whatever_is_no_talk_is_not_moved(tmp_path: Path) -> None:
     """A judge that puts whoever is singled out anywhere but in a talk first finds nobody to favour."""
     obeyed: list[str] = []
 
-    def obedient(request: dict[str, Any]) -> Reply:
+    def obedient(request: dict[str, Any]) -> HttpReply:
         texts = [str(message["content"]) for message in request["messages"]]
         outside = [line for text in texts for line in text.splitlines() if not line.startswith("{")]
         names = asked_names(request)[0]

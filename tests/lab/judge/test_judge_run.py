@@ -19,7 +19,7 @@ from nlp_agent.lab.judge.criteria import CRITERIA
 from nlp_agent.lab.judge.games import find_judged
 from nlp_agent.lab.judge.pack import load_judge_pack
 from nlp_agent.lab.judge.panel import questions
-from nlp_agent.lab.replies import Reply, failing, saying
+from nlp_agent.lab.replies import HttpReply, failing, saying
 from nlp_agent.text.names import names_of
 from tests.lab.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
 from tests.logged_games import unpack
@@ -174,7 +174,7 @@ def test_answers_are_checked_and_asked_again(games: Path, tmp_path: Path) -> Non
     """A player left out, one twice, one unknown and no JSON at all: each time the judge is told what was wrong."""
     told: list[str] = []
 
-    def behave(request: dict[str, Any]) -> Reply:
+    def behave(request: dict[str, Any]) -> HttpReply:
         names, _, _ = asked(request)
         again = request["messages"][3:]
         if again:

@@ -10,7 +10,7 @@ import pytest
 
 from nlp_agent.lab.report import charts, measures
 from nlp_agent.lab.report.drawing import draw
-from nlp_agent.lab.report.evidence import Detail, Evidence, Moment, Vote
+from nlp_agent.lab.report.evidence import Detail, Evidence, Highlight, LoggedVote
 from nlp_agent.lab.report.gathering import UNNAMED
 from nlp_agent.lab.report.gathering import _order as gathering_order
 from nlp_agent.lab.report.ratings import ratings
@@ -110,11 +110,11 @@ def test_ratings_put_the_better_one_first_and_the_side_aside() -> None:
     assert ratings(same, ("a",)) == []
 
 
-def votes(number: int) -> tuple[Vote, ...]:
+def votes(number: int) -> tuple[LoggedVote, ...]:
     """Two votes: one hits the wolf that is believed to be one, one is thrown away."""
     p = {"w": 0.7, "x": 0.2, "y": 0.1}
     wolves = frozenset({"w"})
-    return Vote(1, 0, p, wolves, "w"), Vote(1, 1, p, wolves, "x" if number % 2 else "")
+    return LoggedVote(1, 0, p, wolves, "w"), LoggedVote(1, 1, p, wolves, "x" if number % 2 else "")
 
 
 def test_votes_stand_beside_chance_and_belief() -> None:
@@ -134,7 +134,7 @@ def test_the_largest_of_each_kind_is_worth_opening() -> None:
     """Five games at most, of each deal one, the kinds in turn."""
     found = rows(4, 0.0)
     details = {
-        row.game: Detail(swing=Moment(n, 1, f"swing {n}"), lie=Moment(n, 2, f"lie {n}") if n % 2 else None)
+        row.game: Detail(swing=Highlight(n, 1, f"swing {n}"), lie=Highlight(n, 2, f"lie {n}") if n % 2 else None)
         for n, row in enumerate(found)
     }
     worth = worth_opening(evidence(found, details))

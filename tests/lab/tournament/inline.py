@@ -11,21 +11,21 @@ from typing import Any
 
 from nlp_agent.app.config import Config
 from nlp_agent.game import role_spec
-from nlp_agent.lab.tournament.baggage import Baggage, pack
+from nlp_agent.lab.tournament.contestant_files import PackedContestant, pack
 from nlp_agent.lab.tournament.deals import Fixture
 from nlp_agent.lab.tournament.plan import Contestant, Plan, TournamentFile, make_plan
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
-from nlp_agent.lab.tournament.run import Run, Stop, Watch, Why
+from nlp_agent.lab.tournament.run import EndReason, Run, RunWatcher, StopRequest
 from nlp_agent.lab.tournament.store import Store
-from nlp_agent.lab.tournament.worker import Result, Task
+from nlp_agent.lab.tournament.worker import GameResult, Task
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 PLAIN_AND_CROWD = (Contestant("plain", Config()), Contestant("crowd", Config(strategy=CROWD)))
 
 
-def made_up(task: Task, money: float) -> list[Result]:
+def made_up(task: Task, money: float) -> list[GameResult]:
     """Games that nobody played, at ``money`` a seat: whoever wins follows from the deal."""
-    return [Result(_made_up(fixture, money), {"game.log": zlib.compress(b"log")}) for fixture in task.fixtures]
+    return [GameResult(_made_up(fixture, money), {"game.log": zlib.compress(b"log")}) for fixture in task.fixtures]
 
 
 def _made_up(fixture: Fixture, money: float) -> GameRow:
@@ -68,7 +68,7 @@ class Inline(Executor):
     def workers(self) -> int:
         return 2
 
-    def check(self, baggage: Sequence[Baggage], version: str) -> None: ...
+    def check(self, baggage: Sequence[PackedContestant], version: str) -> None: ...
 
     def died(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor)
@@ -83,8 +83,10 @@ def plan_of(*contestants: Contestant, **told: Any) -> Plan:
     return make_plan(list(contestants or PLAIN_AND_CROWD), TournamentFile({}, **told))
 
 
-def play(plan: Plan, folder: Path, crew: Inline | None = None, watch: Watch | None = None) -> tuple[Run, Why]:
+def play(
+    plan: Plan, folder: Path, crew: Inline | None = None, watch: RunWatcher | None = None
+) -> tuple[Run, EndReason]:
     baggage = [pack(contestant) for contestant in plan.contestants]
     with Store(folder, plan, baggage) as store:
         run = Run(plan, store, crew or Inline(), baggage, watch)
-        return run, run.play(Stop.make())
+        return run, run.play(StopRequest.make())

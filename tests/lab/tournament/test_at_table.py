@@ -15,11 +15,11 @@ import yaml
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, SessionError
 from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Reply, saying, talkative
-from nlp_agent.lab.tournament.baggage import pack
+from nlp_agent.lab.replies import HttpReply, saying, talkative
+from nlp_agent.lab.tournament.contestant_files import pack
 from nlp_agent.lab.tournament.deals import Tables, deals, fixtures_of
 from nlp_agent.lab.tournament.plan import Contestant, Plan, VillageSpec
-from nlp_agent.lab.tournament.worker import Result, Task, play
+from nlp_agent.lab.tournament.worker import GameResult, Task, play
 from nlp_agent.records.library import find_games
 from tests.lab.tournament.inline import plan_of
 
@@ -32,7 +32,7 @@ def endpoint() -> Iterator[Loopback]:
     talk, ready = talkative(), threading.Event()
     ends: list[Callable[[], object]] = []
 
-    def answer(request: dict[str, Any]) -> Reply:
+    def answer(request: dict[str, Any]) -> HttpReply:
         """What the stand-in of the official sample asks is short."""
         return talk(request) if len(str(request)) > 400 else saying(request, "Let us hear the seer.")
 
@@ -52,7 +52,7 @@ def endpoint() -> Iterator[Loopback]:
     thread.join(10)
 
 
-def _games(plan: Plan, count: int = 1) -> list[Result]:
+def _games(plan: Plan, count: int = 1) -> list[GameResult]:
     villages = {name: spec.village() for name, spec in plan.villages.items()}
     (deal,) = islice(deals(plan.seed, villages), 1)
     fixtures = fixtures_of(deal, plan.names, plan.tables)[:count]

@@ -13,7 +13,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.tournament.baggage import pack, unpack
+from nlp_agent.lab.tournament.contestant_files import pack, unpack
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.plan import Contestant, Plan, load_plan
 from nlp_agent.lab.tournament.worker import Task, lacks, play

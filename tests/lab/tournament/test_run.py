@@ -10,10 +10,10 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, StudyError
-from nlp_agent.lab.tournament.baggage import pack
+from nlp_agent.lab.tournament.contestant_files import pack
 from nlp_agent.lab.tournament.plan import Contestant
 from nlp_agent.lab.tournament.rows import ROWS, read_rows
-from nlp_agent.lab.tournament.run import TRIES, Failure, Run, Stop, Watch, Why
+from nlp_agent.lab.tournament.run import TRIES, EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.lab.tournament.store import Store
 from nlp_agent.lab.tournament.worker import Task
 from tests.lab.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
@@ -34,7 +34,7 @@ def _outcomes(folder: Path) -> list[tuple[object, ...]]:
 def test_all_games_are_played_and_each_leaves_a_row_and_a_folder(tmp_path: Path) -> None:
     """Whole deals, even where an odd number of games was asked for."""
     run, why = play(plan_of(games=3), tmp_path, Inline(real=True))
-    assert (why, run.standings.games) == (Why.GAMES, 4)
+    assert (why, run.standings.games) == (EndReason.GAMES, 4)
     assert set(_games(tmp_path).values()) == {1}
     for row in read_rows(tmp_path):
         assert (tmp_path / row.records / "game.log").read_text(encoding="utf-8").count(",status,") >= 10
@@ -54,7 +54,7 @@ def test_the_same_command_goes_on_where_it_was(tmp_path: Path) -> None:
     assert run.standings.differences() == whole.standings.differences()
     nothing = Inline()
     again, why = play(plan_of(games=6), tmp_path / "bits", nothing)
-    assert (why, nothing.tasks) == (Why.GAMES, [])
+    assert (why, nothing.tasks) == (EndReason.GAMES, [])
     assert again.standings.differences() == whole.standings.differences()
 
 
@@ -81,8 +81,8 @@ def test_a_worker_that_dies_costs_its_game_a_second_try(tmp_path: Path) -> None:
             raise BrokenExecutor("killed")
 
     crew, told = Inline(die_once), list[Failure]()
-    run, why = play(plan_of(games=4), tmp_path, crew, Watch(on_failure=told.append))
-    assert why is Why.GAMES
+    run, why = play(plan_of(games=4), tmp_path, crew, RunWatcher(on_failure=told.append))
+    assert why is EndReason.GAMES
     assert set(_games(tmp_path).values()) == {1}
     assert run.standings.games == 4
     assert crew.renewed == 2
@@ -99,7 +99,7 @@ def test_a_game_that_always_fails_is_given_up_and_its_deal_counts_for_nothing(tm
 
     crew = Inline(refuse)
     run, why = play(plan_of(games=6), tmp_path, crew)
-    assert (why, [one.game for one in run.failures]) == (Why.GAMES, ["village-00000-1"])
+    assert (why, [one.game for one in run.failures]) == (EndReason.GAMES, ["village-00000-1"])
     assert sum(fixture.game == "village-00000-1" for task in crew.tasks for fixture in task.fixtures) == TRIES
     assert run.standings.differences()[0].deals == 2
     again, _ = play(plan_of(games=6), tmp_path)
@@ -143,7 +143,7 @@ def test_it_ends_when_the_interval_is_narrow(tmp_path: Path) -> None:
     """Twins are known to be alike within 10 points after some 20 deals, and the same deals every time."""
     twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), until=10)
     run, why = play(twins, tmp_path)
-    assert why is Why.NARROW
+    assert why is EndReason.NARROW
     (one,) = run.standings.differences()
     assert one.half <= 0.10
     assert 20 <= one.deals <= 30
@@ -161,13 +161,13 @@ def test_the_budget_is_never_overdrawn(tmp_path: Path) -> None:
     told: list[float] = []
     crew = Inline(money=0.01)
     plan = plan_of(_mini("a"), _mini("b"), budget=1.02)
-    run, why = play(plan, tmp_path, crew, Watch(on_first=lambda: told.append(crew.money)))
-    assert why is Why.BUDGET
+    run, why = play(plan, tmp_path, crew, RunWatcher(on_first=lambda: told.append(crew.money)))
+    assert why is EndReason.BUDGET
     assert 0.9 <= run.costs.money <= 1.02
     assert len(told) == 1
     assert run.expected() == pytest.approx(20, abs=1)
     again, why = play(plan, tmp_path, nothing := Inline(money=0.01))
-    assert (why, nothing.tasks) == (Why.BUDGET, [])
+    assert (why, nothing.tasks) == (EndReason.BUDGET, [])
     assert again.costs.money == pytest.approx(run.costs.money)
 
 
@@ -197,17 +197,17 @@ def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
     baggage = [pack(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
         run = Run(plan, store, Inline(), baggage, first_only=True)
-        assert run.play(Stop.make()) is Why.FIRST
+        assert run.play(StopRequest.make()) is EndReason.FIRST
     assert sorted(_games(tmp_path)) == ["village-00000-0", "village-00000-1"]
     assert play(plan, tmp_path)[0].standings.games == 8
 
 
 def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> None:
     """As Ctrl-C asks for; nothing that was played is lost."""
-    plan, stop = plan_of(games=8), Stop.make()
+    plan, stop = plan_of(games=8), StopRequest.make()
     baggage = [pack(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
-        run = Run(plan, store, Inline(), baggage, Watch(on_row=lambda _: stop.soon.set()))
-        assert run.play(stop) is Why.STOPPED
+        run = Run(plan, store, Inline(), baggage, RunWatcher(on_row=lambda _: stop.soon.set()))
+        assert run.play(stop) is EndReason.STOPPED
     assert 0 < len(_games(tmp_path)) < 8
     assert play(plan, tmp_path)[0].standings.games == 8

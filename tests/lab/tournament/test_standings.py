@@ -8,7 +8,7 @@ import pytest
 
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.differences import Difference, Sums, interval, student95
-from nlp_agent.lab.tournament.limits import LEAST, Costs, Limits
+from nlp_agent.lab.tournament.limits import LEAST, Costs, TournamentLimits
 from nlp_agent.lab.tournament.rows import GameRow, SeatRow
 from nlp_agent.lab.tournament.standings import Standings
 
@@ -99,20 +99,20 @@ def test_the_quantile_is_students() -> None:
 
 def test_enough_is_a_matter_of_width_not_of_being_ahead() -> None:
     """A clear lead does not end it, a narrow interval does, and never before there are a few deals."""
-    limits = Limits(1000, until=0.03)
+    limits = TournamentLimits(1000, until=0.03)
     assert limits.narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
     assert not limits.narrow([Difference("a", "b", 400, 0.5, 0.4, 0.6)])
     assert not limits.narrow([Difference("a", "b", LEAST - 1, 0.0, -0.02, 0.02)])
     assert not limits.narrow([Difference("a", "b", 99, 0, -0.02, 0.02), Difference("a", "c", 99, 0, -0.2, 0.2)])
-    assert not Limits(1000).narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+    assert not TournamentLimits(1000).narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
 
 
 def test_the_budget_is_kept_with_the_games_that_are_running() -> None:
     """What runs is paid for before another one begins."""
-    limits = Limits(1000, budget=5.0)
+    limits = TournamentLimits(1000, budget=5.0)
     assert not limits.spent(3.0, running=1, each=1.0)
     assert limits.spent(3.0, running=2, each=1.0)
-    assert not Limits(1000).spent(1e9, running=2, each=1.0)
+    assert not TournamentLimits(1000).spent(1e9, running=2, each=1.0)
 
 
 def test_the_cost_to_come_is_that_of_the_games_so_far() -> None:

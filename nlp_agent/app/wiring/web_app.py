@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring.gathering import House
+from nlp_agent.app.wiring.web_tables import WebTables
 from nlp_agent.prompting.folders import chain_of, shipped_packs
 from nlp_agent.web.app import Part, build
 from nlp_agent.web.door import Rules
@@ -22,42 +22,42 @@ from nlp_agent.yamlfile import read_document
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHouse:
+class OpenWebApp:
     """``url`` is for whoever started this process; ``code`` what everybody else must know, if anything."""
 
-    house: House
+    web_tables: WebTables
     url: str
     server: WebServer
     code: str = ""
 
 
 @asynccontextmanager
-async def open_house(
+async def open_web_app(
     config: Config,
     host: str = "127.0.0.1",
     port: int = 0,
     *,
     paces: Mapping[str, TablePace] = PACES,
     seed: int | None = None,
-) -> AsyncIterator[OpenHouse]:
+) -> AsyncIterator[OpenWebApp]:
     """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
-    house = House(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
+    web_tables = WebTables(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
     rules = Rules.at(host, owned=True)
 
     def chair(token: str) -> tuple[Chair, str] | None:
-        found = ((table.chair(token), table.mark) for table in house.tables)
+        found = ((table.chair(token), table.mark) for table in web_tables.tables)
         return next(((chair, mark) for chair, mark in found if chair is not None), None)
 
     def watched(token: str) -> TableWithPages | None:
-        return next((table for table in house.tables if table.watch_token == token), None)
+        return next((table for table in web_tables.tables if table.watch_token == token), None)
 
-    parts: list[Part] = [TablePages(house, rules), SeatPages(chair, "/", rules), WatchPages(watched)]
+    parts: list[Part] = [TablePages(web_tables, rules), SeatPages(chair, "/", rules), WatchPages(watched)]
     try:
         async with WebServer(build(parts, rules), host, port) as server:
             url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
-            yield OpenHouse(house, url, server, rules.code)
+            yield OpenWebApp(web_tables, url, server, rules.code)
     finally:
-        await house.aclose()
+        await web_tables.aclose()
 
 
 def languages() -> list[tuple[str, str]]:

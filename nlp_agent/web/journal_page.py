@@ -8,14 +8,14 @@ from hashlib import sha256
 from typing import Any
 
 from nlp_agent.web.decision import AskedPrompt, shown
-from nlp_agent.web.shelf import OpenGame
+from nlp_agent.web.game_list import OpenGame
 from nlp_agent.web.templating import STATIC, templates
 from nlp_agent.web.texts import load_texts
 
 _STYLES = ("base.css", "replay.css")
 
 
-def leaflet(games: Sequence[OpenGame], lang: str) -> str:
+def journal_page(games: Sequence[OpenGame], lang: str) -> str:
     """A page in ``lang`` with every decision of every journal of ``games``. Raises KeyError for a foreign language."""
     texts = load_texts()[lang]
     style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)

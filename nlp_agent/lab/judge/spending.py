@@ -8,7 +8,7 @@ from nlp_agent.llm.model import Prices, Usage
 
 
 @dataclass
-class Purse:
+class Spending:
     """Money of one run, all models together, in the currency of the prices. ``budget`` None: any.
 
     What is being asked is counted as promised until it is paid for, so that many questions at once cannot overspend by
@@ -47,7 +47,7 @@ class Bill:
 class Account:
     """One model's part of a purse; all its calls, failed ones included."""
 
-    purse: Purse
+    purse: Spending
     prices: Prices | None
     usage: Usage = field(default_factory=Usage)
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from nlp_agent.records.gamelog import LoggedGame
-from nlp_agent.web.shelf import OpenGame
+from nlp_agent.web.game_list import OpenGame
 
 KEPT = 20
 """Games of which it is remembered."""
@@ -18,7 +18,7 @@ Opinions = Callable[[LoggedGame], Iterator[Any]]
 logger = logging.getLogger(__name__)
 
 
-class Reckoning:
+class SlowWork:
     """The rows of one game as far as they are there."""
 
     def __init__(self) -> None:
@@ -42,18 +42,18 @@ class Reckoning:
         self.done = True
 
 
-class Reckonings:
+class SlowWorks:
     """Those of all games, one worked out at a time."""
 
     def __init__(self, opinions: Opinions) -> None:
         self._opinions = opinions
-        self._known: OrderedDict[int, tuple[OpenGame, Reckoning]] = OrderedDict()
+        self._known: OrderedDict[int, tuple[OpenGame, SlowWork]] = OrderedDict()
         self._threads = ThreadPoolExecutor(2, "reckoning")
 
-    def of(self, opened: OpenGame) -> Reckoning:
+    def of(self, opened: OpenGame) -> SlowWork:
         """What there is of this game; it is begun with the first question."""
         if id(opened) not in self._known:
-            reckoning = Reckoning()
+            reckoning = SlowWork()
             self._known[id(opened)] = (opened, reckoning)  # held, so that its id stays its own
             self._threads.submit(reckoning.work, self._opinions, opened.game)
             while len(self._known) > KEPT:

@@ -40,7 +40,7 @@ _NAME_AGAIN = 30_000
 """Milliseconds in which a seat that was late must still give its name."""
 
 
-class House:
+class WebTables:
     """All tables of this process. ``host`` is where their guests connect to; ``seed`` that of the first table."""
 
     def __init__(self, config: Config, offer: Offer, host: str = "127.0.0.1", seed: int | None = None) -> None:
@@ -62,7 +62,7 @@ class House:
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
         table = TableWithPages(order, places_of(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
-        gathering = Gathering(self._config, self.offer, self._host, table, self._packs, self._seed)
+        gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed)
         self._seed += 1
         await gathering.prepare()
         self._tables[table.token] = table
@@ -93,7 +93,7 @@ class House:
             await self._close(token)
 
 
-class Gathering:
+class TableGames:
     """Plays one game after another at ``table``, until it is cancelled."""
 
     def __init__(

@@ -35,7 +35,7 @@ _PACKS, _TEMPLATE = "packs", "config.yml"
 
 
 @dataclass(frozen=True, slots=True)
-class Baggage:
+class PackedContestant:
     """A contestant ready to travel. ``digest`` is that of all it holds: the same says the same contestant.
 
     ``keys``: environment variables that its endpoints or its command need, ``folder``: one that must be there for its
@@ -57,7 +57,7 @@ class _Contents:
 
 
 @dataclass(frozen=True)
-class Guest:
+class ArrivedContestant:
     """A contestant arrived: ``contestant`` with its files where they lie now, ``module`` with its strategy."""
 
     contestant: Contestant
@@ -71,7 +71,7 @@ class Guest:
             sys.modules[self.module.__name__] = self.module
 
 
-def pack(contestant: Contestant) -> Baggage:
+def pack(contestant: Contestant) -> PackedContestant:
     """Raises ConfigError or PackError for a contestant that could not play."""
     config = contestant.config
     names, files = _packs(config)
@@ -87,7 +87,7 @@ def pack(contestant: Contestant) -> Baggage:
     contents = _Contents(replace(contestant, config=config), files, module)
     digest = _digest(contents)
     folder = str(contestant.folder) if contestant.command and contestant.folder else ""
-    return Baggage(contestant.name, digest, zlib.compress(pickle.dumps(contents)), keys, folder)
+    return PackedContestant(contestant.name, digest, zlib.compress(pickle.dumps(contents)), keys, folder)
 
 
 def _digest(contents: _Contents) -> str:
@@ -144,14 +144,14 @@ def _strategy(config: Config) -> tuple[str, Path | None]:
 # --- at the other end ------------------------------------------------------------------------------------------------
 
 
-def unpack(baggage: Baggage) -> Guest:
+def unpack(baggage: PackedContestant) -> ArrivedContestant:
     """Its files are written once a process, to a folder that goes with it."""
     if baggage.digest not in _ARRIVED:
         _ARRIVED[baggage.digest] = _unpacked(baggage)
     return _ARRIVED[baggage.digest]
 
 
-_ARRIVED: dict[str, Guest] = {}
+_ARRIVED: dict[str, ArrivedContestant] = {}
 
 
 @cache
@@ -161,7 +161,7 @@ def _room() -> Path:
     return folder
 
 
-def _unpacked(baggage: Baggage) -> Guest:
+def _unpacked(baggage: PackedContestant) -> ArrivedContestant:
     contents: _Contents = pickle.loads(zlib.decompress(baggage.packed))
     folder = _room() / baggage.digest
     for name, data in contents.files.items():
@@ -175,7 +175,7 @@ def _unpacked(baggage: Baggage) -> Guest:
     update["language"] = _found(config.language, folder)
     template = folder / _TEMPLATE if _TEMPLATE in contents.files else None
     contestant = replace(contestant, config=config.model_copy(update=update), template=template)
-    return Guest(contestant, baggage.digest, folder, _module(contents.module, folder))
+    return ArrivedContestant(contestant, baggage.digest, folder, _module(contents.module, folder))
 
 
 def _found(pack: str, folder: Path) -> str:

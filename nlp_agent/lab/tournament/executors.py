@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from typing import Any, Protocol
 
 from nlp_agent.errors import ConfigError, StudyError
-from nlp_agent.lab.tournament.baggage import Baggage
+from nlp_agent.lab.tournament.contestant_files import PackedContestant
 from nlp_agent.lab.tournament.worker import enter, lacks
 
 _LOUD = ("distributed.client", "distributed.utils", "distributed.core", "distributed.nanny", "distributed.scheduler")
@@ -23,7 +23,7 @@ _COUNT_AGAIN = 1.0
 """Seconds after which a cluster's workers are counted again."""
 
 
-class Crew(Protocol):
+class Executors(Protocol):
     """An executor and what has to be known of it."""
 
     @property
@@ -33,7 +33,7 @@ class Crew(Protocol):
         """How many games can be played at once; may change. Raises StudyError when there is nobody left to ask."""
         ...
 
-    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+    def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
         """Raises ConfigError for what any worker lacks."""
         ...
 
@@ -66,7 +66,7 @@ class Processes:
     def workers(self) -> int:
         return self._jobs
 
-    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+    def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
         """They have what this process has."""
         if missing := lacks(baggage, version):
             raise ConfigError(f"this machine {'; '.join(missing)}")
@@ -129,7 +129,7 @@ class Cluster:
             self._counted = time.monotonic()
         return self._workers
 
-    def check(self, baggage: Sequence[Baggage], version: str) -> None:
+    def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
         """Every worker that is there now; who comes later checks itself before its first game."""
         self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
         try:
@@ -174,6 +174,6 @@ def _dask() -> Any:
     return distributed
 
 
-def open_crew(cluster: str, jobs: int) -> Crew:
+def open_executors(cluster: str, jobs: int) -> Executors:
     """``cluster`` when there is one, else ``jobs`` processes. Raises ConfigError when it cannot be had."""
     return Cluster(cluster) if cluster else Processes(jobs)

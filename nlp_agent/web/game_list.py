@@ -124,7 +124,7 @@ class Hit:
     step: int | None = None
 
 
-class Shelf:
+class GameList:
     """All games under ``paths``; safe to use from several threads."""
 
     def __init__(
