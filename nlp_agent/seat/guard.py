@@ -289,13 +289,6 @@ _OF_MODELS_IN_PUBLIC: tuple[Look, ...] = (
     Guard._mistakes_itself,
 )
 _IN_PUBLIC: tuple[Look, ...] = (
-    Guard._tells_whispers,
-    Guard._claims,
-    Guard._speaks_for_wolves,
-    Guard._names_partner,
-    Guard._invents_result,
-    Guard._invents_vision,
-    Guard._promises,
-    Guard._buries,
-    Guard._names_stranger,
+    *(Guard._tells_whispers, Guard._claims, Guard._speaks_for_wolves, Guard._names_partner, Guard._invents_result),
+    *(Guard._invents_vision, Guard._promises, Guard._buries, Guard._names_stranger),
 )
