@@ -169,13 +169,13 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     moments = [after.soft, after.hedge, after.partial, after.fallback, after.ceiling]
     assert re.findall(r"(\d+) s\b", rows["the model is slow"]) == [f"{moment:g}" for moment in moments]
     policy = Policy()
-    assert (policy.failures, policy.rest, failover._LONGEST_REST) == (3, 30, 120)
+    assert (policy.failures, policy.rest, failover.LONGEST_REST) == (3, 30, 120)
     assert "three times in a row rests for 30 s" in rows["the model fails"]
     assert "at most 120 s" in rows["the model fails"]
-    assert (own_strategy.PATIENCE, own_strategy._CHANCES) == (0.8, 3)
+    assert (own_strategy.PATIENCE, own_strategy.CHANCES) == (0.8, 3)
     assert "0.8 s a question, and after three misses" in rows["a strategy of your own"]
     assert rows["something holds the event loop"].startswith(f"after {watchdog.PATIENCE:g} s ")
-    assert f"after {stopping._LAST:g} s at the latest" in rows["Ctrl-C or SIGTERM"]
+    assert f"after {stopping.LAST_SECONDS:g} s at the latest" in rows["Ctrl-C or SIGTERM"]
     assert f"after day {LONGEST_GAME} ends" in rows["a guest at your table"]
     assert seating.SEAT_SECONDS == 2
     assert f"({len(chosen('attacks'))} attacks:" in TROUBLE

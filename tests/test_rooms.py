@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -308,3 +309,22 @@ def test_no_module_is_longer_than_can_be_read_in_one_go() -> None:
     most = {ROOT / "seat" / "seat.py": 200}
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in _modules()}
     assert [path.relative_to(ROOT) for path, lines in lengths.items() if lines > most.get(path, 300)] == []
+
+
+def test_tests_reach_into_no_private_name() -> None:
+    """They tell behaviour: neither attributes nor imports of the package that begin with an underscore."""
+    reached = []
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+                owner = ast.unparse(node.value)
+                reached += [f"{path.name}: {ast.unparse(node)}"] if owner not in _MAY_BE_PRIVATE else []
+            elif isinstance(node, ast.ImportFrom) and str(node.module).startswith("nlp_agent"):
+                reached += [f"{path.name}: {one.name}" for one in node.names if re.match("_[a-zA-Z]", one.name)]
+            elif isinstance(node, ast.Constant) and re.fullmatch(r"(nlp_agent\S*\.)_[a-zA-Z]\w*", str(node.value)):
+                reached.append(f"{path.name}: {node.value}")
+    assert reached == []
+
+
+_MAY_BE_PRIVATE = {"self", "cls", "super()", "os", "sys", "asyncio"}
+"""One's own, and what the standard library offers under such a name."""

@@ -18,7 +18,7 @@ _KEPT_BACK = 0.01
 """Share of the time kept for the verdict, so that it comes before whoever asked has given up."""
 _ABOUT_THE_PROMPT = frozenset({"refused", "request"})
 """Failures that say nothing about an endpoint's health."""
-_LONGEST_REST = 120.0
+LONGEST_REST = 120.0
 
 
 class Failover:
@@ -164,7 +164,7 @@ class _HedgedQuestion:
         if told is not None and told.kind in _ABOUT_THE_PROMPT:
             breaker.let_go()
             return
-        asked_for = min(told.retry_after, _LONGEST_REST) if told and told.retry_after else None
+        asked_for = min(told.retry_after, LONGEST_REST) if told and told.retry_after else None
         breaker.failed(self._deadline.clock(), self._rest, asked_for)
 
     # --- answers that are not finished -------------------------------------------------------------------------

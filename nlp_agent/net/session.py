@@ -36,7 +36,7 @@ _USUAL_DURATION = 600_000
 """Milliseconds of a phase whose duration nobody told."""
 _PHASE_END = "_PHASE_END"
 """What both requests that end a phase have in their names."""
-_AFTER_CRASH = 1.0
+AFTER_CRASH = 1.0
 """Seconds of silence after a talk that failed within our own code."""
 _NAME_TIMEOUT = 30.0
 
@@ -266,7 +266,7 @@ class Session:
                     except Exception:
                         self._crashed(f"talking in {ticket.request}")
                         ticket.frames -= 1
-                        await asyncio.sleep(_AFTER_CRASH)
+                        await asyncio.sleep(AFTER_CRASH)
                         continue
                     await self._send(link, ticket, decision, deadline)
                     if decision.text == OVER:

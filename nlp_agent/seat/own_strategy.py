@@ -22,7 +22,7 @@ PATIENCE = 0.8
 talk is two questions, and together they stay below what the watchdog allows a loop to be held."""
 _PARTING = 0.05
 """Seconds a thread that was told to stop gets for it."""
-_CHANCES = 3
+CHANCES = 3
 """Questions of a game that may go unanswered before no more are asked."""
 
 
@@ -38,7 +38,7 @@ class TimedStrategy:
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
-        self._chances = _CHANCES
+        self._chances = CHANCES
         self._at_it: Thread | None = None
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
@@ -51,7 +51,7 @@ class TimedStrategy:
         if self._at_it is not None and self._at_it.is_alive():
             raise TooSlowError("was not asked, being still at an earlier question")
         if not self._chances:
-            raise TooSlowError(f"was not asked, having been too slow {_CHANCES} times in this game")
+            raise TooSlowError(f"was not asked, having been too slow {CHANCES} times in this game")
         answer: Future[T] = Future()
         self._at_it = thread = Thread(target=_answer, args=(question, answer), daemon=True, name="strategy")
         thread.start()

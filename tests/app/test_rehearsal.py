@@ -56,7 +56,7 @@ def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At once only the likeliest pack is made ready, and the others when no game has begun for a moment."""
-    monkeypatch.setattr(team_module, "_WAIT", 0.0)
+    monkeypatch.setattr(team_module, "WAIT", 0.0)
     packs: dict[str, Pack] = {}
 
     async def run() -> list[str]:

@@ -327,7 +327,7 @@ def test_a_day_told_again_is_not_taken_for_new_words() -> None:
 
 def test_a_fault_of_our_own_costs_a_talk_and_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """The chat fails once; it goes on with one talk less, and the fault is counted."""
-    monkeypatch.setattr("nlp_agent.net.session._AFTER_CRASH", 0.01)
+    monkeypatch.setattr("nlp_agent.net.session.AFTER_CRASH", 0.01)
     seat = new_seat()
     failures = iter([ValueError("a fault of our own")])
     begin_turn = seat.begin

@@ -82,7 +82,7 @@ def test_a_loop_that_turns_or_waits_is_left_alone(caplog: pytest.LogCaptureFixtu
 HOLDS = """
 import sys
 from nlp_agent.app.cli import stopping
-stopping._LAST = 0.2
+stopping.LAST_SECONDS = 0.2
 async def work(stop):
     print("here", flush=True)
     while True:
@@ -111,7 +111,7 @@ def test_two_signals_end_a_process_whose_loop_is_held(how: str) -> None:
 
 HOLDS_ALL = """
 from nlp_agent.app.cli import stopping
-stopping._LAST = 0.2
+stopping.LAST_SECONDS = 0.2
 async def work(stop):
     print("here", flush=True)
     sum(range(10**12))

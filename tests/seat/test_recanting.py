@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlp_agent.prompting import Check, Problem, Prompt, Style
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.seat import How
 from tests.seat.advised_day import PACKS, AdvisedDay, talk
 
@@ -35,8 +35,7 @@ def test_a_false_claim_is_taken_back_aloud(language: str, claim: str, recant: st
         role=role,
     )
     assert day.turn().how is How.LLM
-    assert day.seat._setup is not None
-    mind = day.seat._setup.mind
+    mind = day.seat.begin(Request.TALK).setup.mind
     assert [one.target for one in mind.advice().bonds.told] == [black]
     last = day.turn()
     assert (last.how, last.changes) == (How.LLM, ())

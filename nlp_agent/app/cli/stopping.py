@@ -27,7 +27,7 @@ INTERRUPTED = 130
 """Exit code after a signal, as shells have it."""
 _PATIENCE = 2.0
 """Seconds for closing sockets and journals after the second signal."""
-_LAST = 5.0
+LAST_SECONDS = 5.0
 """Seconds after which the process ends itself when that has led to nothing. Journals are whole at any moment."""
 
 
@@ -44,7 +44,7 @@ def run_until_stopped(
     ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs. Without being ``watched`` no
     thread looks after the loop.
     """
-    end = threading.Timer(_LAST, os._exit, [INTERRUPTED])
+    end = threading.Timer(LAST_SECONDS, os._exit, [INTERRUPTED])
     end.daemon = True
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:

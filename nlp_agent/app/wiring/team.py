@@ -37,7 +37,7 @@ AUTO = "auto"
 """The pack is chosen by the language of the village: see :meth:`Team._language`."""
 _LAST_MOMENT = 59.5
 """Seconds of the usual 60 after which nothing is sent to a classic server."""
-_WAIT = 1.0
+WAIT = 1.0
 """Seconds without a game after which the wait for one is used."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
@@ -136,7 +136,7 @@ class Team:
 
     async def _use_the_wait(self, names: Sequence[str]) -> None:
         """A game that begins before tells its language, and needs no other."""
-        await asyncio.sleep(_WAIT)
+        await asyncio.sleep(WAIT)
         for name in names:
             await asyncio.to_thread(self._rehearse, name)
 

@@ -52,7 +52,7 @@ def gather(
     return Evidence(
         folder.resolve().name,
         rows,
-        _order(rows),
+        order_of(rows),
         dict(spread(look_at, work)),
         {game: GamePlace(str(_opened(files)), files.key) for game, files in found.items()},
         str(folder),
@@ -64,7 +64,7 @@ UNNAMED = "unnamed players"
 """All whose connection the records do not name, as in journals of other people's servers: no team of their own."""
 
 
-def _order(rows: Iterable[GameRow]) -> tuple[str, ...]:
+def order_of(rows: Iterable[GameRow]) -> tuple[str, ...]:
     """Contestants by how often they sat, then by name; with rows of a tournament all sat alike."""
     seats = Counter(seat.contestant for row in rows for seat in row.seats)
     if len(seats) > 1:

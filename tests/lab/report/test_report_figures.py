@@ -11,8 +11,7 @@ import pytest
 from nlp_agent.lab.report import charts, measures
 from nlp_agent.lab.report.drawing import draw
 from nlp_agent.lab.report.evidence import Detail, Evidence, Highlight, LoggedVote
-from nlp_agent.lab.report.gathering import UNNAMED
-from nlp_agent.lab.report.gathering import _order as gathering_order
+from nlp_agent.lab.report.gathering import UNNAMED, order_of
 from nlp_agent.lab.report.ratings import ratings
 from nlp_agent.lab.report.verdict import percent, verdict_of
 from nlp_agent.lab.report.worth import worth_opening
@@ -178,7 +177,7 @@ def _old(seat: object) -> object:
 def test_seats_of_nobody_are_no_team() -> None:
     """Players whose connection the records do not name are no contestant, and few games are said to be few."""
     found = [_with(row, deal="", seats=tuple(_nobody(seat) for seat in row.seats)) for row in rows(2, 0.0)]
-    assert gathering_order(found) == ("calm",)
+    assert order_of(found) == ("calm",)
     told = Evidence("planted", found, ("calm",), {}, {})
     rates = measures.win_rates(told)
     made = verdict_of(told.who, [], measures.above_role(told), rates, nameless=bool(told.nameless))
