@@ -54,42 +54,14 @@ def winning_side(roles: Mapping[str, str], alive: Iterable[str]) -> str:
 
 
 VILLAGES: dict[int, dict[str, int]] = {
-    5: {
-        Role.WEREWOLF: 1,
-        Role.POSSESSED: 1,
-        Role.SEER: 1,
-        Role.BODYGUARD: 0,
-        Role.VILLAGER: 2,
-        Role.MEDIUM: 0,
-    },
-    9: {
-        Role.WEREWOLF: 2,
-        Role.POSSESSED: 1,
-        Role.SEER: 1,
-        Role.BODYGUARD: 1,
-        Role.VILLAGER: 3,
-        Role.MEDIUM: 1,
-    },
-    13: {
-        Role.WEREWOLF: 3,
-        Role.POSSESSED: 1,
-        Role.SEER: 1,
-        Role.BODYGUARD: 1,
-        Role.VILLAGER: 6,
-        Role.MEDIUM: 1,
-    },
+    5: {Role.WEREWOLF: 1, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 0, Role.VILLAGER: 2, Role.MEDIUM: 0},
+    9: {Role.WEREWOLF: 2, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 3, Role.MEDIUM: 1},
+    13: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 6, Role.MEDIUM: 1},
 }
 """The contest's villages. A seat reads its village from ``setting.role_num_map``; only the local table uses these."""
 
 CLASSIC_VILLAGES: dict[int, dict[str, int]] = {
     5: VILLAGES[5],
-    15: {
-        Role.WEREWOLF: 3,
-        Role.POSSESSED: 1,
-        Role.SEER: 1,
-        Role.BODYGUARD: 1,
-        Role.VILLAGER: 8,
-        Role.MEDIUM: 1,
-    },
+    15: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 8, Role.MEDIUM: 1},
 }
 """Those of the contests on the classic server (AIWolfDial 2019, Protocol Division 2021)."""

@@ -110,14 +110,7 @@ def _envelope(
     request: Mapping[str, Any], kind: str, choices: list[dict[str, Any]], usage: dict[str, Any] | None
 ) -> dict[str, Any]:
     model = request.get("model", "")
-    return {
-        "id": "loopback",
-        "object": kind,
-        "created": 0,
-        "model": model,
-        "choices": choices,
-        "usage": usage,
-    }
+    return {"id": "loopback", "object": kind, "created": 0, "model": model, "choices": choices, "usage": usage}
 
 
 def _usage(request: Mapping[str, Any], text: str, cached: int) -> dict[str, Any]:

@@ -81,15 +81,11 @@ class Session:
         self._pace = pace or Pace()
         self._ticket: _Ticket | None = None
         self._phase_no = 0
-        self._named = self._finished = False
+        self._finished = self.named = False
+        """Whether NAME was answered: from then on a game may be running, told or not."""
         self.begun = asyncio.Event()
         """Set by the first packet of the game."""
         self._repeats, self._model_news = Repeats(), ModelNews()
-
-    @property
-    def named(self) -> bool:
-        """Whether NAME was answered: from then on a game may be running, told or not."""
-        return self._named
 
     @property
     def started(self) -> bool:
@@ -107,15 +103,15 @@ class Session:
         try:
             async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
                 link = await self._connect()
-                self._named = link.named
-                while not self._named:
+                self.named = link.named
+                while not self.named:
                     await self._take(link, await link.recv())
             while not self._finished:
                 await self._take(link, await link.recv())
         except LinkLostError as end:
             if end.again or (end.done and not self.started):
                 return GameOutcome(self.started, finished=False, more=end.again)
-            raise lost(self._place, self._name, self._player.state, named=self._named, started=self.started) from end
+            raise lost(self._place, self._name, self._player.state, named=self.named, started=self.started) from end
         except TimeoutError as late:
             raise SessionError(f"{self._place} accepted the connection but asked for no name") from late
         finally:
@@ -141,7 +137,7 @@ class Session:
             if self._ticket is not None and not self._ticket.phase_no:
                 self._take_back("NAME was asked: the server has given up waiting")
             self._repeats.forget()
-            first, self._named = not self._named, True
+            first, self.named = not self.named, True
             await link.send(self._name, packet.request)
             self._log.write("name", {"sent": self._name})
             if first:

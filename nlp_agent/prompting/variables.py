@@ -27,17 +27,7 @@ from nlp_agent.prompting import view
 from nlp_agent.prompting.view import VARIABLES, View
 
 _PARTS = (
-    *(
-        view.Manner,
-        view.Day,
-        view.Line,
-        view.Told,
-        view.Ballot,
-        view.Death,
-        view.OwnResult,
-        view.OwnChoice,
-        view.Limit,
-    ),
+    *(view.Manner, view.Day, view.Line, view.Told, view.Ballot, view.Death, view.OwnResult, view.OwnChoice, view.Limit),
     SpeechAct,
     Advice,
     *(Standing, ToldResult, Tally, Charge, Waiting, World, Stakes, Chance, Hint, Bonds, Ground),

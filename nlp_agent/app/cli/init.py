@@ -17,9 +17,7 @@ Edit config/config.yml (three lines for an LLM), put the key into config/.env, a
 """
 
 
-def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config"),
-) -> None:
+def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config")) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
     from nlp_agent.app.config_file import shipped_config_dir
 

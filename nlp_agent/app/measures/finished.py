@@ -63,10 +63,5 @@ def as_seat_saw(state: SeatState) -> PlayedGame:
     votes = {(vote.day, vote.agent): vote.target for book in state.first_votes.values() for vote in book}
     own = {(day, state.me): name for (day, request), name in state.chosen.items() if request == Request.VOTE}
     return PlayedGame(
-        state.players,
-        tuple(state.talks),
-        tuple(state.whispers),
-        own | votes,
-        state.executions,
-        state.attacks,
+        state.players, tuple(state.talks), tuple(state.whispers), own | votes, state.executions, state.attacks
     )

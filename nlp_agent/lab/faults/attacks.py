@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlp_agent.lab.faults.kinds import (
-    RETRIED,
-    WAITING,
-    Expect,
-    Fault,
-    Talks,
-    Where,
-    at_endpoint,
-    at_model,
-    at_table,
-)
+from nlp_agent.lab.faults.kinds import RETRIED, WAITING, Expect, Fault, Talks, Where, at_endpoint, at_model, at_table
 
 _MODELS = (
     at_model(

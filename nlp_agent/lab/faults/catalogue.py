@@ -7,17 +7,7 @@ from difflib import get_close_matches
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.faults.attacks import HOSTILE
 from nlp_agent.lab.faults.faulty_endpoint import Strikes
-from nlp_agent.lab.faults.kinds import (
-    ALWAYS,
-    RETRIED,
-    WAITING,
-    Expect,
-    Fault,
-    Talks,
-    Where,
-    at_endpoint,
-    at_table,
-)
+from nlp_agent.lab.faults.kinds import ALWAYS, RETRIED, WAITING, Expect, Fault, Talks, Where, at_endpoint, at_table
 
 FAULTS: tuple[Fault, ...] = (
     *at_endpoint(
@@ -120,14 +110,7 @@ FAULTS: tuple[Fault, ...] = (
         talks=Talks.TURNS,
     ),
     Fault("thirteen", "thirteen seats in one process", Where.TABLE, Expect.UNMOVED, players=13),
-    Fault(
-        "name-in-talk",
-        "NAME while a talk is being made",
-        Where.BOTH,
-        Expect.UNHEARD,
-        RETRIED,
-        talks=Talks.TURNS,
-    ),
+    Fault("name-in-talk", "NAME while a talk is being made", Where.BOTH, Expect.UNHEARD, RETRIED, talks=Talks.TURNS),
     Fault("name-in-any", "NAME, twice, while any answer is being made", Where.BOTH, Expect.UNHEARD, RETRIED),
     *(
         Fault(name, what, Where.TABLE, Expect.UNMOVED, talks=Talks.CHAT)
@@ -175,13 +158,7 @@ FAULTS: tuple[Fault, ...] = (
             ("classic-late", "an answer is computed for longer than there is time", Expect.LOST),
         )
     ),
-    Fault(
-        "storm",
-        "a faulty endpoint, a faulty table, failing code",
-        Where.BOTH,
-        Expect.LEGAL,
-        Strikes(every=2),
-    ),
+    Fault("storm", "a faulty endpoint, a faulty table, failing code", Where.BOTH, Expect.LEGAL, Strikes(every=2)),
     *HOSTILE,
 )
 ATTACKS = (

@@ -68,12 +68,7 @@ def config_for(url: str, endpoint: str, players: int, records: Path, *, stays: b
         {
             "web_socket": {"url": url, "auto_reconnect": stays},
             "agent": {"num": players, "team": TEAM},
-            "llm": {
-                "base_url": endpoint,
-                "model": "loopback",
-                "seed": 1,
-                "api_key_env": "NLP_AGENT_FAULTS_KEY",
-            },
+            "llm": {"base_url": endpoint, "model": "loopback", "seed": 1, "api_key_env": "NLP_AGENT_FAULTS_KEY"},
             "records": {"dir": str(records)},
         }
     )
@@ -263,10 +258,7 @@ async def _matches(table: Table, seats: asyncio.Task[int], count: int) -> list[M
 
 
 async def try_all(
-    faults: Sequence[Fault],
-    on_outcome: Callable[[Outcome], None],
-    at_once: int = 6,
-    duration: int | None = None,
+    faults: Sequence[Fault], on_outcome: Callable[[Outcome], None], at_once: int = 6, duration: int | None = None
 ) -> list[Outcome]:
     """Try ``faults``, several at a time; those that need the machine for themselves come last, one by one."""
     room = asyncio.Semaphore(at_once)

@@ -30,12 +30,7 @@ Files = Callable[[GameRow], GameFiles | None]
 """A game's files, where there are any."""
 
 
-def gather(
-    folder: Path,
-    spread: Spread,
-    *,
-    most: int,
-) -> Evidence:
+def gather(folder: Path, spread: Spread, *, most: int) -> Evidence:
     """All games below ``folder``, at most ``most`` of them looked at closely, picked evenly.
 
     Raises StudyError when there is none.

@@ -70,14 +70,7 @@ def detail_of(game: LoggedGame, journals: Mapping[str, Sequence[Mapping[str, Any
     if count_words:
         counted = measure(as_logged(game), load_pack(language_of(game)).reading)
         words = {number: counted[name] for number, name in enumerate(game.names)}
-    return Detail(
-        tuple(votes),
-        words,
-        own,
-        _swing(votes),
-        _fallback(game, decisions),
-        _lie(game, known),
-    )
+    return Detail(tuple(votes), words, own, _swing(votes), _fallback(game, decisions), _lie(game, known))
 
 
 def as_logged(game: LoggedGame) -> PlayedGame:
