@@ -95,7 +95,7 @@ class SeatState:
 
     @property
     def dead(self) -> tuple[str, ...]:
-        return tuple(name for name in self.players if self.status.get(name) == Status.DEAD)
+        return tuple([name for name in self.players if self.status.get(name) == Status.DEAD])
 
     @property
     def partners(self) -> tuple[str, ...]:

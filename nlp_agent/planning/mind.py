@@ -58,6 +58,8 @@ class Mind:
         self._assessed: list[tuple[Outlook, Assessment]] = []
         self._known: object = None
         """What had been said and learnt when these worlds were assessed."""
+        self._facts: tuple[Fact, ...] = ()
+        """What everybody could see, once it was asked for and until more is heard."""
         self._tables: dict[WorldTable, WorldTable] = {}
         self._count = Count()
         self._meant = (0, "")
@@ -84,11 +86,13 @@ class Mind:
 
     def observe(self) -> list[Heard]:
         """Take in what the state has learnt since the last call; returns the new talks and whispers of others."""
+        self._facts = ()
         self.ledger.players = self._state.players
         return self.ledger.follow(self._state.talks, self._state.whispers)
 
     def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
         """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
+        self._facts = ()
         added = [(key, self.ledger.amend(*key, statements)) for key, statements in found.items()]
         return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
 
@@ -106,7 +110,7 @@ class Mind:
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
         # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
-        self._assessed, self._belief = [], None
+        self._assessed, self._belief, self._facts = [], None, ()
         self.story = plan.story or self.story
         if request is Request.TALK:
             self._hinted.update(self._hinting)
@@ -138,7 +142,7 @@ class Mind:
     def _scene(self, story: Story, outlook: Outlook | None = None) -> Scene:
         """``outlook``: the world to be seen in place of the story's."""
         state, ledger = self._state, self.ledger
-        facts = tuple(public_facts(state, ledger))
+        facts = self._facts = self._facts or tuple(public_facts(state, ledger))
         outer = self._assess(outlook or story.outlook(state), facts)
         honest = state.role == story.role and not story.lies
         inner = outer if honest else self._assess(truth(state), facts)

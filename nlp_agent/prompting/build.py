@@ -61,7 +61,7 @@ def build_view(
     secret = not public or role == state.role
     share = 1.0 if advised else pack.words.prompt.share
     new = news if news is not None else state.whispers if request is Request.WHISPER else state.talks
-    transcript = transcript or Transcript(state)
+    transcript, others = transcript or Transcript(state), state.others
     days = transcript.days(request, whispered=advised)
     sheet = sheet or make_sheet(pack.playbook, persona, state.me)
     view = View(
@@ -84,11 +84,11 @@ def build_view(
         chat=bool(state.phase),
         day=state.day,
         alive=state.alive,
-        others=state.others,
+        others=others,
         dead=_deaths(state),
-        addressed=tuple(line for line in transcript.lines(new) if line.to_me and line.day == state.day)[-SHOWN:],
-        silent=_silent(state),
-        said_today=tuple(line for line in days[-1].lines if line.mine),
+        addressed=tuple([line for line in transcript.lines(new) if line.to_me and line.day == state.day])[-SHOWN:],
+        silent=_silent(state, others),
+        said_today=tuple([line for line in days[-1].lines if line.mine]),
         remaining=state.talks_after,
         acts=talk.acts,
         address=talk.address,
@@ -181,16 +181,16 @@ def _choices_made(state: SeatState, secret: bool) -> tuple[OwnChoice, ...]:
 
 
 def _deaths(state: SeatState) -> tuple[Death, ...]:
-    told = {name: (day, "executed") for day, name in state.executions.items()}
-    told |= {name: (day, "attacked") for day, name in state.attacks.items()}
-    return tuple(Death(name, *told.get(name, (None, ""))) for name in state.dead)
+    books = (("executed", state.executions), ("attacked", state.attacks))
+    told = {name: (day, how) for how, book in books for day, name in book.items()}
+    return tuple([Death(name, *told.get(name, (None, ""))) for name in state.dead])
 
 
-def _silent(state: SeatState) -> tuple[str, ...]:
+def _silent(state: SeatState, others: Sequence[str]) -> tuple[str, ...]:
     if state.phase:
-        return tuple(name for name in state.others if state.talks_left(name) == 0)
+        return tuple([name for name in others if state.talks_left(name) == 0])
     over = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
-    return tuple(name for name in state.others if name in over)
+    return tuple([name for name in others if name in over])
 
 
 def _leaning(plan: TalkPlan | TargetPlan | None, choices: tuple[str, ...]) -> tuple[str, ...]:

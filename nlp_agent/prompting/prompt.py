@@ -78,7 +78,8 @@ class Prompt:
     @property
     def system(self) -> str:
         """The system message, ``""`` where there is none."""
-        return next((text for by, text in self.messages[:1] if by == "system"), "")
+        by, text = self.messages[0] if self.messages else ("", "")
+        return text if by == "system" else ""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -88,7 +89,8 @@ class Prompt:
     @property
     def user(self) -> str:
         """The last message, which asks."""
-        return next((text for by, text in self.messages[-1:] if by == "user"), "")
+        by, text = self.messages[-1] if self.messages else ("", "")
+        return text if by == "user" else ""
 
     @property
     def protected(self) -> tuple[str, ...]:

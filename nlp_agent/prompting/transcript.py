@@ -58,9 +58,12 @@ class Transcript:
         known = sorted(number for number in numbers | {state.day} if number <= state.day)
         talked = {number: self._talked.get(number, (0, (), 0)) for number in known}
         brief = self._brief({number: size for number, (_, _, size) in talked.items()})
+        heard = {number: self.lines(those) for number, those in whispers.items()}
         return tuple(
-            self._day(number, request, lines, self.lines(whispers.get(number, ())), brief=number in brief)
-            for number, (_, lines, _) in talked.items()
+            [
+                self._day(number, request, lines, heard.get(number, ()), brief=number in brief)
+                for number, (_, lines, _) in talked.items()
+            ]
         )
 
     def _follow(self) -> None:
@@ -77,7 +80,7 @@ class Transcript:
     def _line(self, talk: Talk, names: Names) -> Line | None:
         me = self._state.me
         mine = talk.agent == me
-        to_me = not mine and names.sign(me) in names.mask(talk.text)
+        to_me = not mine and me in names.players and names.sign(me) in names.mask(talk.text)
         line = _LINES.get((talk, mine, to_me))
         if line is None and (text := quote_talk(talk.text)):
             line = _LINES[talk, mine, to_me] = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me)

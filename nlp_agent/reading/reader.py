@@ -146,18 +146,24 @@ class TalkReader:
             return False
         if any(said.target in names.named(sentence) for sentence in stated):
             return True
-        return said.kind == "vote" and self.votes_for(text, players, said.target)
+        return said.kind == "vote" and self._votes_for(said.target, text, stated, names)
 
     def votes_for(self, text: str, players: tuple[str, ...], who: str) -> bool:
         """Whether ``text`` tells of a vote for ``who`` in whatever words: a sentence that neither asks nor supposes
         speaks of the speaker's vote, and of ``who``; or of nobody where ``who`` is named elsewhere in the talk, and of
         the speaker where the language has to say so.
         """
-        names, named = names_of(players), frozenset(names_of(players).players_in(text))
-        votes = [s for s in self._stated(text, names) if self._patterns.ballots.search(s)]
-        votes = [s for s in votes if not self._patterns.unsure.search(s)]
-        own = [s for s in votes if not self.rules.spaced or self._patterns.selves.search(s)]
-        return who in named and any(who in names.named(s) or (s in own and not names.named(s)) for s in votes)
+        names = names_of(players)
+        return self._votes_for(who, text, self._stated(text, names), names)
+
+    def _votes_for(self, who: str, text: str, stated: Sequence[Phrase], names: Names) -> bool:
+        """``stated``: what ``text`` says for certain."""
+        patterns = self._patterns
+        votes = [s for s in stated if patterns.ballots.search(s) and not patterns.unsure.search(s)]
+        if not votes or who not in names.players_in(text):
+            return False
+        own = [s for s in votes if not self.rules.spaced or patterns.selves.search(s)]
+        return any(who in names.named(s) or (s in own and not names.named(s)) for s in votes)
 
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
         """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""

@@ -8,7 +8,7 @@ from nlp_agent.prompting import Check, Problem
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
 from nlp_agent.text import SeenText, VillageLanguage
-from nlp_agent.text.guard import OVERLAP, GuardPatterns, asked, units
+from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, asked
 
 _ACTS = frozenset({"claim", "result", "vote"})
 _MOST = 0.5
@@ -35,7 +35,7 @@ class SaidByOthers:
         parts = {part: village.look(part).said for part in language.sentences.split(text)}
         if self._sentences.isdisjoint(chain.from_iterable(parts.values())):
             return None
-        size = {part: sum(len(units(one, spaced=spaced)) for one in said) for part, said in parts.items()}
+        size = {part: sum(len(UNITS[spaced](one)) for one in said) for part, said in parts.items()}
         least = max(OVERLAP[spaced], _MOST * sum(size.values()))
         for talk in self._talks:
             copied = [part for part, said in parts.items() if said and talk.issuperset(said)]

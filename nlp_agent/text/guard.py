@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import regex
@@ -89,7 +89,11 @@ _TWINS = str.maketrans(
 )
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
-_UNITS = {True: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}']+"), False: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}ー]")}
+UNITS: Mapping[bool, Callable[[str], list[str]]] = {
+    True: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}']+").findall,
+    False: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}ー]").findall,
+}
+"""The words of a plain form; its letters and digits where words are not separated."""
 _LOUD = {
     True: regex.compile(r"\b(?:[A-Z]{4,}|(?=\w*\d)(?=\w*[A-Za-z])\w{3,})\b"),
     False: regex.compile(r"[A-Za-z][A-Za-z0-9]{2,}"),
@@ -107,14 +111,9 @@ def plain(masked: str) -> Phrase:
     return Phrase(form.translate(_TWINS) if _ANY_TWIN.search(form) else form)
 
 
-def units(form: str, *, spaced: bool) -> list[str]:
-    """The words of a plain form; its letters and digits where words are not separated."""
-    return _UNITS[spaced].findall(form)
-
-
 def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
     """All runs of ``length`` words (characters where words are not separated) in a plain form."""
-    parts = units(form.casefold(), spaced=spaced)
+    parts = UNITS[spaced](form.casefold())
     glue = " " if spaced else ""
     return frozenset(map(glue.join, zip(*[parts[at:] for at in range(length)], strict=False)))
 
@@ -213,7 +212,7 @@ class GuardPatterns:
 
 def _wanted(match: regex.Match[str]) -> Iterator[str]:
     said = (match.groupdict().get("said") or "").strip(" '\":")
-    words = units(next(iter(sentences_of(said)), ""), spaced=True)
+    words = UNITS[True](next(iter(sentences_of(said)), ""))
     phrase = _bare(" ".join(words[:3]).casefold())
     if len(phrase) >= 2:
         yield phrase

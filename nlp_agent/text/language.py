@@ -14,7 +14,7 @@ from nlp_agent.text.answer import Answers
 from nlp_agent.text.calls import Calls
 from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
 from nlp_agent.text.fit import Fitter
-from nlp_agent.text.guard import OVERLAP, GuardPatterns, GuardRules, Orders, plain, runs, units
+from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, GuardRules, Orders, plain, runs
 from nlp_agent.text.names import NAME, SIGNS, names_of
 from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, unquoted
 from nlp_agent.text.rules import SpeechRules
@@ -136,7 +136,7 @@ class SeenText:
         """Its sentences, for comparing: without anchor and marks."""
         spaced = self._language.spaced
         glue, parts = " " if spaced else "", _SENTENCE_END.split(_ANCHOR.sub("", self.plain).casefold())
-        return frozenset([said for part in parts if (said := glue.join(units(part, spaced=spaced)))])
+        return frozenset([said for part in parts if (said := glue.join(UNITS[spaced](part)))])
 
     @cached_property
     def gives_orders(self) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain
 import regex
 
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.guard import OVERLAP, Patterns, any_of, units
+from nlp_agent.text.guard import OVERLAP, UNITS, Patterns, any_of
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
@@ -68,7 +68,7 @@ class Plausibility:
     """:class:`PlausibleRules` ready to be held against plain forms (see :mod:`nlp_agent.text.guard`)."""
 
     def __init__(self, rules: PlausibleRules, *, spaced: bool) -> None:
-        self._rules, self._spaced = rules, spaced
+        self._rules, self._spaced, self._units = rules, spaced, UNITS[spaced]
         self._leftovers = any_of(rules.leftovers)
         # As one: no word may count twice.
         self._common = any_of(("|".join(f"(?:{one})" for one in rules.common) or r"(?!)",))
@@ -84,27 +84,27 @@ class Plausibility:
         rules = self._rules
         if found := self._leftovers.search(form):
             return f"no spoken words: {found[0].strip()}"
-        said = units(form, spaced=self._spaced)
+        said = self._units(form)
         if loop := self._loop(said) or self._only(form):
             return f"goes round in circles: {loop}"
         if found := self._long.search(form):
             return f"not a word: {found[0][:40]}"
         if rules.common and len(said) >= _JUDGED[self._spaced]:
             common = " ".join([found[0] for found in self._common.finditer(form)])
-            if len(units(common, spaced=self._spaced)) < rules.least_common * len(said):
+            if len(self._units(common)) < rules.least_common * len(said):
                 return "no sentence"
         return ""
 
     def line(self, form: str) -> PromptLine:
         """A line of a prompt, without what it quotes, for :meth:`echoes`."""
         heading = _HEADING.match(form.casefold())
-        return self._zeroed(heading[1] if heading else form.casefold()), heading is not None
+        return _zeroed(self._units(heading[1] if heading else form.casefold())), heading is not None
 
     def echoes(self, form: str, prompt: PromptLines) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
-            words = units(sentence, spaced=self._spaced)
-            said = self._joined(words)
+            words = self._units(sentence)
+            said = _zeroed(words)
             if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
@@ -116,20 +116,13 @@ class Plausibility:
     def _covered(self, words: Sequence[str], prompt: PromptLines) -> int:
         """How many of ``words`` stand in a prompt within a run that is long enough to be a quotation."""
         size = OVERLAP[self._spaced]
-        runs = [at for at in range(len(words) - size + 1) if self._joined(words[at : at + size]) in prompt.text]
-        return len({at + place for at in runs for place in range(size)})
-
-    def _zeroed(self, form: str) -> str:
-        return self._joined(units(form, spaced=self._spaced))
-
-    @staticmethod
-    def _joined(words: Sequence[str]) -> str:
-        return f"\0{chr(0).join(words)}\0"
+        found = ["\0".join(("", *words[at : at + size], "")) in prompt.text for at in range(len(words) - size + 1)]
+        return len({at + place for at, there in enumerate(found) if there for place in range(size)})
 
     def _only(self, form: str) -> str:
         """The one sentence that a text says over and over, and nothing else."""
-        parts = [self._joined(units(part, spaced=self._spaced)) for part in sentences_of(form.casefold())]
-        again = len(parts) > 1 and len(set(parts)) == 1 and parts[0].count("\0") > _AGAIN[self._spaced]
+        parts = [*map(self._units, sentences_of(form.casefold()))]
+        again = len(parts) > 1 and parts.count(parts[0]) == len(parts) and len(parts[0]) >= _AGAIN[self._spaced]
         return sentences_of(form)[0] if again else ""
 
     def _loop(self, words: list[str]) -> str:
@@ -141,6 +134,10 @@ class Plausibility:
             if at - seen.setdefault(run, at) >= size or (seen[run] != at and len(set(run)) == 1):
                 return (" " if self._spaced else "").join(run)
         return ""
+
+
+def _zeroed(words: Sequence[str]) -> str:
+    return "\0".join(("", *words, ""))
 
 
 def unquoted(prompt: str) -> str:
