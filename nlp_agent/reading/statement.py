@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,5 +54,12 @@ class Reading:
         """All of :attr:`shapes`, each on a line, whatever their case."""
         return "\n".join(self.shapes).casefold()
 
-    def of(self, kind: str) -> list[Statement]:
-        return [said for said in self.statements if said.kind == kind]
+    def of(self, kind: str) -> Sequence[Statement]:
+        return self._kinds.get(kind, ())
+
+    @cached_property
+    def _kinds(self) -> dict[str, list[Statement]]:
+        found: dict[str, list[Statement]] = {}
+        for said in self.statements:
+            found.setdefault(said.kind, []).append(said)
+        return found

@@ -36,9 +36,8 @@ class Guard:
         self._unheard: list[Heard] = []
         """What came and was not looked at yet: it only matters for a model's words."""
         self._said = SaidByOthers(pack.reading)
-        self._last: dict[tuple[str, int], str] = {}
-        """(speaker, day) -> what was said last; ``_ordering``: who gave orders to models, and on which days."""
-        self._ordering: set[tuple[str, int]] = set()
+        self._last, self._ordering = dict[tuple[str, int], str](), set[tuple[str, int]]()
+        """(speaker, day) -> what was said last; who gave orders to models, and on which days."""
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._known_prompt: tuple[Prompt, TalkPlan, PromptLines, frozenset[str]] | None = None
 
@@ -95,12 +94,11 @@ class Guard:
 
     def hear(self, new: Iterable[Heard]) -> None:
         """Take note of what others have just said; it is looked at when first asked for."""
-        self._unheard += new
+        self._unheard += [heard for heard in new if heard.who != self._state.me]
 
     def _take_in(self) -> None:
         """Look at what others have said for orders to models; one can be split over two talks."""
-        village, new = self.village, [heard for heard in self._unheard if heard.who != self._state.me]
-        self._unheard = []
+        village, new, self._unheard = self.village, self._unheard, []
         for heard in new:
             key, text = (heard.who, heard.day), heard.talk.text
             seen, both = village.look(text), f"{self._last.get(key, '')} {text}".strip()
@@ -111,7 +109,8 @@ class Guard:
                 self._ordering.add(key)
 
     @property
-    def said(self) -> SaidByOthers:  # the public talks of others
+    def said(self) -> SaidByOthers:
+        """The public talks of others."""
         self._take_in()
         return self._said
 
@@ -163,9 +162,8 @@ class Guard:
         for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
-        village = self.village
-        secrets = frozenset[str]().union(*[village.look(part).runs for part in parts])
-        lines = village.own_words(read)
+        secrets = frozenset[str]().union(*[self.village.look(part).runs for part in parts])
+        lines = self.village.own_words(read)
         self._known_prompt = prompt, plan, lines, secrets
         return lines, secrets
 

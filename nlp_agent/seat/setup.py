@@ -50,8 +50,9 @@ class Setup:
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         if decision.request in TALK_REQUESTS:
             self.mind.ledger.see(decision.shown)
-        self.thought = thought_of(decision) or self.thought
-        self.mind.sent(Request(decision.request), decision.text, plan, thought_of(decision))
+        thought = thought_of(decision)
+        self.thought = thought or self.thought
+        self.mind.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 
 

@@ -77,7 +77,7 @@ class Language:
             and self._faults.search(unbroken) is None
             and unicodedata.is_normalized("NFC", words)
             and with_capitals(words) == words
-            and not any(pattern.search(words) for pattern in self.cleaner.laughter)
+            and not [pattern for pattern in self.cleaner.laughter if pattern.search(words)]
         )
 
     def village(self, players: tuple[str, ...]) -> VillageLanguage:

@@ -59,6 +59,7 @@ class Names:
         self._any_width = len(spelt) == len(spoken)
         self._spelt = spelt if self._any_width else {name: name for name in spoken}
         self._longest_first = tuple(sorted(self._spelt, key=len, reverse=True))
+        self._spoken = {_FIRST + seat: name for seat, name in enumerate(players)}
         self._masked: dict[str, str] = {}
         # Anything may be found that begins like a name; whether it is one is looked at where it stands.
         self._may = re.compile("|".join(map(re.escape, self._longest_first)) or r"(?!)")
@@ -74,8 +75,11 @@ class Names:
         found: list[NameSpan] = []
         place = 0
         while (hit := self._may.search(text, place)) is not None:
-            start = hit.start()
-            spelt = self._at(text, start, found[-1].end if found else -1)
+            start, end = hit.span()
+            after_name = found[-1].end if found else -1
+            # Between plain borders the longest name that stands there, which is the hit, is the name.
+            plain = (not start or text[start - 1] in " @") and (end == len(text) or text[end] in _BORDERS)
+            spelt = hit[0] if plain else self._at(text, start, after_name)
             if spelt:
                 place = start + len(spelt)
                 found.append(NameSpan(start, place, self._spelt[spelt], text[max(start - 1, 0) : start] == "@"))
@@ -99,28 +103,25 @@ class Names:
 
     def mask(self, text: str) -> str:
         """``text`` with a sign for every name; its own private-use characters are dropped first."""
-        found = self._masked.get(text)
-        if found is None:
-            found = self._mask(text)
-            if len(self._masked) >= _KEPT:
-                self._masked.clear()
-            if len(text) <= _KEPT:
-                self._masked[text] = found
-        return found
-
-    def _mask(self, text: str) -> str:
-        if not text.isascii():
-            text = _PRIVATE.sub("", text)
+        known = self._masked.get(text)
+        if known is not None:
+            return known
+        clean = text if text.isascii() else _PRIVATE.sub("", text)
         parts: list[str] = []
         place = 0
-        for span in self.find(text):
-            parts += [text[place : span.start], self._signs[span.name]]
+        for span in self.find(clean):
+            parts += [clean[place : span.start], self._signs[span.name]]
             place = span.end
-        return "".join((*parts, text[place:])) if parts else text
+        masked = "".join((*parts, clean[place:]))
+        if len(self._masked) >= _KEPT:
+            self._masked.clear()
+        if len(text) <= _KEPT:
+            self._masked[text] = masked
+        return masked
 
     def unmask(self, text: str) -> str:
         """The names back, byte for byte."""
-        return text if text.isascii() else _SIGN.sub(lambda found: self.name(found[0]), text)
+        return text if text.isascii() else text.translate(self._spoken)
 
     def shape(self, text: str) -> str:
         """``text`` with one and the same sign for every name: the shape of a line, whoever it speaks of."""

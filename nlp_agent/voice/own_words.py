@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -114,8 +114,7 @@ class OwnWords:
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state, words = self._state, self._playbook.language.words
         others = [name for name in self._ledger.claimants[Role.SEER] if name not in (act.target, state.me)]
-        spoken = (t.agent for t in reversed(state.today) if t.said and t.agent != state.me and t.agent in state.alive)
-        greeted = [*islice(spoken, 4)][::-1]
+        greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive][-4:]
         called = {
             "to": act.to,
             "old": self._ledger.promise(state.me, state.day),
