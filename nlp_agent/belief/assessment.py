@@ -83,8 +83,12 @@ class Assessment:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """The same with this character's taste, by which it acts; of all players these do not add up."""
-        return {name: _leaning(p, self.taste.get(name, 0.0)) for name, p in self.exact.items()}
+        """The same moved by this character's taste in log-odds, by which it acts; of all players they do not add up."""
+        leaning: dict[str, float] = {}
+        for name, p in self.exact.items():
+            moved = 1e-4 < p < 1 - 1e-4  # what is certain stays so
+            leaning[name] = 1 / (1 + (1 - p) / p * math.exp(-self.taste.get(name, 0.0))) if moved else p
+        return leaning
 
     @cached_property
     def credit(self) -> dict[str, float]:
@@ -211,7 +215,7 @@ def assess(
         told,
         state.alive,
         claimants,
-        frozenset(n for n in claimants if refutes(ledger.results.get(n, ()), seen)),
+        frozenset([n for n in claimants if refutes(ledger.results.get(n, ()), seen)]),
         dict.fromkeys(others, bare.wolves / max(2, len(others))),
         untold,
         taste,
@@ -249,11 +253,6 @@ def _told(push: float) -> float:
     return round(push, 9)
 
 
-def _leaning(p: float, taste: float) -> float:
-    """``p`` moved by ``taste`` log-odds; what is certain stays so."""
-    return p if p <= 1e-4 or p >= 1 - 1e-4 else 1 / (1 + (1 - p) / p * math.exp(-taste))
-
-
 def wolves_in(state: SeatState) -> int:
     """How many wolves the village began with; at least one."""
     return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
@@ -269,7 +268,7 @@ def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
     known = dict(outlook.results)
     for name in state.attacks.values():
         known.setdefault(name, Species.HUMAN)
-    if wolves_in(state) == 1:
+    if state.executions and wolves_in(state) == 1:
         for name in state.executions.values():
             known[name] = Species.HUMAN
     return known
@@ -277,4 +276,4 @@ def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
 
 def refutes(results: Sequence[Result], known: Mapping[str, str]) -> bool:
     """Whether a known fact shows that one of the results told is false."""
-    return any(known.get(told.target, told.result) != told.result for told in results)
+    return bool([told for told in results if known.get(told.target, told.result) != told.result])

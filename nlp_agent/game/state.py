@@ -204,8 +204,9 @@ class SeatState:
         room = len(self.roles) < bounds.PLAYERS
         self.roles.update({name: role for name, role in info.role_map.items() if room or name in self.roles})
         self.role = self.roles.get(self.me, self.role)
-        _add_judge(self.divinations, info.divine_result)
-        _add_judge(self.medium_results, info.medium_result)
+        for told, judge in ((self.divinations, info.divine_result), (self.medium_results, info.medium_result)):
+            if judge is not None and judge.target and judge not in told:
+                told.append(judge)
         yesterday = self.day - 1
         if info.executed_agent:
             self.executions[yesterday] = info.executed_agent
@@ -293,8 +294,3 @@ _OPENED_BY = {
 }
 _DAY = attrgetter("day")
 _AFTER_VOTE = frozenset({Request.VOTE, Request.DIVINE, Request.WHISPER, Request.GUARD, Request.ATTACK})
-
-
-def _add_judge(book: list[Judge], judge: Judge | None) -> None:
-    if judge is not None and judge.target and judge not in book:
-        book.append(judge)

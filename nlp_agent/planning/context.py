@@ -71,7 +71,7 @@ class TalkContext:
         wanted = {f"{name}={value}" for name, value in fields.items()} | {f"today={self.day}"}
         return len([key for key in self.done if key.startswith(f"{kind}|") and wanted.issubset(key.split("|"))])
 
-    @property
+    @cached_property
     def unmasked(self) -> bool:
         """Whether this seat has openly sided with the wolves."""
         return self.claimed in (Role.POSSESSED, Role.WEREWOLF)

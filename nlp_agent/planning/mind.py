@@ -157,10 +157,11 @@ class Mind:
         known = (state.day, state.alive, state.finished, facts)
         if known != self._known:
             self._known, self._assessed = known, []
-        found = next((seen for world, seen in self._assessed if world == outlook), None)
-        if found is None:
-            found = assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
-            self._assessed.append((outlook, found))
+        for world, seen in self._assessed:
+            if world == outlook:
+                return seen
+        found = assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
+        self._assessed.append((outlook, found))
         return found
 
     def _settled(self, *, told_now: bool) -> Scene:

@@ -175,7 +175,7 @@ class Packet(_Wire):
         """The request, or ``None`` when this version does not know it."""
         return _KNOWN.get(self.request)
 
-    @property
+    @cached_property
     def needs_reply(self) -> bool:
         kind = self.kind
         return kind is Request.NAME or kind in TALK_REQUESTS or kind in TARGET_REQUESTS

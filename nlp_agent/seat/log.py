@@ -50,12 +50,9 @@ class SeatLog:
     def __init__(self, record: Recorder | None, state: SeatState) -> None:
         self.stats = SeatStats()
         self._record, self._state = record, state
-        self._told: set[str] = set()
-
-    @property
-    def kept(self) -> bool:
+        self.kept = record is not None
         """Whether anybody will read what is written."""
-        return self._record is not None
+        self._told: set[str] = set()
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
         if self._record is not None:

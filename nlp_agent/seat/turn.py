@@ -80,10 +80,11 @@ class Turn:
 
     def _planned(self, closing: bool) -> Decision:
         """What this seat means to do. How.FALLBACK marks what a model may improve."""
-        mind, state, request = self.setup.mind, self._state, self._request
+        setup, state, request = self.setup, self._state, self._request
+        mind = setup.mind
         how = How.MIND if self._model is None else How.FALLBACK
         if request in TALK_REQUESTS:
-            plan = self.setup.words.with_reasons(mind.plan_talk(request, closing=closing))
+            plan = setup.words.with_reasons(mind.plan_talk(request, closing=closing))
             settled = self._model is not None and self._nothing_to_say(plan)
             return Decision(request, state.day, OVER, How.SETTLED if settled else how, plan)
         legal = legal_targets(state, request) or (state.me,)
