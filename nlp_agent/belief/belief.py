@@ -23,10 +23,10 @@ class Belief:
     outer: Assessment = field(default_factory=Assessment)
     words: Why = field(default_factory=Why)
 
-    def why(self, alive: tuple[str, ...], *, public: bool = False) -> str:
+    def why(self, alive: tuple[str, ...]) -> str:
         """What speaks against the most suspected, and for the least suspected, in the pack's language; ``""`` when
-        nothing does. ``public``: as shown to others."""
-        seen, words = self.outer if public else self.inner, self.words
+        nothing does."""
+        seen, words = self.inner, self.words
         ranked = seen.ranked([name for name in alive if name in seen.wolf])
         if len(ranked) < 2:
             return ""

@@ -35,7 +35,6 @@ def build_view(
     choices: tuple[str, ...] = (),
     pack: Pack,
     sheet: Sheet | None = None,
-    why: str = "",
     transcript: Transcript | None = None,
     news: Sequence[Talk] | None = None,
     style: Style = Style.DIRECTED,
@@ -44,9 +43,8 @@ def build_view(
     judged: bool = True,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
-    there is none; ``why`` is what moved the posterior, in TALK the one shown in public. ``transcript`` holds what was
-    made of this game's talks before. ``news``: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``:
-    none was shown.
+    there is none. ``transcript`` holds what was made of this game's talks before. ``news``: talks, or for WHISPER
+    whispers, that no prompt has shown yet; ``None``: none was shown.
 
     In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
     villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
@@ -93,7 +91,6 @@ def build_view(
         acts=talk.acts,
         address=talk.address,
         vote=talk.vote,
-        why=why,
         leaning=_leaning(plan, choices),
         choices=choices,
         limit=_limit(state, request, talk, share),

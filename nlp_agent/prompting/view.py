@@ -210,12 +210,6 @@ class View:
         metadata=_doc("The player the talk is to be directed to by '@Name' at its start, or ''.", "'Tilda'")
     )
     vote: str = field(metadata=_doc("Whom this seat means to vote for at this moment, or ''.", "'Corin'"))
-    why: str = field(
-        metadata=_doc(
-            "Which facts moved the posterior most, as `words.why` in pack.yml puts them, or ''.",
-            "'Corin seems a wolf because …'",
-        )
-    )
     leaning: tuple[str, ...] = field(
         metadata=_doc("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
     )

@@ -233,14 +233,13 @@ class Turn:
 
     def prompt(self) -> Prompt:
         """What a model gets for this turn. Raises PackError; LookupError before the character came."""
-        setup, state, decision = self.setup, self._state, self.decision
+        setup, decision = self.setup, self.decision
         prompt = setup.conversation.ask(
             self._request,
             plan=decision.plan,
             persona=setup.words.persona,
             choices=decision.choices,
             sheet=setup.sheet,
-            why=setup.mind.belief.why(state.others, public=self._request is Request.TALK),
             news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
             style=self.decision.style,
             advice=self.advice(),

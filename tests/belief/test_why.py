@@ -54,12 +54,10 @@ def test_what_is_certain_needs_no_other_reason() -> None:
     assert told.startswith("Dee seems a wolf because that is certain.")
 
 
-def test_what_is_known_in_secret_stays_out_of_the_public_reasons() -> None:
-    """A wolf that knows its partner tells, in public, only why the world it lives in suspects somebody."""
-    inner, words = _judged({"Dee": Species.WEREWOLF}), pack("en").language.words.why
-    belief = Belief(inner, _judged(), words)
+def test_the_journal_tells_what_is_known_in_secret() -> None:
+    """Of a wolf that knows its partner it tells why the seat itself suspects somebody, whatever it lives as."""
+    belief = Belief(_judged({"Dee": Species.WEREWOLF}), _judged(), pack("en").language.words.why)
     assert "Dee" in belief.why(NAMES[1:])
-    assert "Dee" not in belief.why(NAMES[1:], public=True)
     assert belief.row(NAMES[1:])["why"] == belief.why(NAMES[1:])
 
 
