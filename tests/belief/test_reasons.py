@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -117,13 +118,11 @@ def _village(ledger: Ledger, role: str = Role.VILLAGER, results: dict[str, str] 
     return assess(state, ledger, Outlook("Ann", role, results or {}), {})
 
 
-def _ledger(**said: object) -> Ledger:
-    ledger = Ledger(pack("en").reading, players=NAMES)
+def _ledger(**said: Any) -> Ledger:
+    ledger = Ledger(pack("en").reading, players=NAMES, **said)
     for name in NAMES:
         for idx in range(3):
             ledger.observe(Talk(day=1, idx=idx, agent=name, text="Hmm."))
-    for field, value in said.items():
-        setattr(ledger, field, value)
     return ledger
 
 
