@@ -95,8 +95,7 @@ class Seat:
             guarded("sitting down", self._sit_down, None)
         if (setup := self._setup) is not None:
             guarded("reading", lambda: setup.reviewer.guard.hear(setup.mind.observe()), None)
-            if setup.conversation.official:
-                guarded("telling the model", lambda: setup.conversation.hear(packet), None)
+            guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
             self._background.hear()
         if self._groupchat is not None:
