@@ -21,7 +21,7 @@ help:
 	@echo "make table   play yourself, in the browser         ARGS=\"--port 8100 --no-open\""
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/planning -k act\""
-	@echo "make fuzz    what must hold for anything, on 20 times the examples (EFFORT=100: on 100 times)"
+	@echo "make fuzz    what must hold for anything, on 20 times the examples (EFFORT=100: 100 times), and over many games"
 	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
 	@echo "make lint    ruff and mypy (strict)"
 	@echo "make format  let ruff put the code in order"
@@ -47,7 +47,7 @@ test: $(VENV)/.dev
 	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist worksteal)
 
 fuzz: $(VENV)/.dev
-	@NLP_AGENT_EFFORT=$(EFFORT) $(BIN)/python -m pytest -n auto --dist worksteal -m hypothesis $(ARGS)
+	@NLP_AGENT_EFFORT=$(EFFORT) $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or statistics" $(ARGS)
 
 local: $(VENV)/.local
 	@$(BIN)/python -m pytest -m local tests/local $(ARGS)

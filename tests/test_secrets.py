@@ -29,6 +29,8 @@ KEY = "sentinel-Q7vX2kLm9TzR4wYb"
 TOKEN = "tok.Hn5Jd8Ue3Gs6Fa1Pq"
 HEADER = "header-Zc4Vb7Nm2Kj9"
 SECRETS = (KEY, TOKEN, HEADER)
+NO_PACK = ["nowhere"]
+"""For ``check``: looking through a pack takes most of its time and has nothing to do with keys."""
 
 
 class Watcher:
@@ -188,7 +190,7 @@ def test_a_check_of_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path) 
         async with Loopback(echo_401) as refusing, Loopback(echo_talk) as telling:
             for name, endpoint in (("refused", refusing), ("told", telling)):
                 (tmp_path / name).mkdir()
-                configure(tmp_path / name, endpoint.base_url)
+                configure(tmp_path / name, endpoint.base_url, prompts=NO_PACK)
             env = {"OPENAI_API_KEY": KEY, "AIWOLF_TOKEN": TOKEN}
             _, out, listed = await command(tmp_path, "check", "-c", "*/config/config.yml", env=env)
             assert refusing.requests
@@ -215,8 +217,7 @@ def test_a_server_that_wants_a_token_gets_it_and_nobody_else_does(tmp_path: Path
             (tmp_path / "config" / ".env").write_text(secrets, encoding="utf-8")
             code, out, listed = await command(tmp_path, "run", env={})
             assert (code == 0) is right, out
-            # Looking through a pack takes seconds and has nothing to do with keys.
-            configure(tmp_path, endpoint.base_url, web_socket={"url": table.url}, prompts=["nowhere"])
+            configure(tmp_path, endpoint.base_url, web_socket={"url": table.url}, prompts=NO_PACK)
             _, checked, more = await command(tmp_path, "check", env={})
             assert b"token" in checked
         assert_kept(tmp_path, out + checked, listed + more)

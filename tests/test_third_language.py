@@ -50,8 +50,8 @@ def _rows(game: GameSummary, event: str) -> list[dict[str, object]]:
     return [row for row in rows if row["event"] == event]
 
 
-@pytest.mark.parametrize("players", [5, 13])
-def test_small_and_large_villages_are_played_without_a_fault(players: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("players", [5, 9, 13])
+def test_villages_of_all_sizes_are_played_without_a_fault(players: int, tmp_path: Path) -> None:
     """The pack is found by the profile, every reply is legal, nothing is refused, and the game is won."""
     game = _game(tmp_path, players)
     assert game.winner in ("VILLAGER", "WEREWOLF")

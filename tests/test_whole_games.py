@@ -177,7 +177,9 @@ def test_a_changed_prompt_is_used_in_the_next_game_and_a_broken_one_is_not(
 
     async def main() -> None:
         async with Loopback() as endpoint:
-            config = _config(tmp_path, prompts="./mine", llm={"base_url": endpoint.base_url, "model": "loopback"})
+            quiet = {"read_talks": False, "complete_character": False}
+            llm = {"base_url": endpoint.base_url, "model": "loopback", **quiet}
+            config = _config(tmp_path, prompts="./mine", llm=llm)
             await play_games(config, TableOptions(5, "en", 1, 3, tmp_path), lambda _: None, next_version, Stop())
 
     asyncio.run(main())

@@ -88,8 +88,8 @@ def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
     assert kept == f"{len(rows)} of 1000 games ended. Their records, and all that the seats wrote, are under records."
 
 
-def config(folder: Path, url: str, num: int) -> None:
-    text = f"web_socket: {{url: '{url}'}}\nagent: {{num: {num}, team: wolf}}\nlanguage: en\n"
+def config(folder: Path, url: str, num: int, language: str = "en") -> None:
+    text = f"web_socket: {{url: '{url}'}}\nagent: {{num: {num}, team: wolf}}\nlanguage: {language}\n"
     (folder / "config.yml").write_text(text, encoding="utf-8")
 
 
@@ -140,6 +140,7 @@ def test_nothing_listens(tmp_path: Path) -> None:
         assert code == 1
         assert url in err
         assert err.count("\n") == 1
+        config(tmp_path, url, 1, "nowhere")  # a pack that is looked through is another test's
         code, out, err = finished(tmp_path, "check")
     assert (code, err) == (1, "")
     assert f"✗ server: nothing listens at {url}" in out

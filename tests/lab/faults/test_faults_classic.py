@@ -17,11 +17,7 @@ QUICK = ("classic-joined", "classic-garbage", "classic-reset", "classic-late")
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        fault
-        for fault in CLASSIC
-        if fault.name in ("classic-joined", "classic-garbage", "classic-reset", "classic-late")
-    ],
+    [fault for fault in CLASSIC if fault.name in QUICK],
     ids=lambda fault: fault.name,
 )
 def test_a_set_survives_ill_lines_and_lost_connections(fault: Fault) -> None:

@@ -27,9 +27,9 @@ from tests.commands import Command
 
 SECONDS = 600
 SAMPLE = (
-    "hang-after-headers", "only-think", "emoji-commas", "name-in-any", "repeat-all", "drop-at-vote", "crash-mind",
-    "storm", "escapes", "guest-floods",
-)  # fmt: skip
+    *("hang-after-headers", "name-in-any", "repeat-all", "drop-at-vote", "crash-mind", "storm", "escapes"),
+    "guest-floods",
+)
 """A fault for each place and each thing that must come of it; the whole table and the soak are steps of their own in CI
 (``make faults``, ``make soak``)."""
 
@@ -66,9 +66,9 @@ def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
 
 def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -> None:
     """A short soak: no late, illegal or lost frame."""
-    code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "3", "--seed", "1")
+    code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "2", "--seed", "1")
     assert row["wrong"] == []
-    assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (3, 0, 0, 0, 0)
+    assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (2, 0, 0, 0, 0)
     assert row["struck"] > 3
     assert (code, err) == (0, "")
 

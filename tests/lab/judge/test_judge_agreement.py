@@ -88,6 +88,7 @@ def verdicts(games: int, position: float = 0.0, name: float = 0.0, noise: float 
     return found
 
 
+@pytest.mark.statistics
 def test_a_judge_without_bias_is_not_accused() -> None:
     """Over 40 sets of games without bias, the interval leaves 0 out about as often as 5 %, and so does the test of
     names."""

@@ -20,6 +20,7 @@ def test_the_classifier_learns_what_it_is_shown_and_nothing_else() -> None:
     assert bayes.guess("人狼") in ("Agnes", "Celeste")
 
 
+@pytest.mark.statistics
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_voices_reach_their_targets(language: str) -> None:
     """In a handful of games already: one first person, one register, and five characters that differ.
