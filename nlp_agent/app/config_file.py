@@ -22,7 +22,7 @@ def load_config(path: Path | str) -> Config:
     that could be a secret.
     """
     file = Path(path)
-    document = read_sections(file)
+    document = read_raw_config(file)
     data = document.data
     refuse_secrets(document)
     official = _translated(data, file) if is_official(data) else None
@@ -41,7 +41,7 @@ def load_config(path: Path | str) -> Config:
     return config
 
 
-def read_sections(file: Path) -> Document:
+def read_raw_config(file: Path) -> Document:
     """The file as it is written, before anything in it is checked. Raises ConfigError."""
 
     def complain(message: str, *, line: int | None = None, key: str = "") -> ConfigError:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from nlp_agent.app.wiring.moments import answers, moments, played_with, read_rows, seat_again
+from nlp_agent.app.wiring.moments import answers, journal_rows, moments, played_with, seat_again
 from nlp_agent.errors import ConfigError
 from nlp_agent.prompting import load_pack
 
@@ -33,7 +33,7 @@ class Comparison:
 
 def compared(file: Path) -> Iterator[Comparison]:
     """Every answer of a seat's journal, with today's pack of the same name."""
-    rows = read_rows(file)
+    rows = journal_rows(file)
     seat = seat_again(rows, _pack(Path(played_with(rows)).name))
     for moment, turn in zip(moments(rows), answers(rows, seat), strict=False):
         if turn is not None:

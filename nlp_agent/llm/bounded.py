@@ -70,7 +70,7 @@ class BoundedStream(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
 
-async def stay(response: httpx2.Response) -> None:
+async def stay_on_host(response: httpx2.Response) -> None:
     """Raise MovedError where ``response`` leads to another origin: the headers of the config, which may hold a key, and
     the prompt would go along. The same host by https instead of http is no other."""
     if not response.has_redirect_location:

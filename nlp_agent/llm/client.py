@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
-from nlp_agent.llm.bounded import bound, stay
+from nlp_agent.llm.bounded import bound, stay_on_host
 from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.lazy_packages import lazily
 
@@ -34,7 +34,7 @@ def open_client(config: EndpointConfig) -> AsyncOpenAI:
         max_retries=0,
         # Plain answers: a packed one can be a thousand times what came over the wire.
         default_headers={"Accept-Encoding": "identity"},
-        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound, stay]}),
+        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound, stay_on_host]}),
     )
     client.admin_api_key = client.webhook_secret = None
     if host != "api.openai.com" and not host.endswith(".api.openai.com"):

@@ -123,7 +123,7 @@ def own_worlds(scene: Scene, count: Count) -> tuple[World, ...]:
     return count.worlds(_claims(scene, truth(scene.state)))
 
 
-def counted(state: SeatState, own: tuple[World, ...]) -> Outlook:
+def counted_outlook(state: SeatState, own: tuple[World, ...]) -> Outlook:
     """What this seat knows when it has counted its ``own`` worlds: who else claims a role falsely is then a werewolf
     for its possessed."""
     seen, packs = truth(state), [pack for world in own for pack in world.packs]

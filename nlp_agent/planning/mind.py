@@ -13,7 +13,7 @@ from nlp_agent.belief.constants import TASTE
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import Advice, Hint
-from nlp_agent.planning.advising import advise, counted, own_worlds
+from nlp_agent.planning.advising import advise, counted_outlook, own_worlds
 from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.lies import adapted, invented
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, bound_by, kept
@@ -187,7 +187,7 @@ class Mind:
         onlooker = self._assess(Outlook("", ""), facts) if story.lies else None
         if self._state.role == Role.POSSESSED:
             own = own_worlds(scene, self._count)
-            scene = replace(scene, inner=self._assess(counted(self._state, own), facts))
+            scene = replace(scene, inner=self._assess(counted_outlook(self._state, own), facts))
         advice = advise(scene, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice

@@ -59,8 +59,8 @@ def _mixture(texts: list[str], book: LineBook) -> str:
         if register := register_of(sentence, book):
             said.setdefault(register, []).append(sentence.strip())
     counts = Counter({register: len(sentences) for register, sentences in said.items()})
-    own = max(counts, key=lambda register: within(register, counts), default="")
-    share = within(own, counts) / max(1, counts.total())
+    own = max(counts, key=lambda register: fitting_sentences(register, counts), default="")
+    share = fitting_sentences(own, counts) / max(1, counts.total())
     if not counts or share >= _CONSTANT:
         return ""
     others = [text for register, sentences in said.items() if not _fits(own, register) for text in sentences]
@@ -75,7 +75,7 @@ def register_of(sentence: str, book: LineBook) -> str:
     )
 
 
-def within(own: str, registers: Counter[str]) -> int:
+def fitting_sentences(own: str, registers: Counter[str]) -> int:
     """Sentences that fit a speaker of ``own``: of ``plain_rough`` those in it and those in ``plain``, its ground."""
     return sum(count for register, count in registers.items() if _fits(own, register))
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.sentence.tree import Sentence
-from nlp_agent.reading.spoken import Heard, sentences_of
+from nlp_agent.reading.spoken import Heard, protocol_sentences
 from nlp_agent.reading.statement import Reading, Statement
 
 
@@ -70,7 +70,7 @@ class PublicRecord:
 
     def sentences(self, since: int = 0) -> list[tuple[Heard, tuple[Sentence, ...]]]:
         """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
-        told = [(heard, sentences_of(heard, self)) for heard in self.heard[since:]]
+        told = [(heard, protocol_sentences(heard, self)) for heard in self.heard[since:]]
         return [(heard, found) for heard, found in told if found]
 
     def add(self, talk: Talk, reading: Reading, statements: tuple[Statement, ...]) -> Heard:

@@ -54,7 +54,7 @@ class Book(Protocol):
     def heard(self) -> list[Heard]: ...
 
 
-def sentences_of(heard: Heard, book: Book) -> tuple[Sentence, ...]:
+def protocol_sentences(heard: Heard, book: Book) -> tuple[Sentence, ...]:
     """The sentences of one talk, each once. The subject is left out: it is the speaker."""
     writer = _Writer(heard, book)
     found = [sentence for said in heard.statements if (sentence := writer.sentence(said)) is not None]

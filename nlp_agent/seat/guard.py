@@ -20,7 +20,7 @@ from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
 from nlp_agent.text import VillageLanguage
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.guard import Orders, asked
+from nlp_agent.text.guard import Orders, in_question
 from nlp_agent.text.plausible import PromptLines, unquoted
 from nlp_agent.text.sentences import sentences_of
 
@@ -250,7 +250,7 @@ class Guard:
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
-        told = any(not asked(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
+        told = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
         if not told or self._judges(draft.plan):
             return None
         return Problem(Check.VISION, "tells of a divination that never was")
@@ -268,7 +268,7 @@ class Guard:
         state = self._state
         for found in self._patterns.deaths.finditer(draft.form):
             name = draft.village.names.name(found["who"])
-            if name in state.alive and not asked(draft.form, found.end()):
+            if name in state.alive and not in_question(draft.form, found.end()):
                 return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None
 

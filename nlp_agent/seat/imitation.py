@@ -8,7 +8,7 @@ from nlp_agent.prompting import Check, Problem
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
 from nlp_agent.text import SeenText, VillageLanguage
-from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, asked
+from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, in_question
 
 _ACTS = frozenset({"claim", "result", "vote"})
 _MOST = 0.5
@@ -56,10 +56,10 @@ def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem |
     """The speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
     for found in patterns.introduces.finditer(draft.form):
         name = draft.village.names.name(found["who"])
-        if name != me and not asked(draft.form, found.end()):
+        if name != me and not in_question(draft.form, found.end()):
             return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
     for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
         who = found.groupdict().get("who")
-        if who and draft.village.names.name(who) == me and not asked(draft.form, found.end()):
+        if who and draft.village.names.name(who) == me and not in_question(draft.form, found.end()):
             return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
     return None

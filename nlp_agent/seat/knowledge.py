@@ -11,7 +11,7 @@ from nlp_agent.protocol import JUDGES, POWER, Role
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text import SeenText, VillageLanguage
 from nlp_agent.text.finder import Phrase, Sieve
-from nlp_agent.text.guard import GuardPatterns, asked
+from nlp_agent.text.guard import GuardPatterns, in_question
 
 _TOLD = frozenset({Role.WEREWOLF, *JUDGES})
 """Whoever is told what others are."""
@@ -40,7 +40,7 @@ def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Colle
     if role in _TOLD and _TOLD.isdisjoint(says):
         looks.append(patterns.certain)
     for look in looks:
-        if found := next((m for m in look.finditer(draft.form) if not asked(draft.form, m.end())), None):
+        if found := next((m for m in look.finditer(draft.form) if not in_question(draft.form, m.end())), None):
             return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
     return None
 
@@ -67,7 +67,7 @@ def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[]
     for role in (role for role in named if role not in may):
         for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
             supposed = pack.reading.supposes(draft.form, found.start(), found.end())
-            if not supposed and not asked(draft.form, found.end()):
+            if not supposed and not in_question(draft.form, found.end()):
                 return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
     return None
 

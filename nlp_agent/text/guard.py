@@ -123,7 +123,7 @@ def any_of(patterns: Patterns, role: str = "") -> Sieve:
     return Sieve(tuple(one.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})") for one in patterns))
 
 
-def asked(form: str, end: int) -> bool:
+def in_question(form: str, end: int) -> bool:
     """Whether the sentence around position ``end`` is a question."""
     mark = _END.search(form, pos=end)
     return mark is not None and mark[0] == "?"

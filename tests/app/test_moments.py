@@ -11,7 +11,7 @@ import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.app.wiring.moments import Row, moments, read_rows, replay, shared_prefix
+from nlp_agent.app.wiring.moments import Row, journal_rows, moments, replay, shared_prefix
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.loopback import Loopback
@@ -34,7 +34,7 @@ def journals(players: int, lang: str, *, model: bool) -> list[list[Row]]:
 
     with TemporaryDirectory() as folder:
         asyncio.run(main(Path(folder)))
-        return [read_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
+        return [journal_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
 
 
 @pytest.mark.parametrize(("players", "lang"), [(5, "en"), (9, "ja")])
@@ -70,7 +70,7 @@ def chat_journals(strategy: str) -> list[list[Row]]:
     with TemporaryDirectory() as folder, asyncio.Runner(loop_factory=HurriedLoop) as runner:
         options = TableOptions(5, "en", 4, 1, Path(folder), 60_000)
         runner.run(play_games(Config(strategy=strategy), options, lambda _: None, games.append, Stop()))
-        return [read_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
+        return [journal_rows(file) for file in sorted(Path(games[0].records).glob("*.jsonl"))]
 
 
 def test_talks_of_group_chats_are_made_again() -> None:
@@ -131,7 +131,7 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"event": "name"}\n{"event": "pack', encoding="utf-8")
     with pytest.raises(ConfigError, match=r"under records/"):
-        read_rows(file)
+        journal_rows(file)
     with pytest.raises(ConfigError, match="1 to"):
         replay(journals(5, "en", model=False)[0], 1000)
     with pytest.raises(ConfigError, match=r"answered no request yet$"):

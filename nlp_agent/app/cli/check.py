@@ -49,9 +49,9 @@ def check(
     Leaves with exit code 1 if anything fails.
     """
     if pack:
-        from nlp_agent.app.cli.checks import check_pack
+        from nlp_agent.app.cli.checks import pack_findings
 
-        raise typer.Exit(min(1, sum(tell(finding) for name in pack for finding in check_pack(name))))
+        raise typer.Exit(min(1, sum(tell(finding) for name in pack for finding in pack_findings(name))))
     files: list[Path | None] = [*config_files(config, more)]
     raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 

@@ -69,10 +69,10 @@ def check_packs(config: Config, looked: set[str] | None = None) -> Iterator[Chec
     for name in names:
         if name not in looked:
             looked.add(name)
-            yield from check_pack(name, chat)
+            yield from pack_findings(name, chat)
 
 
-def check_pack(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
+def pack_findings(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
     """One finding for each fault, with file and line, and for what could be better; for one village alone if told."""
     from nlp_agent.prompting import load_pack
     from nlp_agent.prompting.check import check_folder, remarks
@@ -89,7 +89,7 @@ def check_own_pack(name: str, players: int) -> list[CheckResult]:
 
     if name == "auto" or name in shipped_packs():
         return []
-    return [finding for finding in check_pack(name, players=players) if finding.level != "ok"]
+    return [finding for finding in pack_findings(name, players=players) if finding.level != "ok"]
 
 
 def check_strategy(config: Config) -> list[CheckResult]:

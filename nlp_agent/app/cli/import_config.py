@@ -26,10 +26,10 @@ def import_config(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write. Files that exist are not touched.")],
 ) -> None:
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
-    from nlp_agent.app.config_file import load_config, read_sections
+    from nlp_agent.app.config_file import load_config, read_raw_config
     from nlp_agent.app.official import is_official, translate
 
-    data = read_sections(file).data
+    data = read_raw_config(file).data
     if not is_official(data):
         raise ConfigError("is not in the official sample's format: it has neither llm.type nor prompt", file=str(file))
     load_config(file)  # tells what is wrong with it before anything is written

@@ -131,7 +131,7 @@ def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
-    from nlp_agent.app.wiring.moments import moments, read_rows
+    from nlp_agent.app.wiring.moments import journal_rows, moments
     from nlp_agent.app.wiring.prompt_views import Wish, prompt_view
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
@@ -139,7 +139,7 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
         screen.print(f"\nNobody was {role} in this game: its roles are {', '.join(game.village)}.")
         return
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
-    number = len(moments(read_rows(journal)))
+    number = len(moments(journal_rows(journal)))
     screen.print()
     for part in _single(prompt_view(Wish(game=journal, at=number), None)):
         screen.print(part)
@@ -217,11 +217,11 @@ def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
 
 def _show_moments(game: Path) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.wiring.moments import moments, read_rows
+    from nlp_agent.app.wiring.moments import journal_rows, moments
 
     rows = [
         (str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
-        for moment in moments(read_rows(game))
+        for moment in moments(journal_rows(game))
     ]
     plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
     stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")

@@ -61,14 +61,14 @@ def try_(
 
     Shown are the raw answer, what would be sent, what the server would keep, seconds and tokens. Nothing is played.
     """
-    from nlp_agent.app.wiring.moments import read_rows, replay
+    from nlp_agent.app.wiring.moments import journal_rows, replay
     from nlp_agent.prompting import load_pack
 
     settings = one_config(config)
     if not settings.llm.enabled:
         hint = "set llm.base_url and llm.model (`nlp-agent init` writes a config to edit)"
         raise ConfigError(f"no model is configured to be tried: {hint}", file=str(settings.source or ""), key="llm")
-    again = replay(read_rows(journal), at, load_pack(pack) if pack else None)
+    again = replay(journal_rows(journal), at, load_pack(pack) if pack else None)
     failed = asyncio.run(_show(settings, again, times, json=json))
     raise typer.Exit(1 if failed == times else 0)
 

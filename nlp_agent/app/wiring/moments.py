@@ -50,7 +50,7 @@ class Replayed:
         return self.turn.decision
 
 
-def read_rows(file: Path) -> list[Row]:
+def journal_rows(file: Path) -> list[Row]:
     """The rows of a journal; a line cut short by a crash is left out. Raises ConfigError when it is none."""
     try:
         rows: list[Row] = [row for row in journal.read_rows(file) if "event" in row]

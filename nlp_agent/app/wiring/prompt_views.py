@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlp_agent.app.wiring.moments import read_rows, replay, shared_prefix
+from nlp_agent.app.wiring.moments import journal_rows, replay, shared_prefix
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.village import VILLAGES
@@ -81,7 +81,7 @@ def prompt_view(wish: Wish, name: str | None) -> PromptView:
 
 
 def _of_game(file: Path, at: int, pack: Pack | None, style: Style | None) -> PromptView:
-    again = replay(read_rows(file), at, pack, style)
+    again = replay(journal_rows(file), at, pack, style)
     state, moment = again.seat.state, again.moment
     title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
     cached = shared_prefix(again.before.messages, again.prompt.messages) if again.before else None

@@ -24,7 +24,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.lab.study.talker import SeatTalker
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.prompting.sayings import register_of, within
+from nlp_agent.prompting.sayings import fitting_sentences, register_of
 from nlp_agent.protocol import OVER, SKIP, Request
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import LineBook
@@ -143,7 +143,7 @@ def _constancy(report: VoiceReport, name: str, own: Iterable[str], book: LineBoo
     report.firsts += firsts.total()
     report.own_firsts += max(firsts.values(), default=0)
     report.sentences += registers.total()
-    report.own_register += max((within(register, registers) for register in registers), default=0)
+    report.own_register += max((fitting_sentences(register, registers) for register in registers), default=0)
     report.by_character[name] = f"{dict(firsts)} {dict(registers)}"
 
 

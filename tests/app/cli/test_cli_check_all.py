@@ -20,15 +20,15 @@ from tests.app.cli.test_cli_seating import token
 from tests.net.server import Guest, server
 
 KEY = "SENTINEL-right"
-check_pack = checks.check_pack
-english = cache(lambda: check_pack("en"))
+pack_findings = checks.pack_findings
+english = cache(lambda: pack_findings("en"))
 """The shipped pack does not change between tests."""
 
 
 @pytest.fixture(autouse=True)
 def _the_shipped_pack_is_checked_once(monkeypatch: pytest.MonkeyPatch, one_village: None) -> None:
     monkeypatch.setattr(
-        checks, "check_pack", lambda name, *chat: english() if name == "en" else check_pack(name, *chat)
+        checks, "pack_findings", lambda name, *chat: english() if name == "en" else pack_findings(name, *chat)
     )
 
 

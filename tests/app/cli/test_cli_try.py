@@ -13,7 +13,7 @@ import pytest
 from nlp_agent.app.cli.try_ import Trial, trials
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.app.wiring.moments import Replayed, Row, moments, read_rows, replay
+from nlp_agent.app.wiring.moments import Replayed, Row, journal_rows, moments, replay
 from nlp_agent.lab.loopback import Loopback
 from nlp_agent.lab.replies import saying
 from nlp_agent.net import Stop
@@ -26,7 +26,7 @@ def _rows() -> list[Row]:
     with TemporaryDirectory() as name:
         options = TableOptions(5, "en", 5, 1, Path(name))
         asyncio.run(play_games(Config(), options, lambda _: None, games.append, Stop()))
-        return read_rows(Path(games[0].records) / "nlp-agent1.jsonl")
+        return journal_rows(Path(games[0].records) / "nlp-agent1.jsonl")
 
 
 def _again(request: str) -> Replayed:
