@@ -23,6 +23,8 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
     report = match.report
     reader = next((seat.reader for seat in seats.values() if seat.reader), None)
     words = measure(as_table_saw(match.events), reader) if reader else {}
+    played = [(seat, seats[seat.seat.guest].stats) for seat in report.seats]
+    troubles = [line for seat, stats in played for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)]
     return GameSummary(
         game_id=report.game_id,
         winner=report.winner,
@@ -30,20 +32,9 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         seed=seed,
         village=dict(Counter(report.roles.values())),
         language=lang,
-        seats=tuple(
-            seat_summary(seat, seats[seat.seat.guest].stats, words.get(seat.seat.name, WordCounts()))
-            for seat in report.seats
-        ),
+        seats=tuple(seat_summary(seat, stats, words.get(seat.seat.name, WordCounts())) for seat, stats in played),
         seconds=round(seconds, 3),
-        warnings=(
-            *report.warnings,
-            *(
-                line
-                for seat in report.seats
-                for stats in (seats[seat.seat.guest].stats,)
-                for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)
-            ),
-        ),
+        warnings=(*report.warnings, *troubles),
         records=str(folder),
     )
 

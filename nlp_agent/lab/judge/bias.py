@@ -37,16 +37,9 @@ def _pairs(verdicts: Iterable[Verdict]) -> list[tuple[str, _Pair]]:
         for one, other in pairwise(readings):
             last = max(1, len(one.order) - 1)
             for name in one.order:
-                found.append(
-                    (
-                        one.game,
-                        _Pair(
-                            (one.order.index(name) / last, other.order.index(name) / last),
-                            (one.masks[name], other.masks[name]),
-                            (one.places[name], other.places[name]),
-                        ),
-                    )
-                )
+                listed = (one.order.index(name) / last, other.order.index(name) / last)
+                named, placed = (one.masks[name], other.masks[name]), (one.places[name], other.places[name])
+                found.append((one.game, _Pair(listed, named, placed)))
     return found
 
 
