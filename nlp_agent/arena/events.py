@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlp_agent.arena.village import Village
-from nlp_agent.protocol import OVER, SKIP, Request, Talk
+from nlp_agent.protocol import Request, Talk
 
 
 class Silence(StrEnum):
@@ -114,17 +114,7 @@ class Talked:
 
     def told(self, speaker: str) -> Talk:
         """As a packet has it; ``speaker`` is the name of the seat."""
-        over, skip = self.text == OVER, self.text == SKIP
-        return Talk(
-            idx=self.idx,
-            day=self.day,
-            turn=self.turn,
-            agent=speaker,
-            text=self.text,
-            skip=skip,
-            over=over,
-            time=self.time,
-        )
+        return Talk.of(self.idx, self.day, self.turn, speaker, self.text, self.time)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,12 @@ class Talk(_Wire):
     over: bool = False
     time: UnixTime | None = None
 
+    @classmethod
+    def of(cls, idx: int, day: int, turn: int, agent: str, text: str, time: int | None = None) -> Talk:
+        """As a server tells it: whether it is a Skip or an Over follows from its words."""
+        flags = {"skip": text == SKIP, "over": text == OVER}
+        return cls(idx=idx, day=day, turn=turn, agent=agent, text=text, time=time, **flags)
+
     @cached_property
     def said(self) -> bool:
         """Whether words were spoken, as opposed to Skip or Over."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from nlp_agent.protocol import OVER, SKIP, Judge, Role, Status, Talk
+from nlp_agent.protocol import Judge, Role, Status, Talk
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +176,4 @@ class _Reader:
         time = None
         if self._timed and (match := _TIMED.search(text)):
             text, time = text[: match.start()], int(match[1])
-        return Talk(
-            idx=int(idx),
-            day=day,
-            turn=int(turn),
-            agent=self._names[number],
-            text=text,
-            skip=text == SKIP,
-            over=text == OVER,
-            time=time,
-        )
+        return Talk.of(int(idx), day, int(turn), self._names[number], text, time)

@@ -10,7 +10,7 @@ from typing import Any
 
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import Side
-from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Role, Species, Status, Talk, Vote
+from nlp_agent.protocol import OVER, TARGET_REQUESTS, Judge, Request, Role, Species, Status, Talk, Vote
 
 Line = dict[str, Any]
 TALK, WHISPER = "talk", "whisper"
@@ -116,8 +116,7 @@ class SeatView:
     def said(self, channel: str, text: str, state: SeatState) -> Line:
         """This seat's own words, on their way."""
         self._own[channel].append(text)
-        talk = Talk(day=state.day, agent=state.me, text=text, over=text == "Over", skip=text == "Skip")
-        return line_of(channel, talk, mine=True)
+        return line_of(channel, Talk.of(0, state.day, 0, state.me, text), mine=True)
 
 
 def line_of(channel: str, talk: Talk, *, mine: bool = False) -> Line:
@@ -126,7 +125,7 @@ def line_of(channel: str, talk: Talk, *, mine: bool = False) -> Line:
         line["mine"] = True
     if not talk.said:
         line["kind"] = "silent"
-        line["over"] = talk.over or talk.text == "Over"
+        line["over"] = talk.over or talk.text == OVER
         del line["text"]
     return line
 
