@@ -52,8 +52,8 @@ order in which they can be read::
                loading config_values config official leaks secrets config_file config_page
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
-               wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running wiring.tables
-               wiring.web_tables wiring.web_app wiring.pausing wiring.persons
+               wiring.ready_packs wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running
+               wiring.tables wiring.web_tables wiring.web_app wiring.pausing wiring.persons
                cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
                cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from nlp_agent.protocol import Role, Species
@@ -76,6 +77,12 @@ class Patterns:
         self.settled = build(rules.settled)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)
+
+    def finders(self) -> Iterator[Finder]:
+        """All that are run themselves."""
+        for held in vars(self).values():
+            rows = held if isinstance(held, list) else [(held,)]
+            yield from [row[-1] for row in rows if isinstance(row[-1], Finder)]
 
     @cached_property
     def certain(self) -> Finder:

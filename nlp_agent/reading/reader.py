@@ -7,7 +7,7 @@ each sentence is matched.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -64,6 +64,12 @@ class TalkReader:
     @cached_property
     def _patterns(self) -> Patterns:
         return Patterns(self.rules)
+
+    def compiling(self) -> Iterator[None]:
+        """Compile, group by group, what no talk has needed yet."""
+        for finder in self._patterns.finders():
+            finder.compile()
+            yield
 
     def read(self, text: str, players: tuple[str, ...]) -> Reading:
         """What ``text`` says. ``players`` are the village's names."""

@@ -65,6 +65,10 @@ class Finder:
     def _whole(self) -> re.Pattern[str]:
         return _alternation(self._patterns)
 
+    def compile(self) -> None:
+        """Compile what is else compiled when a text first needs it."""
+        _ = self._any, self._whole
+
     def may_match(self, text: Phrase) -> bool:
         """Whether ``text`` has what at least one of the patterns needs."""
         return self._any.search(text.folded) is not None

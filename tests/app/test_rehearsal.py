@@ -11,15 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import regex
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.loading import loading
-from nlp_agent.app.wiring import team as team_module
+from nlp_agent.app.wiring import rehearsal
 from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.app.wiring.team import Team
+from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.net import Gate
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.prompting.folders import shipped_packs
 from nlp_agent.prompting.sample import sample_packets
 from nlp_agent.protocol import Role
 from nlp_agent.records.folders import RecordFolders
@@ -40,8 +41,9 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     monkeypatch.setattr(SeatLog, "crash", lambda log, doing, *more: (crashes.append(doing), crash(log, doing, *more)))
     pack = load_pack(language)
     rehearse(pack)
-    compiled: list[str] = []
-    monkeypatch.setattr(finder, "needles", compiled.append)
+    compiled: list[object] = []
+    for module, name in ((finder, "needles"), (finder, "_alternation"), (regex, "compile")):
+        monkeypatch.setattr(module, name, lambda *told: compiled.append(told))
     rehearse(pack)
     assert compiled == []
     assert all(talks)
@@ -55,20 +57,24 @@ def _team(packs: dict[str, Pack], folder: Path) -> Team:
 def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once only the likeliest pack is made ready, and the others when no game has begun for a moment."""
-    monkeypatch.setattr(team_module, "WAIT", 0.0)
-    packs: dict[str, Pack] = {}
+    """At once only the likeliest pack is made ready, and the others when no game has begun for two seconds. Then
+    nothing is left to compile for any of them.
+    """
+    monkeypatch.setattr(rehearsal, "rehearsing", lambda pack: iter([told.append(pack.name)]))
+    monkeypatch.setattr(rehearsal, "completing", lambda pack: iter([told.append(f"all of {pack.name}")]))
+    told: list[str | None] = []
 
-    async def run() -> list[str]:
-        team = _team(packs, tmp_path)
+    async def run() -> None:
+        team = _team({}, tmp_path)
         await team.prepare()
-        at_once = list(packs)
+        await asyncio.sleep(1.9)
+        told.append("a moment")
         await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
         await team.aclose()
-        return at_once
 
-    assert asyncio.run(run()) == ["en"]
-    assert sorted(packs) == sorted(shipped_packs())
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        runner.run(run())
+    assert told == ["en", "a moment", "all of en", "ja", "all of ja", "zh", "all of zh"]
 
 
 def test_a_game_that_begins_before_needs_its_own_language_alone(tmp_path: Path) -> None:

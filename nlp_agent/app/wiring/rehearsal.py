@@ -24,15 +24,20 @@ DECISIONS = 2 * len(_TRIED)
 
 
 def rehearse(pack: Pack) -> None:
-    """A seer's talk with all that belongs to it, prompt and guard too. Never raises for what the pack holds."""
+    """Make ``pack`` ready for any game. Never raises for what it holds."""
+    for steps in (rehearsing(pack), completing(pack)):
+        tuple(steps)
+
+
+def rehearsing(pack: Pack) -> Iterator[None]:
+    """A seer's talk with all that belongs to it, prompt and guard too, in steps of some tens of milliseconds."""
     seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
-    for words in pack.reading.rules.roles.values():
-        pack.language.guard.says_role(words)
-    tuple(pack.language.broken_patterns())  # that is, compile them all
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
     for packet in before:
         seat.hear(packet)
+    yield
     seat.hear(asks)
+    yield
     turn = seat.begin(Request.TALK)
     turn.own_words()
     try:
@@ -40,6 +45,15 @@ def rehearse(pack: Pack) -> None:
         seat.begin(Request.VOTE).own_words()
     except Exception:  # what does not work here is told where it matters: in the journal of the game
         pass
+
+
+def completing(pack: Pack) -> Iterator[None]:
+    """Compile the patterns that few games need, in such steps."""
+    yield from pack.reading.compiling()
+    for words in pack.reading.rules.roles.values():
+        pack.language.guard.says_role(words).compile()
+        yield
+    tuple(pack.language.broken_patterns())  # that is, compile them all
 
 
 def rehearse_protocol(pack: Pack) -> None:

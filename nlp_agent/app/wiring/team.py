@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from nlp_agent.app.loading import loading
 from nlp_agent.app.official import prose
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import answer_style, build_model
+from nlp_agent.app.wiring.ready_packs import AUTO, ReadyPacks
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
@@ -24,7 +25,7 @@ from nlp_agent.net.classic import ClassicDoor, is_classic
 from nlp_agent.net.link import Link
 from nlp_agent.net.player import Player
 from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
-from nlp_agent.prompting.detect_language import FIRST, shipped_scripts
+from nlp_agent.prompting.detect_language import FIRST
 from nlp_agent.prompting.folders import find_pack
 from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader
@@ -33,12 +34,8 @@ from nlp_agent.records.journal import Journal, NoJournal
 from nlp_agent.seat import Pace, Recorder, Seat, Timing
 from nlp_agent.seat.reading_along import SharedReading
 
-AUTO = "auto"
-"""The pack is chosen by the language of the village: see :meth:`Team._language`."""
 _LAST_MOMENT = 59.5
 """Seconds of the usual 60 after which nothing is sent to a classic server."""
-WAIT = 1.0
-"""Seconds without a game after which the wait for one is used."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
@@ -77,10 +74,7 @@ class Team:
         for name in config.packs:
             if name != AUTO:
                 find_pack(name)
-        self._packs: dict[str, Pack] = {} if packs is None else packs
-        """Loaded when all is made ready: no name is to wait for them."""
-        self._waiting: asyncio.Task[None] | None = None
-        """What is made ready for languages that a game might be in, until one begins."""
+        self._packs = ReadyPacks(config.packs, self.load_pack, {} if packs is None else packs)
         self._readings: WeakValueDictionary[str, SharedReading] = WeakValueDictionary()
         """Of each game that is being played, by its id."""
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
@@ -107,68 +101,27 @@ class Team:
             await model.start(on_status)
 
     async def prepare(self) -> None:
-        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second a pack.
-
-        Where the village chooses the language all packs but the likeliest are left for the wait that follows.
-        """
+        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second."""
         with loading():
-            await self._prepare()
-
-    async def _prepare(self) -> None:
-        if self.model is not None:
-            await self.model.warm()
-        if is_classic(self.config.web_socket.url):
+            if self.model is not None:
+                await self.model.warm()
+            if not is_classic(self.config.web_socket.url):
+                await self._packs.prepare()
+                return
             # Nobody waits for a name yet, and the Protocol Division forbids threads.
-            self._rehearse(*self._likely)
-            self._rehearse_protocol()
-            return
-        packs = self._likely
-        now = 1 if AUTO in self.config.packs else len(packs)
-        await asyncio.to_thread(self._rehearse, *packs[:now])
-        self._waiting = asyncio.create_task(self._use_the_wait(packs[now:]))
+            self._packs.prepare_all()
+            from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - no other name waits for it
 
-    @property
-    def _likely(self) -> Sequence[str]:
-        """The packs that a game may need, the likeliest first."""
-        if AUTO not in self.config.packs:
-            return self.config.packs
-        return sorted(shipped_scripts(), key=lambda name: name != FIRST)
-
-    async def _use_the_wait(self, names: Sequence[str]) -> None:
-        """A game that begins before tells its language, and needs no other."""
-        await asyncio.sleep(WAIT)
-        for name in names:
-            await asyncio.to_thread(self._rehearse, name)
-
-    def _rehearse(self, *names: str) -> None:
-        from nlp_agent.app.wiring.rehearsal import rehearse  # noqa: PLC0415 - no first NAME is to wait for it
-
-        for name in names:
-            rehearse(self._pack(name))
-
-    def _rehearse_protocol(self) -> None:
-        from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - likewise
-
-        rehearse_protocol(self._pack_for_protocol())
-
-    def _pack_for_protocol(self) -> Pack:
-        """Where no language is spoken it words no more than thoughts, for the journal."""
-        return self._pack(FIRST if AUTO in self.config.packs else self.config.packs[0])
-
-    def _pack(self, name: str) -> Pack:
-        if name not in self._packs:
-            self._packs[name] = self.load_pack(name)
-        return self._packs[name]
+            rehearse_protocol(self._packs.first)
 
     async def aclose(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
+        self._packs.game_begins()
         if self.model is not None:
             await self.model.aclose()
 
     def refresh_packs(self) -> list[PackError]:
         """Take in templates changed since the last game; a broken one is reported and the last good one stays."""
-        return [error for pack in self._packs.values() if (error := refresh(pack)) is not None]
+        return [error for pack in self._packs if (error := refresh(pack)) is not None]
 
     def seat(self, name: str, seed: int | str, chance: str = "") -> tuple[Seat, Journal]:
         """A seat for one game, and its journal, which opens when the game is known.
@@ -259,11 +212,10 @@ class Team:
     def _pack_for(self, seat: str, state: SeatState) -> Pack:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
-        if self._waiting is not None:
-            self._waiting.cancel()
+        self._packs.game_begins()
         if AUTO in packs:
-            return self._pack(self._language(state))
-        return self._pack(packs[self.names().index(seat) % len(packs)])
+            return self._packs[self._language(state)]
+        return self._packs[packs[self.names().index(seat) % len(packs)]]
 
     def _language(self, state: SeatState) -> str:
         """The language of the village as its profile, talks and names tell it, else the team's own prompts, else the
