@@ -83,7 +83,8 @@ class Assessment:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """The same moved by this character's taste in log-odds, by which it acts; of all players they do not add up."""
+        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its taste. They need not add up
+        to the number of wolves."""
         leaning: dict[str, float] = {}
         for name, p in self.exact.items():
             moved = 1e-4 < p < 1 - 1e-4  # what is certain stays so

@@ -46,7 +46,7 @@ def fuse(view: SeatPosterior, opinion: Mapping[str, float], fusion: Fusion) -> S
 
 
 def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:
-    """Log-odds of an opinion against its own mean: whoever the model holds for average does not move."""
+    """Log-odds of an opinion against its own mean: whoever it holds for as likely as the average does not move."""
     if not opinion:
         return {}
     base = _log_odds(sum(opinion.values()) / len(opinion))

@@ -94,7 +94,8 @@ class Spreads:
 
     @cached_property
     def both(self) -> Floats:
-        """[2 * kinds, k, k] who did it, about whom: all odds, and behind these without those for two players."""
+        """[2 * kinds, k, k], by the group of who did it and of whom it is about: the odds of each kind in full, and
+        behind them each without its odds for two players."""
         alone = np.repeat(self.one[:, :, None], self.one.shape[1], axis=2)
         return np.concatenate([alone + np.where(self.paired[:, None, None], self.two, 0.0), alone])
 

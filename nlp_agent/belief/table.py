@@ -30,7 +30,8 @@ Counts = tuple[tuple[str, int], ...]
 Cut = tuple[tuple[int, ...], tuple[int, ...]]
 CORE = (Role.WEREWOLF.value, Role.POSSESSED.value, Role.SEER.value)
 MOST_CELLS = 100_000
-"""In a larger grid a role leaves the core and is summed up like the others."""
+"""Cells of the grid of core worlds; where there would be more, the core does without one role, which is then summed up
+like the others."""
 MOST_WALKED = 1_000
 """So many ways to have given away a part of the named roles are walked through."""
 FEW_CELLS, MOST_CUTS = 100, 1_000

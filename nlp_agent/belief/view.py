@@ -106,7 +106,8 @@ class SeatPosterior:
         return {}
 
     def _pushes_on(self, player: str) -> dict[Fact, float]:
-        """Of every fact that speaks of ``player``, as far as no more than pairs of players must be known for it."""
+        """The push of each fact by or about ``player`` that can be told from the odds of pairs of players; the few
+        others are weighed by leaving them out."""
         told, mine = self.told, self._place[player]
         own, rest = told.some(told.who == mine), told.some((told.about == mine) & (told.who != mine))
         if self.result.table.groups[0] != Role.WEREWOLF:
@@ -162,7 +163,7 @@ def _moved(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict[Fac
 
 
 def _between(p: float) -> float:
-    """``p`` in log-odds."""
+    """The log-odds of ``p``."""
     share = min(max(p, 1e-9), 1 - 1e-9)
     return math.log(share / (1 - share))
 

@@ -87,7 +87,7 @@ class Criteria:
 
 
 def _plain(sign: str) -> bool:
-    """Normal letters and punctuation, as the task asks for."""
+    """Whether ``sign`` is a normal letter or punctuation, as the task asks for."""
     return unicodedata.category(sign)[0] in "LNPZM" or sign in "><+=~|^`$"
 
 

@@ -69,7 +69,7 @@ def _stamp() -> str:
 
 
 def _decision(number: int) -> dict[str, Any]:
-    """As large as those of a game of five with a model."""
+    """A decision as large as those of a game of five with a model."""
     wolf = dict.fromkeys(("Ann", "Ben", "Cleo", "Dan"), 0.25)
     return {
         "request": "TALK",

@@ -178,7 +178,7 @@ class EndpointModel:
 
     @asynccontextmanager
     async def _slot(self, ask: Ask) -> AsyncIterator[None]:
-        """One of the calls the endpoint takes at a time; a background request loses its own to any other."""
+        """One of the calls the endpoint takes at a time; a background request gives its own up to any other."""
         task = asyncio.current_task()
         holders = {task} if ask.background and task else set()
         if not ask.background and self._slots.locked() and self._background:

@@ -15,7 +15,7 @@ from nlp_agent.llm.hedging import Attempt, Breaker, Policy, best_unfinished, nex
 from nlp_agent.llm.model import Answer, Ask, Model
 
 _KEPT_BACK = 0.01
-"""Share of the time kept for the verdict, so that it comes before whoever asked has given up."""
+"""Share of the time kept for choosing among answers, so that one is there before whoever asked has given up."""
 _ABOUT_THE_PROMPT = frozenset({"refused", "request"})
 """Failures that say nothing about an endpoint's health."""
 LONGEST_REST = 120.0

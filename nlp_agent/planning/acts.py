@@ -101,11 +101,10 @@ class Act:
 
     ``binds``: what it commits the seat to; the ledger then tells that it was said. ``spent``: it is not said again
     where one said before agrees in all fields of one of these groups (``today`` is the day it was said); an empty group
-    means once a game, and no group that the plan tells by what it binds or answers. ``must``: it is never left out for
-    lack of room. ``presses``: in a group chat it waits for nobody. ``news``: worth a word even after the vote.
-    ``face``: said to somebody it concerns, it is said to the face. ``opens``, ``closes``: a turn of phrase may stand in
-    front or behind. ``whispered``: for wolves among themselves.
-    """
+    means once a game; without any group the plan itself sees that it was said, for it binds or answers something.
+    ``must``: it is never left out for lack of room. ``presses``: in a group chat it waits for nobody. ``news``: worth a
+    word even after the vote. ``face``: said to somebody it concerns, it is said to the face. ``opens``, ``closes``: a
+    turn of phrase may stand in front or behind. ``whispered``: for wolves among themselves."""
 
     variants: Mapping[str, Variant]
     binds: tuple[Bond, ...] = ()

@@ -239,7 +239,8 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
 
 
 def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
-    """A white is repeated only by who believes its seer, and no seer vouches for a rival of its own."""
+    """Whether ``reason`` is fit to be said of ``name``: that a seer cleared somebody is repeated only by who believes
+    that seer, and never of another who claims to be one."""
     if "claim" in reason.kind or reason.kind == "announced":
         return False
     if reason.kind != "seer_white" or reason.fact.who == name:

@@ -140,7 +140,7 @@ class Mind:
         return self._belief
 
     def _scene(self, story: Story, outlook: Outlook | None = None) -> Scene:
-        """``outlook``: the world to be seen in place of the story's."""
+        """What a decision looks at, as seen by who lives in ``story``, or by ``outlook`` where one is given."""
         state, ledger = self._state, self.ledger
         facts = self._facts = self._facts or tuple(public_facts(state, ledger))
         outer = self._assess(outlook or story.outlook(state), facts)

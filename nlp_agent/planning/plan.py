@@ -27,7 +27,8 @@ class TalkPlan:
     story: Story | None = None
     """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
-    """What is kept once this talk is out beside the keys of its acts, as ``TalkContext.new`` asks for it."""
+    """Keys kept besides those of its acts once this talk is out: :meth:`~nlp_agent.planning.context.TalkContext.new`
+    tells by them what was said already."""
     meant: str = ""
     """For whom a model said privately, beside its words, that it would vote now; nobody hears of that."""
 

@@ -264,7 +264,7 @@ _SAID: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
     "executed_regret": SentenceWriter.executed,
     "executed_unsure": SentenceWriter.executed,
 }
-"""By kind, or by kind and topic."""
+"""How an act is written as a sentence, by its kind, or by kind and topic."""
 _WORDLESS = {f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked")}
 
 

@@ -34,6 +34,6 @@ def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, flo
 
 
 def _share(name: str, worlds: Sequence[World]) -> float:
-    """In what share of the packs ``name`` is, each of ``worlds`` that has any counting alike."""
+    """P(``name`` is a werewolf) where all ``worlds`` are equally likely, and so are the packs within each."""
     shares = [sum(name in pack for pack in world.packs) / len(world.packs) for world in worlds if world.packs]
     return sum(shares) / len(shares) if shares else 0.0

@@ -43,7 +43,8 @@ def unsaid_lines(pack: Pack) -> Iterator[PackError]:
 
 
 def broken_registers(pack: Pack) -> Iterator[PackError]:
-    """Voices that speak now in one register, now in another, with examples of what they mostly do not say."""
+    """Voices that speak now in one register (polite, plain, rough), now in another; each with lines in the rarer
+    one."""
     for name, voice in pack.lines.voices.items():
         lines = list(_lines(pack, name, voice))
         own = [line for line in lines if not line[0].startswith("acts")]

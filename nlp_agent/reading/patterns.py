@@ -13,7 +13,8 @@ from nlp_agent.text.names import NAME
 
 
 class Patterns:
-    """:class:`~nlp_agent.reading.rules.ReadingRules` ready to be looked for; pairs carry what a match means."""
+    """The patterns of :class:`~nlp_agent.reading.rules.ReadingRules`, compiled. Where there are several for one thing,
+    each stands with what a match of it means: a topic, a role, a colour."""
 
     def __init__(self, rules: ReadingRules) -> None:
         """Raises re.error for a pattern that is no regular expression."""

@@ -132,7 +132,8 @@ def _day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, str]) -> 
 
 
 def _joined(talks: Iterable[Talk]) -> list[Talk]:
-    """Each once and in order; where numbers were given twice, as on the evening of day 0, in the order they came."""
+    """The talks of all packets, each once and in order; where numbers were given twice, as on the evening of day 0, in
+    the order they came."""
     found = list({(talk.idx, talk.agent, talk.turn, talk.text): talk for talk in talks}.values())
     unique = len({talk.idx for talk in found}) == len(found)
     return sorted(found, key=lambda talk: talk.idx) if unique else found

@@ -212,7 +212,7 @@ class GroupChat:
         return Deadline(min(self._closes.at - self._pace.margin, now + seconds), now, self._closes.clock)
 
     async def _pause(self, until: float) -> None:
-        """Until that moment of the phase, or until somebody speaks."""
+        """Wait for the moment ``until`` of the phase, or until somebody speaks."""
         self._news.clear()
         try:
             async with asyncio.timeout(max(0.0, until - self._closes.spent)):

@@ -163,12 +163,12 @@ class Rhythm:
         return max(at, min(self._heard + self._pace.lull, at + 3 * self._pace.lull))
 
     def _ration(self, left: int) -> float:
-        """What lies between two talks, that those left last until the end."""
+        """Seconds between two talks by which those that are left last until the end of the phase."""
         assert self._spoke is not None
         return max(self._pace.gap, (self._end * self._pace.last_word - self._spoke) / max(1, left))
 
     def _free(self) -> float:
-        """Before that this seat has only just spoken."""
+        """The moment from which on this seat has not only just spoken."""
         return 0.0 if self._spoke is None else self._spoke + self._pace.gap / 2
 
     def closing_at(self) -> float:

@@ -122,7 +122,7 @@ class Reviewer:
         return {one: 1 if one.role == Role.VILLAGER else _WORTH[one.kind] for one in said if one.kind in _WORTH}
 
     def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
-        """That ``text`` is what fits of ``raw``, and that more than a filler is gone."""
+        """The problem that more than a filler had to go to make ``raw`` fit, as ``text``; or None."""
         whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._pack.language)
         if whole is None:
             return None

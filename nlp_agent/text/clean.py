@@ -230,7 +230,7 @@ class Cleaner:
             yield _step(r"[,，､﹐﹑]", rules.comma)
 
     def _tidy(self) -> Iterator[Step]:
-        """What may not be sent gone; marks and spaces where they belong, and no space in front."""
+        """``text`` without what may not be sent, with marks and spaces where they belong and none in front."""
         rules = self._rules
         ends, soft = regex.escape(rules.terminals), regex.escape(rules.inner_marks)
         if rules.joints:
@@ -260,7 +260,8 @@ class Cleaner:
 
 
 def with_capitals(text: str) -> str:
-    """``text`` with a capital where a sentence begins, unless none of several does: who writes so means it."""
+    """``text`` with a capital where a sentence begins; where none of several sentences has one, that is the writer's
+    way and stays."""
     begins = _BEGINS.findall(text)
     if not any(map(str.islower, begins)) or (len(begins) > 1 and not any(map(str.isupper, begins))):
         return text

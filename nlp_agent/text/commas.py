@@ -36,7 +36,8 @@ class Commas:
         self._rules = CommaRules(rules)
 
     def rewrite(self, text: str) -> str:
-        """``text`` without any comma: names called stay in their sentence, lists get a word, statements a joint."""
+        """``text`` without any comma: names called stay in their sentence, lists get an "and", statements a
+        conjunction or an end."""
         text = _THOUSANDS.sub("", text)
         if not _COMMA.search(text):
             return text
@@ -114,7 +115,8 @@ class _Sentence:
         return (of.joint or of.full_stop) if parts else ""
 
     def _denies(self, since: list[str], place: int) -> bool:
-        """Whether only a reply was said so far that would turn round what follows: "Hmm no, slow dough is best"."""
+        """Whether the words so far are only a "no", which without its pause would deny what follows: "Hmm no, slow
+        dough is best"."""
         of, words = self._of, self._words[place]
         if not since or since[-1] not in of.replies or not of.openers.issuperset(since) or self._calls[place]:
             return False

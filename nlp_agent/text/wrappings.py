@@ -259,7 +259,8 @@ def _out_of_fence(text: str) -> str:
 
 
 def _lines(text: str) -> str:
-    """Without headings, the lines of other speakers, introductions of lists, and thoughts before a labelled talk."""
+    """The lines without headings, words of other speakers, introductions of lists, and thoughts before a labelled
+    talk."""
     lines = text.splitlines()
     if len(lines) < 2:
         return _OWN_SPEAKER.sub("", text)

@@ -64,13 +64,13 @@ class Feed:
 
     def add(self, line: Mapping[str, Any]) -> None:
         self._lines.append(line)
-        self._stir()
+        self._wake_readers()
 
     def show(self, now: Mapping[str, Any]) -> None:
-        """Things stand like this now."""
+        """``now`` is shown instead of how things stood before."""
         if now != self._now:
             self._now = now
-            self._stir()
+            self._wake_readers()
 
     def restart(self) -> None:
         """Begin a new row; pages drop the old one."""
@@ -78,14 +78,14 @@ class Feed:
         for drawn in self._drawn.values():
             drawn.lines.clear()
         self._row += 1
-        self._stir()
+        self._wake_readers()
 
     def close(self) -> None:
         """Nothing will ever follow: readers come to their end."""
         self._closed = True
-        self._stir()
+        self._wake_readers()
 
-    def _stir(self) -> None:
+    def _wake_readers(self) -> None:
         self._version += 1
         if self.readers and self._waking is None:
             self._waking = asyncio.get_running_loop().call_later(0.0 if self._closed else BEAT, self._wake)

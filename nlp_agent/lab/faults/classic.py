@@ -39,7 +39,7 @@ _RUBBISH = {
 }
 
 
-class _IllGuest(ClassicGuest):
+class _FaultyGuest(ClassicGuest):
     """A guest whose lines come as ``fault`` has it; ``struck`` counts how often."""
 
     fault = ""
@@ -123,7 +123,7 @@ async def try_classic(fault: Fault) -> Outcome:
     """Play a set against ``fault``; after a loss, one more. Never raises for what the seats do."""
     started = time.monotonic()
 
-    class Guest(_IllGuest):
+    class Guest(_FaultyGuest):
         pass
 
     Guest.fault = fault.name

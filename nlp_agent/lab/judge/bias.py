@@ -31,7 +31,7 @@ class _Pair:
 
 
 def _pairs(verdicts: Iterable[Verdict]) -> list[tuple[str, _Pair]]:
-    """The same player under the same criterion, so that how good it is falls out of the difference."""
+    """Two readings of the same player by the same criterion: how good it is cancels out in their difference."""
     found = []
     for readings in by_question(verdicts).values():
         for one, other in pairwise(readings):
