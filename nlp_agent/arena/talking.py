@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from nlp_agent.arena.events import GuestFault
 from nlp_agent.protocol import OVER, SKIP, Request, TalkSetting
-from nlp_agent.text.count import Kept, server_keeps
-
-FORCE_SKIP = "ForceSkip"
+from nlp_agent.text.count import FORCE_SKIP, Kept, server_keeps
 
 _FLOOD = 20
 """Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""

@@ -30,6 +30,10 @@ class _Wire(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
+_SECONDS = 10**11
+"""A Unix time beyond this is none of seconds."""
+
+
 class Talk(_Wire):
     """One talk or whisper. ``idx`` counts per day; for whispers (day, idx) is not unique."""
 
@@ -47,6 +51,11 @@ class Talk(_Wire):
         """As a server tells it: whether it is a Skip or an Over follows from its words."""
         flags = {"skip": text == SKIP, "over": text == OVER}
         return cls(idx=idx, day=day, turn=turn, agent=agent, text=text, time=time, **flags)
+
+    @property
+    def second(self) -> int | None:
+        """The Unix second of its time, of which the organisers' log tells seconds and packets tell milliseconds."""
+        return self.time and self.time // (1000 if self.time > _SECONDS else 1)
 
     @cached_property
     def said(self) -> bool:

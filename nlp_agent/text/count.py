@@ -15,7 +15,7 @@ from nlp_agent.protocol import OVER, SKIP, LengthRule
 _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _WORD = re.compile(f"[^{_SPACE}]+")
 _BLANK = re.compile(f"[{_SPACE}]")
-_FORCE_SKIP = "ForceSkip"
+FORCE_SKIP = "ForceSkip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def server_keeps(
     generation (see :func:`find_mention`).
     """
     text = text.replace("\n", "")
-    if text in (SKIP, _FORCE_SKIP):
+    if text in (SKIP, FORCE_SKIP):
         if remain_skip:
             return Kept(SKIP, remain_length, skip=True, remain_skip=remain_skip - 1)
         return Kept(OVER, remain_length, over=True, remain_skip=remain_skip)

@@ -26,8 +26,6 @@ _FRESH = 2.0
 _SEARCHING = 10.0
 """Seconds a search may take."""
 MOST_HITS = 200
-_MILLISECONDS = 10**11
-"""A Unix time beyond this is none of seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +82,7 @@ class OpenGame:
         found: dict[int, str] = {}
         first: dict[tuple[int, StepKind], int] = {}
         for step in self.steps:
-            if step.talk is not None and step.talk.time is not None:
-                # The organisers' log counts seconds, packets milliseconds.
-                second = step.talk.time // (1000 if step.talk.time > _MILLISECONDS else 1)
+            if step.talk is not None and (second := step.talk.second) is not None:
                 since = second - first.setdefault((step.day, step.kind), second)
                 found[step.number] = f"{since // 60}:{since % 60:02}"
         return found

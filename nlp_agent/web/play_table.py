@@ -16,9 +16,8 @@ from nlp_agent.protocol import Request, Role
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.play_chair import Chair
 from nlp_agent.web.play_village import PERSONS, SeatKind, VillageOrder
-from nlp_agent.web.watch_view import Read, WatchView
+from nlp_agent.web.watch_view import PUBLIC, Read, WatchView
 
-_PUBLIC = frozenset({Request.TALK, Request.VOTE})
 _LOOK_AGAIN = 1.0
 """Seconds after which it is looked again who still writes."""
 
@@ -143,7 +142,7 @@ class TableWithPages:
                 chair.overhear(event.request, talk)
 
     def _waiting_for(self, event: Asked) -> None:
-        name = self._seats[event.seat].name if event.request in _PUBLIC else None
+        name = self._seats[event.seat].name if event.request in PUBLIC else None
         for chair in self.chairs:
             chair.tell(waiting=name if name != chair.name else None)
 

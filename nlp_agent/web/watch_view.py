@@ -17,7 +17,7 @@ Said = tuple[str, str, str]
 """(kind, target, what): ("claim", "", role), ("result", target, HUMAN or WEREWOLF) or ("vote", target, "")."""
 Read = Callable[[str, Sequence[str]], Iterable[Said]]
 """What a talk says, given all players."""
-_PUBLIC = frozenset({Request.TALK, Request.VOTE})
+PUBLIC = frozenset({Request.TALK, Request.VOTE})
 """What everybody may know that somebody is asked for."""
 
 
@@ -53,10 +53,10 @@ class WatchView:
                 self._day, self._night = event.day, False
                 yield {"kind": "day", "day": event.day}
             case events.Asked():
-                self._asked = self._name(event.seat) if event.request in _PUBLIC or self._secrets else None
+                self._asked = self._name(event.seat) if event.request in PUBLIC or self._secrets else None
                 if event.request in (Request.DAILY_FINISH, Request.FINISH):
                     self._asked = None
-                self._night = event.request not in _PUBLIC and self._night
+                self._night = event.request not in PUBLIC and self._night
             case events.Talked():
                 yield from self._talk(event)
             case events.ChatOpened():

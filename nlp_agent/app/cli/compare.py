@@ -54,6 +54,7 @@ def compare(
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
     from nlp_agent.app.config_file import load_config
     from nlp_agent.lab.judge.judging import judge_games
+    from nlp_agent.lab.judge.run import JUDGED
     from nlp_agent.lab.tournament.deals import Tables
     from nlp_agent.lab.tournament.pairing import folder_name, pair
     from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
@@ -73,7 +74,7 @@ def compare(
     verdicts = None
     if judge is not None and why is not EndReason.STOPPED and not dry_run:
         left = None if budget is None else max(0.0, budget - run.costs.money)
-        verdicts = judge_games(folder, load_config(judge), folder / "judged", budget=left)
+        verdicts = judge_games(folder, load_config(judge), folder / JUDGED, budget=left)
         verdicts.tell_failures(stderr())
     show_result(run, why, folder, json=json, judged=verdicts.summary if verdicts else None)
     raise typer.Exit(tournament.exit_code(run, why) or (verdicts.code if verdicts else 0))

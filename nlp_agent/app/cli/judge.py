@@ -10,8 +10,6 @@ import typer
 from nlp_agent.app.cli.common import AsJson, ConfigFile, one_config, span, writable
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 
-JUDGED = "judged"
-"""The folder of verdicts, inside that of the games: `nlp-agent report` looks there."""
 EPILOG = """
 **Examples**
 
@@ -64,6 +62,7 @@ def judge(
     models, and how much place and name alone move a rank.
     """
     from nlp_agent.lab.judge.judging import judge_games
+    from nlp_agent.lab.judge.run import JUDGED
 
     settings = one_config(config)
     made = judge_games(

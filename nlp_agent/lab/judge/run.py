@@ -21,6 +21,9 @@ from nlp_agent.lab.study.statistics import Figure, grouped
 from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.folders import safe_name
 
+JUDGED = "judged"
+"""The folder of verdicts, inside that of the games: `nlp-agent report` looks there."""
+
 
 @dataclass
 class JudgingModel:

@@ -10,6 +10,7 @@ from typing import Any
 from nlp_agent.arena.dealing import team_of
 from nlp_agent.errors import StudyError
 from nlp_agent.game import role_spec
+from nlp_agent.lab.judge.run import JUDGED
 from nlp_agent.lab.report.evidence import Detail, Evidence, GamePlace
 from nlp_agent.lab.report.looking import Look, look_at
 from nlp_agent.lab.row_files import object_of
@@ -22,8 +23,6 @@ from nlp_agent.records.library import GameFiles, find_games
 from nlp_agent.records.summary import percentile
 from nlp_agent.seat import How
 
-JUDGED = "judged"
-"""Where ``nlp-agent judge`` leaves its verdicts, inside the folder it judged."""
 Spread = Callable[[Callable[[Look], tuple[str, Detail]], Sequence[Look]], Iterable[tuple[str, Detail]]]
 """Does a task for all work, in any number of processes."""
 Files = Callable[[GameRow], GameFiles | None]

@@ -11,7 +11,7 @@ from nlp_agent.lab.report.evidence import Evidence
 from nlp_agent.lab.report.measures import Point
 from nlp_agent.lab.report.ratings import Rating
 from nlp_agent.lab.report.verdict import percent, plain
-from nlp_agent.lab.study.statistics import Figure
+from nlp_agent.lab.study.statistics import NOTHING, Figure
 
 Table = list[Sequence[object]]
 """A head and rows."""
@@ -43,12 +43,9 @@ def glance(evidence: Evidence, found: Sequence[Point], above: Sequence[Point], r
     kept = [(name, cell) for name, cell in columns if any(cell(who) != "-" for who in evidence.who)]
     best = sorted(
         evidence.who,
-        key=lambda who: -((ahead or {w: by.get((w, measures.BOTH), _NONE) for w in evidence.who})[who].value or 0.0),
+        key=lambda who: -((ahead or {w: by.get((w, measures.BOTH), NOTHING) for w in evidence.who})[who].value or 0.0),
     )
     return [["", *(name for name, _ in kept)], *([who, *(cell(who) for _, cell in kept)] for who in best)]
-
-
-_NONE = Figure(None, None, None, 0, 0)
 
 
 def judged_figure(row: Mapping[str, Any]) -> Figure:

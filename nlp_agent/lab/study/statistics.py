@@ -93,6 +93,9 @@ class Figure:
         return self.low > 0 or self.high < 0
 
 
+NOTHING = Figure(None, None, None, 0, 0)
+
+
 def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float | None]) -> Figure:
     """``value`` of all cases, each with its game, and its interval when whole games are drawn again."""
     games = grouped(cases)

@@ -19,8 +19,6 @@ from nlp_agent.records.summary import percentile
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """The percentiles that are shown."""
-_MILLISECONDS = 10**11
-"""A Unix time above this is in milliseconds, not seconds."""
 
 
 @dataclass(slots=True)
@@ -80,7 +78,7 @@ def measure(games: Iterable[LoggedGame]) -> PhaseTiming:
 
 
 def _add_phase(timing: PhaseTiming, talks: Sequence[Talk], alive: Sequence[str]) -> None:
-    seconds = [_second(talk) for talk in talks]
+    seconds = [talk.second or 0 for talk in talks]
     start, last = seconds[0], dict[str, int]()
     timing.phases += 1
     timing.said += len(talks)
@@ -124,11 +122,6 @@ def _anchored(talk: Talk, alive: Sequence[str]) -> list[str]:
             if name != talk.agent:
                 found.append(name)
     return found
-
-
-def _second(talk: Talk) -> int:
-    time = talk.time or 0
-    return time // 1000 if time > _MILLISECONDS else time
 
 
 def row(timing: PhaseTiming) -> dict[str, object]:

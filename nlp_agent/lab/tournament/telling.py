@@ -8,14 +8,12 @@ from typing import Any
 from nlp_agent.app.cli.screen import counted
 from nlp_agent.game import Side, role_spec
 from nlp_agent.lab.judge.telling import compared
-from nlp_agent.lab.study.statistics import Figure
+from nlp_agent.lab.study.statistics import NOTHING, Figure
 from nlp_agent.lab.tournament.deals import Tables
 from nlp_agent.lab.tournament.differences import Difference, points
 from nlp_agent.lab.tournament.limits import Projection
 from nlp_agent.lab.tournament.standings import ContestantTally, Standings
 from nlp_agent.lab.tournament.winning import ALL, Key
-
-NOTHING = Figure(None, None, None, 0, 0)
 
 SCORED: Mapping[str, str] = {
     Tables.SIDES: "games won",
