@@ -148,4 +148,6 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         times = Counter[str]()
         for (_, who), talks in ledger.talks.items() if quiet else ():
             times[who] += len(talks)
-        found.extend(Fact("no_opinion", name, day=state.day) for name in quiet if times[name] >= HEARD)
+        for name in quiet:
+            if times[name] >= HEARD:
+                found.append(Fact("no_opinion", name, day=state.day))

@@ -101,7 +101,7 @@ def build_view(
         variant=state.role,
         style=style,
     )
-    unsafe = {name: shown for name in state.players if (shown := transcript.name(name)) != name}
+    unsafe = transcript.unsafe()
     return _renamed(view, unsafe) if unsafe else view
 
 
@@ -156,8 +156,7 @@ def _own_manner(persona: Persona, sheet: Sheet, pack: Pack) -> Manner:
 def _village(state: SeatState) -> dict[str, int]:
     """The village's roles, known ones in the order of the table of roles."""
     counts = state.setting.role_num_map
-    ordered = [name for name in ROLES if name in counts] + [name for name in counts if name not in ROLES]
-    return {name: counts[name] for name in ordered if counts[name] > 0}
+    return {name: counts[name] for name in (*ROLES, *counts) if counts.get(name, 0) > 0}
 
 
 def _has_whispers(state: SeatState) -> bool:

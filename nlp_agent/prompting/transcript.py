@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from weakref import WeakValueDictionary
 
@@ -37,14 +37,16 @@ class Transcript:
         """Day -> how many talks it had, those in which something was said, and their length; none is ever lost."""
         self._days: dict[tuple[int, bool], Day] = {}
         self._names: dict[str, str] = {}
+        self._unsafe: tuple[tuple[str, ...], dict[str, str]] = ((), {})
         self._profiles: dict[str, tuple[str, ...]] = {}
 
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
         """Those of ``talks`` in which something was said."""
         made, found, names = self._lines, [], names_of(self._state.players)
+        me = names.sign(self._state.me) if self._state.me in names.players else None
         for talk in talks:
             if talk not in made:
-                made[talk] = self._line(talk, names) if talk.said else None
+                made[talk] = self._line(talk, names, me) if talk.said else None
             if (line := made[talk]) is not None:
                 found.append(line)
         return tuple(found)
@@ -55,14 +57,13 @@ class Transcript:
         whispers = _by_day(state.whispers if whispered else ())
         self._follow()
         numbers = set(self._talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
-        known = sorted(number for number in numbers | {state.day} if number <= state.day)
-        talked = {number: self._talked.get(number, (0, (), 0)) for number in known}
-        brief = self._brief({number: size for number, (_, _, size) in talked.items()})
-        heard = {number: self.lines(those) for number, those in whispers.items()}
+        known = sorted([number for number in numbers | {state.day} if number <= state.day])
+        lines = {number: self._talked[number][1] for number in known if number in self._talked}
+        brief, heard = self._brief(known), {number: self.lines(those) for number, those in whispers.items()}
         return tuple(
             [
-                self._day(number, request, lines, heard.get(number, ()), brief=number in brief)
-                for number, (_, lines, _) in talked.items()
+                self._day(number, request, lines.get(number, ()), heard.get(number, ()), brief=number in brief)
+                for number in known
             ]
         )
 
@@ -77,10 +78,10 @@ class Transcript:
                 self._talked[day] = end - start, lines, sum([len(line.speaker) + len(line.text) for line in lines])
             start = end
 
-    def _line(self, talk: Talk, names: Names) -> Line | None:
-        me = self._state.me
-        mine = talk.agent == me
-        to_me = not mine and me in names.players and names.sign(me) in names.mask(talk.text)
+    def _line(self, talk: Talk, names: Names, me: str | None) -> Line | None:
+        """``me``: this seat's sign."""
+        mine = talk.agent == self._state.me
+        to_me = me is not None and not mine and me in names.mask(talk.text)
         line = _LINES.get((talk, mine, to_me))
         if line is None and (text := quote_talk(talk.text)):
             line = _LINES[talk, mine, to_me] = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me)
@@ -93,20 +94,29 @@ class Transcript:
             self._profiles[text] = quote_profile(text)
         return self._profiles[text]
 
+    def unsafe(self) -> dict[str, str]:
+        """The players whose names could be taken for markup, each as it is shown."""
+        players, unsafe = self._unsafe
+        if players != self._state.players:
+            players = self._state.players
+            unsafe = {name: shown for name in players if (shown := self.name(name)) != name}
+            self._unsafe = players, unsafe
+        return unsafe
+
     def name(self, name: str) -> str:
         """A player's name as it is shown."""
         if name not in self._names:
             self._names[name] = quote_name(name)
         return self._names[name]
 
-    def _brief(self, sizes: Mapping[int, int]) -> set[int]:
-        """The days gone by, of which the talks have these ``sizes``, that have to be told in brief. More talk never
-        takes one back."""
+    def _brief(self, known: Sequence[int]) -> set[int]:
+        """Those of the ``known`` days gone by that have to be told in brief. More talk never takes one back."""
         if not self._budget:
             return set()
-        over = sum(sizes.values()) - self._budget
+        sizes = [self._talked[number][2] if number in self._talked else 0 for number in known]
+        over = sum(sizes) - self._budget
         brief = set()
-        for number, size in sizes.items():
+        for number, size in zip(known, sizes, strict=True):
             if over > 0 and number < self._state.day:
                 brief.add(number)
                 over -= size

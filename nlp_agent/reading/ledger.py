@@ -163,9 +163,14 @@ class Ledger(PublicRecord):
 
     def roles_of(self, who: str) -> set[str]:
         """Every role that ``who`` has ever claimed."""
-        by = self.by(who)
-        claimed = {said.role for heard in by for said in heard.statements if said.kind == "claim"}
-        return claimed | {heard.role for heard in by if heard.role}
+        sent = [
+            said.role
+            for sent in self.sending
+            if sent.who == who and not sent.whispered
+            for said in sent.statements
+            if said.kind == "claim"
+        ]
+        return self.roles[who].union(sent)
 
     def claim(self, who: str) -> str:
         """The role that ``who`` claims to have, or ``""``."""

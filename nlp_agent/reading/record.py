@@ -54,11 +54,13 @@ class PublicRecord:
     heard: list[Heard] = field(default_factory=list)
     talks: dict[tuple[int, str], list[Heard]] = field(default_factory=dict)
     claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
-    """Role -> who claims it, in the order in which they did."""
+    """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed."""
+    roles: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
 
     def __post_init__(self) -> None:
         for name, role in self.claims.items():
             self.claimants[role].append(name)
+            self.roles[name].add(role)
 
     def count(self, day: int, who: str) -> int:
         """How many talks of ``who`` came on ``day``."""
@@ -118,6 +120,7 @@ class PublicRecord:
 
     def _claim(self, day: int, who: str, role: str) -> None:
         before = self.claims.get(who)
+        self.roles[who].add(role)
         # A madman's open confession on the last day is no slip; every other change of a power role is.
         if before in POWER and role in POWER and before != role:
             self.liars.setdefault(who, "two_roles")

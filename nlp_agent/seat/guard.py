@@ -18,7 +18,6 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.spoken import Heard
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
-from nlp_agent.text import VillageLanguage
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.guard import Orders, in_question
 from nlp_agent.text.plausible import PromptLines, unquoted
@@ -32,7 +31,8 @@ class Guard:
         self._state, self._pack, self._ledger = state, pack, ledger
         self._patterns = pack.language.guard
         self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
-        self._village = pack.language.village(state.players)
+        self.village = pack.language.village(state.players)
+        """The language among the players known by now; held, so that what it found out is kept."""
         self._unheard: list[Heard] = []
         """What came and was not looked at yet: it only matters for a model's words."""
         self._said = SaidByOthers(pack.reading)
@@ -40,13 +40,6 @@ class Guard:
         """(speaker, day) -> what was said last; who gave orders to models, and on which days."""
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
         self._known_prompt: tuple[Prompt, TalkPlan, PromptLines, frozenset[str]] | None = None
-
-    @property
-    def village(self) -> VillageLanguage:
-        """The language among the players known by now; held, so that what it found out is kept."""
-        if self._village.players != self._state.players:
-            self._village = self._pack.language.village(self._state.players)
-        return self._village
 
     def problem(
         self,
@@ -95,6 +88,8 @@ class Guard:
     def hear(self, new: Iterable[Heard]) -> None:
         """Take note of what others have just said; it is looked at when first asked for."""
         self._unheard += [heard for heard in new if heard.who != self._state.me]
+        if self.village.players != self._state.players:
+            self.village = self._pack.language.village(self._state.players)
 
     def _take_in(self) -> None:
         """Look at what others have said for orders to models; one can be split over two talks."""
@@ -190,8 +185,7 @@ class Guard:
         return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
 
     def _runs(self, talks: Sequence[Talk]) -> frozenset[str]:
-        village = self.village
-        return frozenset[str]().union(*[village.look(talk.text).runs for talk in talks if talk.said])
+        return frozenset[str]().union(*[self.village.look(talk.text).runs for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and
@@ -202,7 +196,7 @@ class Guard:
             wanted.add(Role.VILLAGER.value)
         if open_play(self._state, self._ledger):
             wanted |= _OF_WOLVES
-        return {str(role) for role in said | wanted}
+        return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:
         return claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
