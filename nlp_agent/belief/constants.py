@@ -1,4 +1,4 @@
-"""Every number of judging and deciding that no fit gave, what it does, and where it comes from.
+"""Every number by which a seat believes and decides that no fit gave, what it does, and where it comes from.
 
 What was fitted stands in :mod:`nlp_agent.belief.fitted`. "Duel" below means: chosen among a few values by the wins of
 ``nlp-agent duel`` at 5, 9 and 13 players; "contests left out": by the hits of ``nlp-agent evaluate`` in contests whose

@@ -1,4 +1,4 @@
-"""Two judgements made one: the posterior, and what a model that reads the talk thinks of everybody.
+"""Two opinions made one: the posterior, and what a model that reads the talk thinks of everybody.
 
 A geometric pool over the worlds: facts read from talk keep the share ``core`` of their log-odds, and a model's log-odds
 join them with the weight ``model``. Constraints are no odds and keep all of theirs, so what is certain stays certain.

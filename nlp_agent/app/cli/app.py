@@ -33,7 +33,7 @@ EPILOG = """
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent compare` – is this prompt, model or strategy better than that one?
 * `nlp-agent tournament` – the same for many, from a file, on one machine or many
-* `nlp-agent evaluate` – score the judgements on game logs
+* `nlp-agent evaluate` – score the posterior on game logs
 * `nlp-agent report` – a page of who is better, how sure that is, and which games to open
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak

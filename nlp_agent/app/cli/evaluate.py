@@ -1,4 +1,4 @@
-"""``nlp-agent evaluate``: how well the judgements find the wolves of logged games."""
+"""``nlp-agent evaluate``: how well the posterior finds the wolves of logged games."""
 
 from __future__ import annotations
 
