@@ -77,7 +77,7 @@ order in which they can be read::
                tournament.telling tournament.scoreboard
                tournament.pairing
                judge.criteria judge.games judge.sheet judge.verdict judge.pack judge.verdicts judge.spending judge.panel
-               judge.agreement judge.bias judge.tables judge.telling judge.run judge.showing judge.judging
+               judge.agreement judge.bias judge.tables judge.telling judge.run judge.judging
                report.evidence report.looking report.gathering report.measures report.ratings report.drawing
                report.charts report.verdict report.glance report.worth report.sections report.page
                faults.faulty_endpoint faults.kinds faults.attacks faults.catalogue faults.hostile faults.endpoint
@@ -85,7 +85,7 @@ order in which they can be read::
                faults.disturbances faults.own faults.trial faults.soak faults.telling
                watch_cost
                quick_classic classic_times dial_criteria bench_pages
-               study.protocol_opponents study.protocol_duel study.kept_duels study.dueling faults.classic faults.outcome
+               study.protocol_opponents study.protocol_duel study.dueling faults.classic faults.outcome
     deadline   until when a reply is needed, told once when its packet arrives
     errors     everything that can go wrong for a user, with what to do about it
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one

@@ -15,7 +15,7 @@ from nlp_agent.arena.steps import Order
 from nlp_agent.game.village import CLASSIC_VILLAGES
 from nlp_agent.lab import classic_times
 from nlp_agent.lab.study.duel import Arm, WinTally, arms, chunks, play_chunk, play_one
-from nlp_agent.lab.study.kept_duels import KeptDuels
+from nlp_agent.lab.study.dueling import KeptDuels
 from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.planning.strategy import Standard

@@ -81,7 +81,7 @@ def judge(
     if made.summary is not None and json:
         print_json(made.summary)
     elif made.summary is not None:
-        from nlp_agent.lab.judge.showing import show_verdicts
+        from nlp_agent.lab.judge.telling import show_verdicts
 
         show_verdicts(stdout(), made.summary, made.out)
     made.tell_failures(stderr())

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import typer
+from pydantic import TypeAdapter
 
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import did_you_mean
 from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
+from nlp_agent.lab.row_files import RowFile, rows_of
 from nlp_agent.lab.study.duel import Arm, Chunk, WinTally, arms, chunks, play_chunk
-from nlp_agent.lab.study.kept_duels import KeptDuels
 from nlp_agent.lab.study.opponents import OPPONENTS
 from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
 from nlp_agent.lab.study.statistics import wilson
 
 LABEL = "decision core, not LLM strength"
+_ROW = TypeAdapter(dict[str, Any])
 
 
 def opponents_for(wanted: list[str] | None, players: int) -> list[str]:
@@ -126,3 +131,41 @@ def _slips(marks: Sequence[dict[str, int]]) -> str:
         ("on day 2", "hits day 2", "votes day 2"),
     ]
     return ", ".join(f"{text} {total.get(slip, 0)}/{total[of]}" for text, slip, of in pairs if total.get(of))
+
+
+# --- what was played so far ---------------------------------------------------------------------------------------
+
+
+class KeptDuels:
+    """What a long duel has played so far, in the file ``path``, a chunk of games a line; without one nothing is kept."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._tallies: dict[str, WinTally] = {}
+        self._open = ExitStack()
+        self._file: RowFile | None = None
+
+    def __enter__(self) -> KeptDuels:
+        if self._path is not None:
+            for row in rows_of(self._path, _ROW):
+                with suppress(TypeError, KeyError):
+                    self._tallies[_name(row["chunk"])] = WinTally(row["games"], row["wins"], Counter(row["marks"]))
+            self._file = self._open.enter_context(RowFile(self._path))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def found(self, chunk: Chunk) -> WinTally | None:
+        """What was won of ``chunk``, if it was played."""
+        return self._tallies.get(_name(asdict(chunk)))
+
+    def add(self, chunk: Chunk, tally: WinTally) -> None:
+        """``chunk`` was played; it is on the disk when this returns."""
+        if self._file is not None:
+            row = {"chunk": asdict(chunk), "games": tally.games, "wins": tally.wins, "marks": tally.marks}
+            self._file.append(json.dumps(row))
+
+
+def _name(chunk: object) -> str:
+    return json.dumps(chunk, sort_keys=True)
