@@ -137,7 +137,7 @@ def _slips(marks: Sequence[dict[str, int]]) -> str:
 
 
 class KeptDuels:
-    """What a long duel has played so far, in the file ``path``, a chunk of games a line; without one nothing is kept."""
+    """What a long duel has played so far, in the file ``path``, a chunk of games a line; without one, nothing."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
