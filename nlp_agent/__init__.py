@@ -54,8 +54,8 @@ order in which they can be read::
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.ready_packs wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running
                wiring.tables wiring.web_tables wiring.web_app wiring.pausing wiring.persons
-               cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common cli.import_config
-               cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
+               cli.plain cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common
+               cli.import_config cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.judge cli.report cli.play cli.app
                cli.tournament cli.compare

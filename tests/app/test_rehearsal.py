@@ -117,8 +117,12 @@ for language in sys.argv[1:]:
 
 
 def test_a_name_waits_for_nothing_heavy() -> None:
-    """What seats are made of leaves the client of the endpoint and the arithmetic until the names are told."""
-    code = "import sys, nlp_agent.app.wiring.running; print(*sorted({'numpy', 'openai', 'httpx'} & set(sys.modules)))"
+    """What a `run` and its seats are made of leaves the client of the endpoint and the arithmetic until the names are
+    told, and colours for ever.
+    """
+    parts = "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logs, nlp_agent.app.cli.stopping, nlp_agent.app.wiring"
+    heavy = {"numpy", "openai", "httpx2", "rich"}
+    code = f"import sys, nlp_agent.app.{parts}; print(*sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
 

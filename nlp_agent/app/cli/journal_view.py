@@ -12,7 +12,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.screen import Screen, counted, one_line, printable
+from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.screen import Screen, counted, one_line
 from nlp_agent.records.decision_text import belief, plan
 from nlp_agent.records.journal import read_rows
 from nlp_agent.records.told import told_by_journal

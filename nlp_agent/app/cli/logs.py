@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.app.cli.screen import printable
+from nlp_agent.app.cli.plain import printable
 from nlp_agent.app.config import LogConfig, LogRequestConfig
 from nlp_agent.errors import ConfigError, os_errors_as
 

@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, village_size
-from nlp_agent.app.cli.screen import Screen, one_line, print_json, printable, stdout, wrapped
+from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.screen import Screen, one_line, print_json, stdout, wrapped
 from nlp_agent.errors import PackError
 from nlp_agent.records.folders import safe_name
 

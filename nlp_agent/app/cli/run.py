@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config
-from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.plain import tell
 from nlp_agent.app.loading import loading
 
 if TYPE_CHECKING:
@@ -79,18 +79,18 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
     with loading():
         from nlp_agent.app.wiring import run_seats
 
-    tell = output.guard(stdout().tell)
+    show = output.guard(tell)
     if port is None:
-        return await run_seats(configs, tell, stop)
+        return await run_seats(configs, show, stop)
     from nlp_agent.app.wiring.watching import Watch
 
     loop = asyncio.get_running_loop()
 
     def told(text: str) -> None:  # by the page's own thread
-        loop.call_soon_threadsafe(tell, text)
+        loop.call_soon_threadsafe(show, text)
 
     with Watch(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
-        return await run_seats(configs, watch.heard(tell), stop, watch.team)
+        return await run_seats(configs, watch.heard(show), stop, watch.team)
 
 
 _WATCHED = ("run", "play", "serve")

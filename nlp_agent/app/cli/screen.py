@@ -11,6 +11,8 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
+from nlp_agent.app.cli.plain import printable
+
 
 class Screen(Console):
     """A console whose texts cannot steer the terminal, whoever wrote them, and that leaves a closed pipe to its caller,
@@ -102,13 +104,6 @@ def _pieces(text: str, width: int) -> Iterator[str]:
         yield held
 
 
-def printable(text: str) -> str:
-    """``text`` on one line without control characters, escape sequences and marks that turn its direction: what
-    somebody else wrote must neither steer a terminal nor write lines of its own.
-    """
-    return text if text.isprintable() else "".join(map(_printable, text))
-
-
 def one_line(text: object) -> str:
     """As :func:`printable`, with single blanks."""
     return " ".join(printable(str(text)).split())
@@ -121,9 +116,3 @@ def print_json(value: object) -> None:
 def counted(count: int, what: str) -> str:
     """``1 game``, ``2,000 games``."""
     return f"{count:,} {what}{'s' * (count != 1)}"
-
-
-def _printable(char: str) -> str:
-    if char.isprintable():
-        return char
-    return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"

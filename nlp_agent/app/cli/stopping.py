@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 import typer
 
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
-from nlp_agent.app.cli.screen import stderr
+from nlp_agent.app.cli.plain import tell
 from nlp_agent.net.stop import Stop
 from nlp_agent.net.watchdog import Watchdog
 
@@ -114,7 +114,7 @@ async def _guarded(
     def leave(times: int) -> None:
         stop.request()
         if times == 1:
-            stderr().print(hint if stop.in_game else idle)
+            tell(hint if stop.in_game else idle, aside=True)
         else:
             # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
             loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)

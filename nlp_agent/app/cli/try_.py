@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config
-from nlp_agent.app.cli.screen import print_json, printable, stdout
+from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from rich.console import Console
 
+from nlp_agent.app.cli.plain import printable
 from nlp_agent.app.cli.results import show_game, show_games
-from nlp_agent.app.cli.screen import printable
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.village import contest_village
