@@ -31,9 +31,10 @@ class ReadyPacks:
         return iter(self._loaded.values())
 
     def __getitem__(self, name: str) -> Pack:
-        if name not in self._loaded:
-            self._loaded[name] = self._load(name)
-        return self._loaded[name]
+        if name in self._loaded:
+            return self._loaded[name]
+        # A game may have begun meanwhile: all its seats share what the first of them was given.
+        return self._loaded.setdefault(name, self._load(name))
 
     @cached_property
     def _likely(self) -> Sequence[str]:
