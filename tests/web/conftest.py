@@ -1,4 +1,4 @@
-"""One browser for all tests of a process, and a fresh profile for each test."""
+"""One browser for all tests of a process, and one page, which knows nothing of the tests before."""
 
 from __future__ import annotations
 
@@ -9,22 +9,48 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.web.browser import ALWAYS, ARGUMENTS, MISSING, find_browser
 
 _PATIENCE = 20_000
 """Milliseconds that a page gets for what usually takes a few: machines may be busy."""
 expect.set_options(timeout=_PATIENCE)
+_SIZE: ViewportSize = {"width": 1280, "height": 800}
+
+
+_FORGET = "try { localStorage.clear(); sessionStorage.clear(); } catch { /* no page of a server */ }"
 
 
 class OneBrowser:
-    """The browser of this process. ``loop`` is Playwright's own, which counts as running in this thread from its first
-    call on: between tests it must not, or no other test could begin one."""
+    """The browser of this process, and a page in English that is kept: a profile and a window of its own for each test
+    cost as much as what most tests do. ``loop`` is Playwright's own, which counts as running in this thread from its
+    first call on: between tests it must not, or no other test could begin one."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
+        self.page = person(browser).new_page()
+        self.faults = watched(self.page)
         self._loop = asyncio.get_running_loop()
+
+    def forget(self) -> None:
+        """The kept page becomes as it was at first."""
+        self.page.evaluate(_FORGET)
+        self.page.goto("about:blank")
+        self.page.context.clear_cookies()
+        self.page.context.set_offline(False)
+        self.page.set_viewport_size(_SIZE)
+        self.page.emulate_media(color_scheme="null", media="null")
+        self.faults.clear()
 
     @contextmanager
     def in_use(self) -> Iterator[Browser]:
@@ -61,18 +87,13 @@ def browser(one_browser: OneBrowser) -> Iterator[Browser]:
             yield browser
         finally:
             for context in browser.contexts:
-                context.close()
-
-
-@pytest.fixture
-def context(browser: Browser) -> BrowserContext:
-    """One person with a browser in English."""
-    return person(browser)
+                if context is not one_browser.page.context:
+                    context.close()
 
 
 def person(browser: Browser, locale: str = "en-GB", **options: Any) -> BrowserContext:
     """Somebody else's browser."""
-    context = browser.new_context(locale=locale, **{"viewport": {"width": 1280, "height": 800}, **options})
+    context = browser.new_context(locale=locale, **{"viewport": _SIZE, **options})
     context.set_default_timeout(_PATIENCE)
     return context
 
@@ -97,9 +118,9 @@ def watched(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
+def page(one_browser: OneBrowser, browser: Browser) -> Iterator[Page]:
     """A page; its test fails when a script of ours does, or wants what the security policy forbids."""
-    page = context.new_page()
-    faults = watched(page)
-    yield page
+    yield one_browser.page
+    faults = list(one_browser.faults)
+    one_browser.forget()
     assert faults == []
