@@ -97,28 +97,27 @@ def test_a_game_that_begins_before_needs_its_own_language_alone(tmp_path: Path) 
 def test_a_game_begins_beside_what_the_wait_is_used_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its first seat waits for nobody who makes its language ready, all seats share one pack, and no other is begun."""
     packs: dict[str, Pack] = {}
-    underway, played = threading.Event(), threading.Event()
     load = Team.load_pack
 
-    def slowly(team: Team, name: str) -> Pack:
-        if name == "ja" and threading.current_thread() is not threading.main_thread():
-            underway.set()
-            assert played.wait(60)
-        return load(team, name)
-
-    monkeypatch.setattr(Team, "load_pack", slowly)
-
     async def run() -> list[Pack | None]:
+        loop, underway, played = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+        def slowly(team: Team, name: str) -> Pack:
+            if name == "ja" and threading.current_thread() is not threading.main_thread():
+                loop.call_soon_threadsafe(underway.set)
+                assert played.wait(60)
+            return load(team, name)
+
+        monkeypatch.setattr(Team, "load_pack", slowly)
         team = _team(packs, tmp_path)
         await team.prepare()
-        while not underway.is_set():
-            await asyncio.sleep(0.05)
+        await underway.wait()
         seats = [team.unrecorded_seat(name, 1) for name in team.names()[:2]]
         first = next(iter(sample_packets(load_pack("ja"), 5, Role.SEER, 0)))
         seats[0].hear(first)
         played.set()
         await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
-        await asyncio.get_running_loop().shutdown_default_executor()
+        await loop.shutdown_default_executor()
         seats[1].hear(first)
         await team.aclose()
         return [seat.pack for seat in seats]
