@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.game import SeatState
-from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Packet, Request, Talk
+from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request, Talk
 from nlp_agent.web.feed import Feed
 from nlp_agent.web.play_view import TALK, WHISPER, SeatView, board
 from nlp_agent.web.play_words import Preview
@@ -118,7 +118,7 @@ class Chair:
         self.feed.restart()
         self.tell(stage="waiting", problem=None)
 
-    def heard(self, packet: Packet, state: SeatState) -> None:
+    def heard(self, state: SeatState) -> None:
         """A packet has come, and this is what the seat knows now."""
         self._state = state
         self._about["stage"] = "over" if state.finished else "playing" if state.me else "waiting"

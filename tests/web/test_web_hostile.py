@@ -87,7 +87,7 @@ class Stage:
     def _hear(self, request: str, info: dict[str, Any], **more: Any) -> None:
         packet = parse_packet(json.dumps({"request": request, "info": info, **more}))
         self.state.apply(packet)
-        self.chair.heard(packet, self.state)
+        self.chair.heard(self.state)
 
 
 @pytest.fixture(scope="module")

@@ -99,11 +99,6 @@ def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
     _print(console, table)
 
 
-def between(interval: tuple[float, float], digits: int, scale: float = 1.0) -> str:
-    """``0.41-0.52``; of shares 100 as ``scale`` makes percent."""
-    return "-".join(f"{scale * end:.{digits}f}" for end in interval)
-
-
 _NAMES = "Contestant Player Role Fate Winner Opponent Ours Measure Viewers Pack Language Extends Request By kind"
 """Columns of names stand to the left, numbers to the right."""
 _SENTENCES = "From Complete Sent"

@@ -43,7 +43,7 @@ class Person(AroundSeat):
 
     def hear(self, packet: Packet) -> None:
         super().hear(packet)
-        self._chair.heard(packet, self.state)
+        self._chair.heard(self.state)
 
     def preview(self, typed: str, request: Request) -> Preview:
         """What would go out of ``typed``: the one exit for words decides, as for any seat."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.app.cli.processes import spread
-from nlp_agent.app.cli.results import between, plain_table
+from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.belief.odds import SHIPPED, Odds
 from nlp_agent.errors import StudyError, os_errors_as
@@ -26,6 +26,7 @@ from nlp_agent.lab.study.fit import fit, write_odds
 from nlp_agent.lab.study.fusing import show_fusion
 from nlp_agent.lab.study.logs import find_games
 from nlp_agent.lab.study.scoring import Row
+from nlp_agent.lab.study.statistics import between
 
 
 def show_evaluation(

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from nlp_agent.app.cli.processes import spread
-from nlp_agent.app.cli.results import between, plain_table
+from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.belief.fusion import Fusion
 from nlp_agent.belief.odds import Odds
@@ -23,6 +23,7 @@ from nlp_agent.lab.study.judgements import (
     read_judgements,
     write_fusions,
 )
+from nlp_agent.lab.study.statistics import between
 
 
 def show_fusion(

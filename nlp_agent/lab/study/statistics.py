@@ -31,6 +31,11 @@ def wilson(hits: float, count: float) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def between(interval: tuple[float, float], digits: int, scale: float = 1.0) -> str:
+    """``0.41-0.52``; of shares 100 as ``scale`` makes percent."""
+    return "-".join(f"{scale * end:.{digits}f}" for end in interval)
+
+
 def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
     """The values of each key, in their order."""
     found: dict[K, list[T]] = {}
