@@ -60,7 +60,7 @@ order in which they can be read::
                cli.judge cli.report cli.play cli.app
                cli.tournament cli.compare
                cli.replay
-               wiring.opening wiring.classic cli.classic cli.table wiring.sitting
+               wiring.opening wiring.classic cli.table wiring.sitting
                cli.journal_view cli.sit
                wiring.watching wiring.watch_page
                cli.commands_page pages

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.classic import Protocol, TableHabit, Text, habits_of
+from nlp_agent.app.cli.common import Protocol, TableHabit, Text, habits_of
 from nlp_agent.app.cli.seating import check_address, check_place
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_set, run_seats

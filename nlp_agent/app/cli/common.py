@@ -18,11 +18,14 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
+    from nlp_agent.arena.classic_rules import Habits
     from nlp_agent.arena.events import Event
 
 
 PIPE_CLOSED = 141
 """Exit code when the reader of our output has left, as shells have it."""
+DIVISION = 15
+"""Players of a village that only ever talked in the protocol's language."""
 
 
 def discard_stdout() -> None:
@@ -44,6 +47,28 @@ class ServerKind(StrEnum):
     OLDER = "older"
 
 
+class Protocol(StrEnum):
+    """Which server a table speaks like."""
+
+    WEBSOCKET = "websocket"
+    CLASSIC = "classic"
+
+
+class Text(StrEnum):
+    """What is said at a classic table."""
+
+    NATURAL = "natural"
+    PROTOCOL = "protocol"
+
+
+class TableHabit(StrEnum):
+    """In what a classic table is not like server 0.6.3."""
+
+    LATE_TALKS = "late-talks"
+    IN_ORDER = "in-order"
+    VOID_VOTES = "void-votes"
+
+
 def chat_duration(talk: TalkMode, duration: int | None, usual: int | None = None) -> int | None:
     """Milliseconds of a group chat, by default ``usual`` or the contest's; ``None`` for a village in turns."""
     from nlp_agent.arena.village import GROUP_CHAT_DURATION
@@ -53,6 +78,30 @@ def chat_duration(talk: TalkMode, duration: int | None, usual: int | None = None
             raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
         return None
     return duration or usual or GROUP_CHAT_DURATION
+
+
+def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | None, players: int) -> Habits | None:
+    """What a classic table does, ``None`` for one that is none."""
+    if protocol is Protocol.WEBSOCKET:
+        for given, name in ((text, "--text"), (habits, "--habit")):
+            if given:
+                raise typer.BadParameter("only a classic table has this: add --protocol classic.", param_hint=name)
+        return None
+    from nlp_agent.arena.classic_rules import Habits, classic_village
+    from nlp_agent.reading.sentence.grammar import parse
+
+    text = text or (Text.PROTOCOL if players == DIVISION else Text.NATURAL)
+    spoken = text is Text.PROTOCOL
+    found = Habits(
+        protocol=spoken,
+        greets=not spoken,
+        at_once=TableHabit.LATE_TALKS not in (habits or ()),
+        shuffled=TableHabit.IN_ORDER not in (habits or ()),
+        stray_votes=TableHabit.VOID_VOTES not in (habits or ()),
+        legal=lambda said: parse(said) is not None,
+    )
+    classic_village(players, found)  # a size without a village is told before anything starts
+    return found
 
 
 def span(text: str) -> int:
@@ -174,6 +223,23 @@ Timeout = Annotated[
 ]
 Server = Annotated[
     ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
+]
+ProtocolOption = Annotated[
+    Protocol, typer.Option("--protocol", help="The server to be like: today's, or the classic TCP server.")
+]
+TextOption = Annotated[
+    Text | None,
+    typer.Option(
+        "--text", help="At a classic table: natural language, or the AIWolf Protocol. Default: natural at 5 players."
+    ),
+]
+HabitOption = Annotated[
+    list[TableHabit] | None,
+    typer.Option(
+        "--habit",
+        help="At a classic table, repeatable: talks show from the next turn only (as in 2019), players are numbered as "
+        "they come, votes for nobody count for nobody.",
+    ),
 ]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="S", help="Seed of the first game; later ones count up. Default: any.")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli import common
-from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
 from nlp_agent.app.cli.processes import progress
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.errors import ConfigError
@@ -71,9 +70,9 @@ def play(
     duration: common.Duration = None,
     timeout: common.Timeout = None,
     server: common.Server = common.ServerKind.CURRENT,
-    protocol: ProtocolOption = Protocol.WEBSOCKET,
-    text: TextOption = None,
-    habit: HabitOption = None,
+    protocol: common.ProtocolOption = common.Protocol.WEBSOCKET,
+    text: common.TextOption = None,
+    habit: common.HabitOption = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
     seed: common.Seed = None,
     config: common.ConfigFile = None,
@@ -128,7 +127,7 @@ def play(
         duration=common.chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
-        classic=habits_of(protocol, text, habit, players),
+        classic=common.habits_of(protocol, text, habit, players),
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli import common
-from nlp_agent.app.cli.classic import HabitOption, Protocol, ProtocolOption, TextOption, habits_of
 from nlp_agent.app.cli.screen import stderr, stdout
 
 if TYPE_CHECKING:
@@ -53,9 +52,9 @@ def serve(
     duration: common.Duration = None,
     timeout: common.Timeout = None,
     server: common.Server = common.ServerKind.CURRENT,
-    protocol: ProtocolOption = Protocol.WEBSOCKET,
-    text: TextOption = None,
-    habit: HabitOption = None,
+    protocol: common.ProtocolOption = common.Protocol.WEBSOCKET,
+    text: common.TextOption = None,
+    habit: common.HabitOption = None,
     games: Annotated[
         int | None,
         typer.Option("--games", "-n", min=1, metavar="N", help="Close after N games. Default: never."),
@@ -85,7 +84,7 @@ def serve(
         duration=common.chat_duration(talk, duration),
         generation=server.value,
         timeout=timeout,
-        classic=(habits := habits_of(protocol, text, habit, players)),
+        classic=(habits := common.habits_of(protocol, text, habit, players)),
         token=wanted_token(classic=habits is not None) if token else None,
     )
     hint = "Closing after the running game; Ctrl-C again closes now."
