@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from nlp_agent.errors import TableError
-from nlp_agent.game.village import VILLAGES, role_spec
+from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES, role_spec
 from nlp_agent.protocol import (
     LengthRule,
     MaxCount,
@@ -172,7 +172,8 @@ def contest_village(
     """
     roles = VILLAGES.get(players) if roles is None else roles
     if roles is None:
-        raise TableError(f"no role map is known for {players} players: name the roles (known: 5, 9, 13)")
+        classic = "; 15 play at a classic table: --protocol classic" * (players in CLASSIC_VILLAGES)
+        raise TableError(f"no role map is known for {players} players: name the roles (known: 5, 9, 13{classic})")
     count = sum(roles.values())
     cap = length if length is not None else LENGTH_BY_LANGUAGE.get(language, 125)
     limit = LengthRule(count_in_word=False, count_spaces=False, mention_length=cap, base_length=cap)

@@ -147,7 +147,10 @@ def config_files(*patterns: list[str] | None) -> list[Path]:
         is_glob = has_magic(pattern) and not Path(pattern).exists()
         found = sorted(glob(pattern)) if is_glob else [pattern]  # noqa: PTH207 - the pattern may be absolute
         if not found:
-            raise ConfigError("no file matches this pattern", file=pattern)
+            raise ConfigError(
+                "no file matches this pattern: is the folder right? `nlp-agent init` writes a config to start from",
+                file=pattern,
+            )
         files += map(Path, found)
     return list(dict.fromkeys(files))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.app.cli.processes import progress
-from nlp_agent.app.cli.screen import Screen, stderr
+from nlp_agent.app.cli.screen import Screen, counted, stderr
 from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.models import keyed_endpoints
@@ -107,7 +107,8 @@ def _tell_cost(screen: Screen, judges: Sequence[JudgingModel], games: int, budge
         before = f" ({done} verdicts are there already)" if done else ""
         price = f"about {money:.2f}" if money is not None else "its price is not in the config (llm.prices)"
         screen.tell(
-            f"{each.name}: {games} games, {usage.calls} questions{before}; about {usage.prompt_tokens:,} tokens in, "
+            f"{each.name}: {counted(games, 'game')}, {counted(usage.calls, 'question')}{before}; "
+            f"about {usage.prompt_tokens:,} tokens in, "
             f"{usage.cached_tokens:,} of them a beginning asked before, {usage.completion_tokens:,} out; {price}"
         )
         if budget is not None and money is None:

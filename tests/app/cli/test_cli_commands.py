@@ -185,7 +185,9 @@ def test_run_takes_several_configs_and_globs(
 def test_run_without_a_match_says_so(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
     """A glob that matches nothing is a mistake, not an empty list."""
     assert run("run", "-c", "team_*.yml") == 2
-    assert capsys.readouterr().err == "nlp-agent: team_*.yml: no file matches this pattern\n"
+    assert capsys.readouterr().err.startswith(
+        "nlp-agent: team_*.yml: no file matches this pattern: is the folder right?"
+    )
 
 
 def test_serve_opens_the_table_and_shows_the_game(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
