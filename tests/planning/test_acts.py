@@ -55,37 +55,43 @@ def test_reactions_tell_belief_from_doubt_and_name_everybody(language: str) -> N
     assert "Ann" not in wording(SpeechAct("react", target="Ken", topic="confession"), words)
 
 
-def _child(folder: Path, file: str, text: str) -> list[str]:
-    """Faults of a pack that takes everything from ``en`` but what ``text`` says in ``file``."""
-    (folder / "pack.yml").write_text("extends: en\n", encoding="utf-8")
-    with (folder / file).open("a", encoding="utf-8") as out:
-        out.write(text)
+def _child(folder: Path, words: str, lines: str = "") -> list[str]:
+    """Faults of a pack that takes everything from ``en`` but what its ``pack.yml`` and ``lines.yml`` say."""
+    (folder / "pack.yml").write_text(f"extends: en\n{words}", encoding="utf-8")
+    (folder / "lines.yml").write_text(lines, encoding="utf-8")
     return [str(fault) for fault in check_pack(load_pack(folder), villages=(5,), days=(1,))]
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "told"),
-    [
-        ("pack.yml", "prompt: {acts: {rivals_turned: ''}}\n", "prompt.acts.rivals_turned is missing"),
-        ("lines.yml", "acts: {react_doubt_HUMAN: []}\n", "acts.react_doubt_HUMAN is missing"),
-        ("pack.yml", "prompt: {acts: {rivals_tuned: Sing.}}\n", "did you mean 'rivals_turned'"),
-        ("lines.yml", "acts: {greets: [Hello.]}\n", "acts.greets words no act"),
-        ("lines.yml", "voices: {plain: {lines: {greets: [Hello.]}}}\n", "voices.plain.lines.greets words no act"),
-        ("pack.yml", "prompt: {acts: {greet: 'Greet {to}.'}}\n", "prompt.acts.greet: {to} can be empty there"),
-        ("lines.yml", "acts: {listen: ['I listen to {to}.']}\n", "acts.listen: nothing fills {to}"),
-    ],
-)
-def test_a_pack_that_lacks_or_misnames_an_act_is_told_by_name(tmp_path: Path, file: str, text: str, told: str) -> None:
-    """Taken away, misspelt, or with a slot that stays empty: the check says which act, in which file."""
-    (fault,) = _child(tmp_path, file, text)
-    assert told in fault
-    assert file in fault
+_WORDS = """
+prompt: {acts: {rivals_turned: '', rivals_tuned: Sing., greet: 'Greet {to}.'}}
+"""
+_LINES = """
+acts: {react_doubt_HUMAN: [], greets: [Hello.], listen: ['I listen to {to}.']}
+voices: {plain: {lines: {greeting: [Hello.]}}}
+"""
+_TOLD = {
+    "prompt.acts.rivals_turned is missing": "pack.yml",
+    "did you mean 'rivals_turned'": "pack.yml",
+    "prompt.acts.greet: {to} can be empty there": "pack.yml",
+    "acts.react_doubt_HUMAN is missing": "lines.yml",
+    "acts.greets words no act": "lines.yml",
+    "voices.plain.lines.greeting words no act": "lines.yml",
+    "acts.listen: nothing fills {to}": "lines.yml",
+}
+
+
+def test_a_pack_that_lacks_or_misnames_acts_is_told_by_name(tmp_path: Path) -> None:
+    """Taken away, misspelt, or with a slot that stays empty: the check says which act, in which file, each once."""
+    faults = _child(tmp_path, _WORDS, _LINES)
+    for told, file in _TOLD.items():
+        assert [file in fault for fault in faults if told in fault] == [True], told
+    assert len(faults) == len(_TOLD)
 
 
 def test_a_pack_overrides_a_single_wording(tmp_path: Path) -> None:
     """The rest stays as the pack below it says."""
-    assert _child(tmp_path, "pack.yml", "prompt: {acts: {greet: 'Sing to {to}[, loudly].'}}\n") != []
-    assert _child(tmp_path, "pack.yml", "prompt: {acts: {greet: 'Sing[ to {to}].'}}\n") == []
+    assert _child(tmp_path, "prompt: {acts: {greet: 'Sing to {to}[, loudly].'}}\n") != []
+    assert _child(tmp_path, "prompt: {acts: {greet: 'Sing[ to {to}].'}}\n") == []
     words = load_pack(tmp_path).words
     assert wording(SpeechAct("greet"), words) == "Sing."
     assert wording(SpeechAct("final"), words) == wording(SpeechAct("final"), load_pack("en").words)

@@ -153,24 +153,25 @@ def test_a_syntax_error_in_a_template_is_found_when_loading(tmp_path: Path) -> N
     assert fault.line is not None
 
 
-@pytest.mark.parametrize(
-    ("template", "words"),
-    [
-        ("a\n\n{{ mee }}", "'mee' is undefined"),
-        ("a\n\n{{ days[0].colour }}", "colour"),
-        ("a\n\n{% include 'tlak.jinja' %}", "did you mean 'talk.jinja'"),
-        ("a\n\n{{ me.__class__.__mro__ }}", "unsafe"),
-        ("a\n\n{{ me + 1 }}", "TypeError"),
-        ("a\n\n{{ days.append(1) }}", "append"),
-        ("a\n\n{{ variant }}", "'variant' is undefined"),
-    ],
-)
-def test_a_fault_while_rendering_is_found_by_the_check(tmp_path: Path, template: str, words: str) -> None:
-    """Undefined names and anything unsafe fail in the check, with file and line."""
-    faults = check_pack(load_pack(child(tmp_path / "mine", talk=template)), villages=(5,), days=(1,))
-    assert len(faults) == 1
-    assert words in str(faults[0])
-    assert (Path(faults[0].file).name, faults[0].line) == ("talk.jinja", 3)
+_FAULTY = {
+    "talk": ("{{ mee }}", "'mee' is undefined"),
+    "vote": ("{{ days[0].colour }}", "colour"),
+    "divine": ("{% include 'tlak.jinja' %}", "did you mean 'talk.jinja'"),
+    "attack": ("{{ me.__class__.__mro__ }}", "unsafe"),
+    "roles__SEER__talk": ("{{ me + 1 }}", "TypeError"),
+    "roles__WEREWOLF__talk": ("{{ days.append(1) }}", "append"),
+    "roles__POSSESSED__talk": ("{{ variant }}", "'variant' is undefined"),
+}
+
+
+def test_faults_while_rendering_are_found_by_the_check(tmp_path: Path) -> None:
+    """Undefined names and anything unsafe fail in the check, each once, with file and line."""
+    files = {name: f"a\n\n{template}" for name, (template, _) in _FAULTY.items()}
+    faults = check_pack(load_pack(child(tmp_path / "mine", **files)), villages=(5,), days=(1,))
+    for name, (_, words) in _FAULTY.items():
+        found = [fault for fault in faults if fault.file.endswith(f"/mine/{name.replace('__', '/')}.jinja")]
+        assert [(fault.line, words in str(fault)) for fault in found] == [(3, True)], name
+    assert len(faults) == len(_FAULTY)
 
 
 def test_all_faults_are_told_not_only_the_first(tmp_path: Path) -> None:

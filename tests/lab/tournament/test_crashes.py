@@ -16,8 +16,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from nlp_agent.lab.tournament.plan import load_plan
 from nlp_agent.lab.tournament.rows import read_rows
 from tests.commands import Command
+from tests.lab.tournament.inline import Inline, play
 
 GAMES = 12
 FILE = f"""
@@ -76,11 +78,10 @@ def _workers(command: Command) -> list[psutil.Process]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
-    """The outcome of the tournament when nobody dies, by one process."""
+    """The outcome of the tournament when nobody dies, in this process."""
     folder = tmp_path_factory.mktemp("undisturbed")
     (folder / "t.yml").write_text(FILE, encoding="utf-8")
-    with _tournament(folder, "--jobs", "1") as command:
-        assert _ended(command)[0] == 0
+    play(load_plan(folder / "t.yml"), folder / "out", Inline(real=True))
     return _outcome(folder)
 
 
