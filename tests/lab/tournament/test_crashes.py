@@ -9,9 +9,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -20,6 +21,7 @@ from nlp_agent.lab.tournament.plan import load_plan
 from nlp_agent.lab.tournament.rows import read_rows
 from tests.commands import Command
 from tests.lab.tournament.inline import Inline, play
+from tests.web.browser import running
 
 GAMES = 12
 FILE = f"""
@@ -116,12 +118,13 @@ def test_processes_and_the_command_itself_may_die(tmp_path: Path, undisturbed: l
 
 
 def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbed: list[tuple[object, ...]]) -> None:
-    """A killed worker's game goes to another; without a scheduler the command says so; with another cluster, here
-    ``local:2``, it goes on; there a worker that is killed is replaced."""
+    """A killed worker's game goes to another; without a scheduler the command says so; with a new one at the same
+    address it goes on, and with another cluster, here ``local:2``; there a worker that is killed is replaced."""
     (tmp_path / "t.yml").write_text(FILE, encoding="utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
     scheduler, workers = _cluster(tmp_path, address)
     first = _tournament(tmp_path, "--cluster", address)
     with _none_left(first, scheduler, workers):
@@ -131,6 +134,8 @@ def test_a_cluster_may_lose_workers_and_its_scheduler(tmp_path: Path, undisturbe
         scheduler.kill()
         code, told = _ended(first)
     assert (code, "is gone; run the same command again to go on" in told) == (2, True)
+    with running(lambda: _cluster_here(tmp_path, port)), _none_left(_tournament(tmp_path, "--cluster", address)):
+        _some_games(tmp_path)
     assert len(list(read_rows(tmp_path / "out"))) < GAMES
     again = _tournament(tmp_path, "--cluster", "local:2")
     with _none_left(again):
@@ -145,6 +150,19 @@ def _cluster(folder: Path, address: str) -> tuple[psutil.Popen, psutil.Popen]:
     scheduler = _started("scheduler", "--host", host, "--port", port)
     size = ("--nworkers", "2", "--nthreads", "1", "--local-directory", str(folder / "dask"))
     return scheduler, _started("worker", address, *size)
+
+
+@asynccontextmanager
+async def _cluster_here(folder: Path, port: int) -> AsyncIterator[None]:
+    """One of a single worker, in this process."""
+    from distributed import Scheduler, Worker
+
+    quiet: dict[str, Any] = {"dashboard": False, "dashboard_address": ":0"}
+    async with (
+        Scheduler(host="127.0.0.1", port=port, **quiet) as scheduler,
+        Worker(scheduler.address, nthreads=1, local_directory=str(folder / "dask"), **quiet),
+    ):
+        yield
 
 
 def _started(what: str, *arguments: str) -> psutil.Popen:
