@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from weakref import ref
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
@@ -39,7 +40,7 @@ class Guard:
         self._last, self._ordering = dict[tuple[str, int], str](), set[tuple[str, int]]()
         """(speaker, day) -> what was said last; who gave orders to models, and on which days."""
         self._known_orders: tuple[list[str], Orders | None] = ([], None)
-        self._known_prompt: tuple[Prompt, TalkPlan, PromptLines, frozenset[str]] | None = None
+        self._known_prompt: tuple[ref[Prompt], TalkPlan, PromptLines, str] | None = None
 
     def problem(
         self,
@@ -69,7 +70,7 @@ class Guard:
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
         self._secrets(plan, prompt)
-        self._runs(self._state.whispers)
+        self._zeroed(self._state.whispers)
         self.orders()
 
     # --- what nobody says --------------------------------------------------------------------------------------
@@ -146,10 +147,10 @@ class Guard:
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
-    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[PromptLines, frozenset[str]]:
-        """The lines of ``prompt`` in their own words, and the runs of words in it that nobody else may read."""
+    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[PromptLines, str]:
+        """The lines of ``prompt`` in their own words, and the words in it that nobody else may read."""
         known = self._known_prompt
-        if known is not None and known[0] is prompt and known[1] is plan:
+        if known is not None and known[0]() is prompt and known[1] is plan:
             return known[2:]
         # What they quote are samples of the character's voice and words to be said.
         parts = list(map(unquoted, prompt.protected))
@@ -157,15 +158,14 @@ class Guard:
         for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
-        secrets = frozenset[str]().union(*[self.village.look(part).runs for part in parts])
+        secrets = "".join([self.village.look(part).zeroed for part in parts])
         lines = self.village.own_words(read)
-        self._known_prompt = prompt, plan, lines, secrets
+        self._known_prompt = ref(prompt), plan, lines, secrets
         return lines, secrets
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        said = draft.seen.runs
-        secret = next(iter(said & self._secrets(draft.shown, draft.prompt)[1]), "") if said else ""
+        secret = draft.seen.quotes(self._secrets(draft.shown, draft.prompt)[1])
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
@@ -179,13 +179,12 @@ class Guard:
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
-        told = self._runs(self._state.whispers)
-        if told and (told := told & draft.seen.runs):
-            told -= self._runs(self._state.talks)
-        return Problem(Check.WHISPER, f"tells a whisper: {next(iter(told))}") if told else None
+        whispers = self._zeroed(self._state.whispers)
+        told = draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
+        return Problem(Check.WHISPER, f"tells a whisper: {told}") if told else None
 
-    def _runs(self, talks: Sequence[Talk]) -> frozenset[str]:
-        return frozenset[str]().union(*[self.village.look(talk.text).runs for talk in talks if talk.said])
+    def _zeroed(self, talks: Sequence[Talk]) -> str:
+        return "".join([self.village.look(talk.text).zeroed for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and

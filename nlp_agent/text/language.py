@@ -14,9 +14,9 @@ from nlp_agent.text.answer import Answers
 from nlp_agent.text.calls import Calls
 from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
 from nlp_agent.text.fit import Fitter
-from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, GuardRules, Orders, plain, runs
+from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, GuardRules, Orders, plain
 from nlp_agent.text.names import NAME, SIGNS, names_of
-from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, unquoted
+from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, unquoted, zeroed
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 from nlp_agent.text.turns import Turns
@@ -127,9 +127,20 @@ class SeenText:
         self._language = language
 
     @cached_property
-    def runs(self) -> frozenset[str]:
-        """All runs of words that are long enough to count as quoted."""
-        return runs(self.plain, OVERLAP[self._language.spaced], spaced=self._language.spaced)
+    def zeroed(self) -> str:
+        """Its words, letters and digits where words are not separated, each between zeros."""
+        return zeroed(UNITS[self._language.spaced](self.plain.casefold()))
+
+    def quotes(self, secret: str, told: str = "") -> str:
+        """Words in a row, enough to count as quoted, that stand in ``secret`` and not in ``told`` (both
+        :attr:`zeroed`), or ``""``.
+        """
+        words, size = self.zeroed.split("\0")[1:-1], OVERLAP[self._language.spaced]
+        for at in range(len(words) - size + 1):
+            run = words[at : at + size]
+            if (form := zeroed(run)) in secret and form not in told:
+                return (" " if self._language.spaced else "").join(run)
+        return ""
 
     @cached_property
     def said(self) -> frozenset[str]:

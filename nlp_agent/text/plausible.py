@@ -98,13 +98,13 @@ class Plausibility:
     def line(self, form: str) -> PromptLine:
         """A line of a prompt, without what it quotes, for :meth:`echoes`."""
         heading = _HEADING.match(form.casefold())
-        return _zeroed(self._units(heading[1] if heading else form.casefold())), heading is not None
+        return zeroed(self._units(heading[1] if heading else form.casefold())), heading is not None
 
     def echoes(self, form: str, prompt: PromptLines) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
             words = self._units(sentence)
-            said = _zeroed(words)
+            said = zeroed(words)
             if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
@@ -116,7 +116,7 @@ class Plausibility:
     def _covered(self, words: Sequence[str], prompt: PromptLines) -> int:
         """How many of ``words`` stand in a prompt within a run that is long enough to be a quotation."""
         size = OVERLAP[self._spaced]
-        found = ["\0".join(("", *words[at : at + size], "")) in prompt.text for at in range(len(words) - size + 1)]
+        found = [zeroed(words[at : at + size]) in prompt.text for at in range(len(words) - size + 1)]
         return len({at + place for at, there in enumerate(found) if there for place in range(size)})
 
     def _only(self, form: str) -> str:
@@ -136,7 +136,8 @@ class Plausibility:
         return ""
 
 
-def _zeroed(words: Sequence[str]) -> str:
+def zeroed(words: Sequence[str]) -> str:
+    """``words``, each between zeros: what is found in it begins and ends with a word."""
     return "\0".join(("", *words, ""))
 
 
