@@ -53,14 +53,14 @@ order in which they can be read::
                measures.patterns measures.finished measures.contradictions measures.words
                wiring.casts wiring.models wiring.summaries wiring.strategies wiring.moments wiring.rehearsal
                wiring.ready_packs wiring.prompt_views wiring.onlooker wiring.insight wiring.team wiring.running
-               wiring.tables wiring.web_tables wiring.web_app wiring.pausing wiring.persons
+               wiring.tables wiring.web_tables wiring.web_app wiring.persons
                cli.plain cli.screen cli.logs cli.processes cli.results cli.journal cli.transcript cli.common
                cli.import_config cli.init cli.new_pack cli.stopping cli.run cli.serve cli.timing cli.evaluate_reading
                cli.evaluate cli.packs cli.duel cli.try_ cli.checks cli.render cli.voices cli.seating cli.check
                cli.judge cli.report cli.play cli.app
                cli.tournament cli.compare
                cli.replay
-               wiring.opening wiring.classic cli.table wiring.sitting
+               wiring.opening cli.table wiring.sitting
                cli.journal_view cli.sit
                wiring.watching wiring.watch_page
                cli.commands_page pages

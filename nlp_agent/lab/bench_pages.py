@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from nlp_agent.app.config import AgentConfig, Config
-from nlp_agent.app.wiring.pausing import Unhurried
+from nlp_agent.app.wiring.persons import Unhurried
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event

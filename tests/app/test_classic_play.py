@@ -13,7 +13,7 @@ import pytest
 from nlp_agent.app.cli.common import Protocol, TableHabit, Text, habits_of
 from nlp_agent.app.cli.seating import check_address, check_place
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_set, run_seats
+from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.arena.classic_rules import classic_village
 from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Event, Talked
@@ -31,7 +31,7 @@ def _played(options: TableOptions, config: Config | None = None) -> tuple[list[G
 
     async def main() -> None:
         async with asyncio.timeout(60):
-            await play_set(config or Config(), options, events.append, summaries.append, Stop())
+            await play_games(config or Config(), options, events.append, summaries.append, Stop())
 
     asyncio.run(main())
     return summaries, events
@@ -126,7 +126,7 @@ def test_a_model_plays_on_a_classic_server_in_words(tmp_path: Path) -> None:
             llm = {"base_url": endpoint.base_url, "model": "loopback", "api_key_env": "NLP_AGENT_TEST_KEY"}
             config = Config.model_validate({"language": "en", "llm": llm})
             options = TableOptions(5, "en", 2, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
-            await play_set(config, options, events.append, summaries.append, Stop())
+            await play_games(config, options, events.append, summaries.append, Stop())
         return summaries, events
 
     (game,), events = asyncio.run(main())

@@ -155,14 +155,13 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
 async def _play(
     config: Config, options: TableOptions, watcher: Watcher, watch: int | None, stop: Stop, output: Output
 ) -> int:
-    from nlp_agent.app.wiring import play_games, play_set
+    from nlp_agent.app.wiring import play_games
 
     with watcher.counting():
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
-        play = play_games if options.classic is None else play_set
         try:
             async with common.onlookers(options.lang, watch, show) as seen:
-                await play(config, options, seen, count, stop, watcher.on_status)
+                await play_games(config, options, seen, count, stop, watcher.on_status)
         finally:
             if stop.soon.is_set() and not output.closed:
                 watcher.tell_left(options.out)

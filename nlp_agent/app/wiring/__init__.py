@@ -1,6 +1,5 @@
 """The only place that builds real parts: endpoints, packs, seats, sessions and tables, and runs them together."""
 
-from nlp_agent.app.wiring.classic import play_set
 from nlp_agent.app.wiring.models import build_model, endpoint_configs
 from nlp_agent.app.wiring.opening import TableOptions
 from nlp_agent.app.wiring.running import run_seats
@@ -13,7 +12,6 @@ __all__ = [
     "build_model",
     "endpoint_configs",
     "play_games",
-    "play_set",
     "run_seats",
     "serve_table",
 ]

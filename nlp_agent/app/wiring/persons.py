@@ -1,4 +1,5 @@
-"""A person's seat: what sits behind a connection when its words and choices come from a page.
+"""Seats at a table with pages: a computer's that takes its time, so that people can follow what is said, and that of a
+person, whose words and choices come from a page.
 
 Beside every person sits the player without a model: it hears all packets, and its legal answer to every question is
 ready before the person is asked. That is what goes out when time runs out, at any server.
@@ -12,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from nlp_agent.app.config import DeadlineConfig
-from nlp_agent.app.wiring.pausing import AroundSeat
 from nlp_agent.app.wiring.tables import unless
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
 from nlp_agent.net.player import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
-from nlp_agent.seat import Decision, How, Pace, Seat, allowance
+from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
+from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.web.play_chair import Chair, PersonAnswer
 from nlp_agent.web.play_words import Preview, preview
 
@@ -26,10 +27,64 @@ PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=55.0, ceiling=59.0)
 """A person may use nearly all of the time: the ready answer needs none."""
 _TAKEOVER = 1.5
 """Seconds the computer takes at a person's place, so that others can follow."""
+_SILENT = 0.3
+"""Share of the usual pause before an answer that nobody reads."""
+_MOST = 0.25
+"""Share of the time for an answer that a pause takes at most."""
 
 
 def unix_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+class AroundSeat:
+    """``seat`` for a session, as it is; subclasses say how it answers."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self.state, self.timing = seat.state, seat.timing
+
+    @property
+    def stats(self) -> SeatStats:
+        return self._seat.stats
+
+    def hear(self, packet: Packet) -> None:
+        self._seat.hear(packet)
+
+    def leave(self) -> None:
+        self._seat.leave()
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        self._seat.delivered(decision, deadline)
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        self._seat.dropped(decision, request, why, deadline)
+
+
+class Unhurried(AroundSeat):
+    """Takes ``pause`` seconds before each answer; a group chat has a rhythm of its own.
+
+    ``on_writing`` hears its character's name and whether it writes in that chat.
+    """
+
+    def __init__(
+        self, seat: Seat, pause: float, on_writing: Callable[[str, Request, bool], None] = lambda *_: None
+    ) -> None:
+        super().__init__(seat)
+        self._pause, self._on_writing = pause, on_writing
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        decision = await self._seat.answer(packet, last)
+        silent = packet.kind not in TALK_REQUESTS or decision.text == OVER
+        pause = self._pause * (_SILENT if silent else 1.0)
+        # What a model has already taken is no pause to be made once more.
+        await asyncio.sleep(max(0.0, min(pause, _MOST * last.total) - last.spent))
+        return decision
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
+        chat = self._seat.join(request, closes, pace)
+        chat.on_writing = lambda writes: self._on_writing(self.state.me, request, writes)
+        return chat
 
 
 class Person(AroundSeat):

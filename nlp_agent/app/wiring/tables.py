@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from nlp_agent.arena.events import Event
     from nlp_agent.arena.matches import Match, OpenTable
     from nlp_agent.arena.server import Table
+    from nlp_agent.net.classic import ClassicDoor
+    from nlp_agent.seat import Seat
 
 from nlp_agent.app.wiring.opening import TableOptions, classic_table, new_table
 from nlp_agent.app.wiring.team import Team, now_folder
@@ -51,10 +53,17 @@ async def play_games(
     stop: Stop,
     on_status: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Play games one after another, all seats in this process, over real sockets on loopback.
+    """Play games one after another, all seats in this process, over real sockets on loopback; of a classic table a set
+    of them on the same connections.
 
     The first stop ends after the running game, the second at once.
     """
+    if options.classic is not None:
+        async with classic_table(options, on_event) as table:
+            place = config.web_socket.model_copy(update={"url": table.url})
+            async with own_team(config.model_copy(update={"web_socket": place}), options, on_status) as team:
+                await unless(stop.now.wait(), _play_set(team, table, options, on_summary, stop))
+        return
     async with own_team(config, options, on_status) as team:
         for seed in islice(count(options.seed), options.games):
             if stop.soon.is_set():
@@ -116,6 +125,55 @@ async def next_of(
         return match.result()
     finally:
         match.cancel()
+
+
+async def _play_set(
+    team: Team, table: ClassicTable, options: TableOptions, on_summary: Callable[[GameSummary], None], stop: Stop
+) -> None:
+    from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
+
+    seats = {name: _Sitting(team, name, table, options.seed) for name in team.names()}
+    playing = [asyncio.create_task(sitting.play()) for sitting in seats.values()]
+    try:
+        for number in count():
+            started = time.monotonic()
+            match = await next_of(table, playing)
+            played = {name: await sitting.finished.get() for name, sitting in seats.items()}
+            folder = write_game(team.folders, match, classic=True)
+            seconds = time.monotonic() - started
+            on_summary(summarise(match, played, options.seed + number, options.lang, seconds, folder))
+            if stop.soon.is_set() or match.report.aborted or number + 1 == options.games:
+                return
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+
+class _Sitting:
+    """One seat through a set of games; ``finished`` gets what sat there in each."""
+
+    def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
+        self._team, self._name, self._url, self._seed = team, name, table.url, seed
+        # The table's own names, which no line tells: what seats and table write of a game is to lie in one place.
+        self._door: ClassicDoor = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
+        self.finished: asyncio.Queue[Seat] = asyncio.Queue()
+
+    async def play(self) -> None:
+        try:
+            for number in count(self._seed):
+                self._team.refresh_packs()
+                seat, journal = self._team.seat(self._name, number)
+                session = self._team.session(self._url, self._name, seat, journal, lambda _: None, self._door.connect)
+                try:
+                    outcome = await session.play()
+                finally:
+                    journal.close()
+                    self.finished.put_nowait(seat)
+                if not outcome.finished:
+                    return
+        finally:
+            await self._door.close()
 
 
 async def serve_table(

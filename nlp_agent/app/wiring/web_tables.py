@@ -12,8 +12,7 @@ from pydantic import SecretStr
 
 from nlp_agent.app.config import AgentConfig, Config, GroupChatConfig, LlmConfig
 from nlp_agent.app.wiring.casts import guests
-from nlp_agent.app.wiring.pausing import Unhurried
-from nlp_agent.app.wiring.persons import PERSONS_TIME, Person, unix_ms
+from nlp_agent.app.wiring.persons import PERSONS_TIME, Person, Unhurried, unix_ms
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.app.wiring.watch_page import reader_of

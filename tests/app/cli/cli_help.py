@@ -102,7 +102,6 @@ class FakeWiring:
         module.__dict__.update(
             TableOptions=TableOptions,
             play_games=self.play_games,
-            play_set=self.play_games,
             run_seats=self.run_seats,
             serve_table=self.serve_table,
             build_model=lambda config: None,
