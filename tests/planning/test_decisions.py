@@ -64,6 +64,7 @@ def test_wolves_do_not_attack_their_possessed_once_it_has_lied() -> None:
     assert marks["attacks on the possessed"] <= 1
 
 
+@pytest.mark.statistics
 def test_sides_of_ours_beat_the_opponents_own() -> None:
     """More wins than the opponents get for the same side in the same deals."""
     alone = _tally(NOBODY, "greedy")

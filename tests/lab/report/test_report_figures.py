@@ -45,6 +45,7 @@ def test_a_better_contestant_is_found_and_an_equal_one_is_not() -> None:
     assert verdict(rows(20, 0.0, who=("calm", "bold", "dull")))[0] == "undecided"
 
 
+@pytest.mark.statistics
 def test_an_equal_pair_is_seldom_called_decided() -> None:
     """Of 60 tournaments between equals at most a tenth are called decided: the interval holds what it says."""
     decided = sum(verdict(rows(60, 0.0, seed=seed))[0] == "decided" for seed in range(60))
