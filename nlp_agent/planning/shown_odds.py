@@ -8,6 +8,9 @@ from math import prod
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY
 from nlp_agent.planning.worlds import World
 
+_DOUBT = 0.01
+"""The least that is shown, and the most that is missing, where nothing is certain."""
+
 
 def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, float]:
     """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``worlds``."""
@@ -30,7 +33,10 @@ def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, flo
     raised = {name: share for name, share in least.items() if 0 < odds.get(name, 0.0) < share}
     rest = sum(share for name, share in odds.items() if name not in raised)
     scale = 1 - sum(share - odds[name] for name, share in raised.items()) / rest if rest else 1.0
-    return {name: raised.get(name, share * scale) for name, share in odds.items()}
+    shown = {name: raised.get(name, share * scale) for name, share in odds.items()}
+    # Only what the worlds leave no choice about is certain, however little past games speak for the others.
+    undecided = {name for name in p if len({name in pack for pack in packs}) > 1}
+    return {name: min(max(share, _DOUBT), 1 - _DOUBT) if name in undecided else share for name, share in shown.items()}
 
 
 def _share(name: str, worlds: Sequence[World]) -> float:

@@ -80,6 +80,7 @@ NOT_SAID = [
     ("ja", "イワオを吊る余地はあった。", "vote"),
     ("en", "One called Elowen a wolf. No seer called me a wolf.", "result"),
     ("en", "No seer has called Agnes a wolf, I'm waiting.", "result"),
+    ("en", "Then you simply painted my Agnes black.", "result"),
     ("en", "Barnaby is right about the bite, I withdraw the next check.", "retract"),
     ("en", "Yesterday I said I'd vote Agnes; today I ask you.", "vote"),
     ("en", "@Hugo Agnes still has friends. Who has my trust? You do.", "vote"),
