@@ -232,8 +232,6 @@ def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> No
         (((1, "I am the seer. Hollis is a werewolf."), (4, "I am the seer. Bram is a werewolf.")), "Bram", {"Juno"}),
         (((1, "I am the seer. Corin is a werewolf."), (4, "I am the seer. I saw nothing.")), "Bram", {"Juno"}),
         (((1, "I am the seer. Corin is a human."),), "", {"Bram", ""}),
-        # However seldom a werewolf dares it: its result may be false.
-        (((1, "I am the seer. Hollis is a werewolf."),), "", {"Bram", ""}),
         # Its own false claim is counted as the others count it.
         (((2, "I am the seer."), (1, "I am the seer. Corin is a werewolf.")), "Bram", {"Corin", "Bram", ""}),
         (((2, "I am the seer. Hollis is a human."),), "", {"Corin", ""}),

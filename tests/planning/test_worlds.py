@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.worlds import Claims, Count, outvoted_after, spare_executions, worlds_of
+from nlp_agent.planning.shown_odds import shown_odds
+from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions, worlds_of
 
 FIVE = {str(role): count for role, count in VILLAGES[5].items() if count}
 NAMES = ("Ada", "Bo", "Cy", "Dot", "Eve")
@@ -138,3 +139,18 @@ def test_wrong_executions_until_the_wolves_side_has_most_votes(living: int, side
     after = outvoted_after(living, side)
     assert 2 * side > living - 2 * after
     assert after == 0 or 2 * side <= living - 2 * (after - 1)
+
+
+@pytest.mark.parametrize(
+    ("worlds", "shown"),
+    [
+        ((World("Bo", (("Cy",),)), World("", (("Bo",),))), {"Bo": 0.01, "Cy": 0.99, "Dot": 0.0}),
+        ((World("Bo", (("Cy",),)),), {"Bo": 0.0, "Cy": 1.0, "Dot": 0.0}),
+    ],
+)
+def test_odds_are_certain_only_where_the_worlds_leave_no_choice(
+    worlds: tuple[World, ...], shown: dict[str, float]
+) -> None:
+    """However seldom a werewolf of past games dared what a lone claimant says."""
+    odds = shown_odds({"Bo": 0.001, "Cy": 0.999, "Dot": 0.0}, worlds)
+    assert odds == pytest.approx(shown, abs=0.001)
