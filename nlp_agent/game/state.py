@@ -261,14 +261,13 @@ class SeatState:
         """Those of ``talks`` that were not known."""
         new = []
         for talk in talks:
-            key = (talk.day, talk.idx)
-            if key not in self._talk_keys and len(self.talks) < bounds.TALKS:
-                self._talk_keys.add(key)
+            if talk.place not in self._talk_keys and len(self.talks) < bounds.TALKS:
+                self._talk_keys.add(talk.place)
                 new.append(talk)
-                if not self.talks or (self.talks[-1].day, self.talks[-1].idx) < key:
+                if not self.talks or self.talks[-1].place < talk.place:
                     self.talks.append(talk)
                 else:
-                    insort(self.talks, talk, key=lambda known: (known.day, known.idx))
+                    insort(self.talks, talk, key=attrgetter("place"))
         return new
 
     def _add_whispers(self, whispers: Iterable[Talk]) -> list[Talk]:

@@ -1,4 +1,4 @@
-"""Packages of a library that run only when something in them is asked for.
+"""Packages of a library that run only when something in them is asked for, or not at all.
 
 ``import openai`` builds a thousand classes of requests and answers, most of them for services that are none of ours: a
 third of its time and two thirds of its memory.
@@ -27,6 +27,19 @@ def lazily(package: str) -> Iterator[None]:
         yield
     finally:
         sys.meta_path.remove(finder)
+
+
+@contextmanager
+def unneeded(package: str) -> Iterator[None]:
+    """What is imported within this block does not find ``package``, unless it has been loaded already."""
+    here = package in sys.modules
+    if not here:
+        sys.modules[package] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if not here:
+            del sys.modules[package]
 
 
 class _Finder(MetaPathFinder):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from weakref import WeakValueDictionary
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -58,20 +58,14 @@ class Talk(_Wire):
         return self.time and self.time // (1000 if self.time > _SECONDS else 1)
 
     @cached_property
+    def place(self) -> tuple[int, int]:
+        """``(day, idx)``."""
+        return self.day, self.idx
+
+    @cached_property
     def said(self) -> bool:
         """Whether words were spoken, as opposed to Skip or Over."""
         return not (self.skip or self.over or self.text in (SKIP, OVER))
-
-
-_heard: WeakValueDictionary[tuple[object, ...], Talk] = WeakValueDictionary()
-
-
-def _once(talk: Talk) -> Talk:
-    """The same object for the same talk, for as long as anybody holds it: all seats of a process hear it."""
-    return _heard.setdefault(tuple(talk.__dict__.values()), talk)
-
-
-HeardTalk = Annotated[Talk, AfterValidator(_once)]
 
 
 class Judge(_Wire):
@@ -87,6 +81,20 @@ class Vote(_Wire):
     day: Day = 0
     agent: str = ""
     target: str = ""
+
+
+_Told = TypeVar("_Told", Talk, Vote)
+_told: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
+
+
+def _once(told: _Told) -> _Told:
+    """The same object for the same talk or vote, as long as anybody holds it: all seats of a process are told of it."""
+    found: _Told = _told.setdefault((type(told), *told.__dict__.values()), told)
+    return found
+
+
+HeardTalk = Annotated[Talk, AfterValidator(_once)]
+ToldVote = Annotated[Vote, AfterValidator(_once)]
 
 
 class MaxCount(_Wire):
@@ -156,8 +164,8 @@ class Info(_Wire):
     divine_result: Judge | None = None
     executed_agent: str | None = None
     attacked_agent: str | None = None
-    vote_list: tuple[Vote, ...] | None = None
-    attack_vote_list: tuple[Vote, ...] | None = None
+    vote_list: tuple[ToldVote, ...] | None = None
+    attack_vote_list: tuple[ToldVote, ...] | None = None
     remain_count: Count | None = None
     remain_length: Count | None = None
     remain_skip: Count | None = None

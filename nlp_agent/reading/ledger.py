@@ -47,9 +47,9 @@ class Ledger(PublicRecord):
         """Take in what has been added to the lists since the last call: ``talks`` are ordered by (day, idx), and
         ``whispers`` as they came. Returns what is new and was not sent here.
         """
-        fresh = {(talk.day, talk.idx): talk for talk in talks[len(self._known) :]}
+        fresh = {talk.place: talk for talk in talks[len(self._known) :]}
         if not self._known.isdisjoint(fresh):  # one came late
-            fresh = {key: talk for talk in talks if (key := (talk.day, talk.idx)) not in self._known}
+            fresh = {talk.place: talk for talk in talks if talk.place not in self._known}
         self._known.update(fresh)
         night, self._whispers = whispers[self._whispers :], len(whispers)
         found = [self.observe(talk) for talk in fresh.values() if talk.said]
@@ -122,7 +122,7 @@ class Ledger(PublicRecord):
 
     def check(self, talks: Iterable[Talk]) -> None:
         """No model is asked about ``talks`` any more."""
-        self._checked.update((talk.day, talk.idx) for talk in talks)
+        self._checked.update([talk.place for talk in talks])
 
     def amend(self, day: int, idx: int, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Add what somebody else read in a talk that is here already, and return what was new.

@@ -58,7 +58,7 @@ def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reade
             talk = talks[number - 1]
             statement = _statement(row, talk, players, reader)
             if statement is not None:
-                found.setdefault((talk.day, talk.idx), []).append(statement)
+                found.setdefault(talk.place, []).append(statement)
     return {key: tuple(dict.fromkeys(statements)) for key, statements in found.items()}
 
 
@@ -100,9 +100,9 @@ class ReadingAlong:
     def take(self) -> list[str]:
         """Take in what was read for other seats in talks that are known here; returns what was new."""
         found = self._shared.found
-        read = [talk for talk in self._unchecked() if (talk.day, talk.idx) in found]
+        read = [talk for talk in self._unchecked() if talk.place in found]
         self._setup.mind.ledger.check(read)
-        return self._setup.mind.amend({key: found[key] for talk in read if found[key := (talk.day, talk.idx)]})
+        return self._setup.mind.amend({talk.place: found[talk.place] for talk in read if found[talk.place]})
 
     def due(self) -> bool:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
@@ -133,7 +133,7 @@ class ReadingAlong:
 
         def learn(answer: str) -> Mapping[str, Any]:
             found = found_in(answer, talks, players, pack.reading)
-            self._shared.found |= {key: found.get(key, ()) for talk in talks for key in [(talk.day, talk.idx)]}
+            self._shared.found |= {talk.place: found.get(talk.place, ()) for talk in talks}
             return {"added": self._setup.mind.amend(found)}
 
         about = {"talks": [[talk.day, talk.idx] for talk in talks]}

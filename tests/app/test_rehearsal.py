@@ -156,7 +156,7 @@ def test_a_name_waits_for_nothing_heavy() -> None:
     told, and colours for ever.
     """
     parts = "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logs, nlp_agent.app.cli.stopping, nlp_agent.app.wiring"
-    heavy = {"numpy", "openai", "httpx2", "rich"}
+    heavy = {"numpy", "openai", "httpx2", "rich", "tornado"}
     code = f"import sys, nlp_agent.app.{parts}; print(*sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
