@@ -13,6 +13,7 @@ from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.statement import Statement
+from nlp_agent.text.sentences import sentences_of
 from nlp_agent.voice.linebook import Habit, LineBook, Voice
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
@@ -24,7 +25,6 @@ _OF_ACTS = (
 """Slots that the moment fills, see ``OwnWords``; ``{I}`` and the endings come from the voice."""
 _OF_REASONS = ("name", "other", "me", "day")
 _SLOT = re.compile(r"\{([^{}]+)\}")
-_SENTENCE_END = re.compile("(?<=[。！？.!?])")
 _CONSTANT = 0.7
 """Share of a voice's sentences below which it does not keep to one register; the shipped ones have .72 and more."""
 _ENOUGH = 3
@@ -56,7 +56,7 @@ def broken_registers(pack: Pack) -> Iterator[PackError]:
 
 def _mixture(texts: list[str], book: LineBook) -> str:
     said: dict[str, list[str]] = {}
-    for sentence in chain.from_iterable(map(_SENTENCE_END.split, texts)):
+    for sentence in chain.from_iterable(map(sentences_of, texts)):
         if register := register_of(sentence, book):
             said.setdefault(register, []).append(sentence.strip())
     counts = Counter({register: len(sentences) for register, sentences in said.items()})
