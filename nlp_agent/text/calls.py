@@ -16,14 +16,15 @@ from nlp_agent.text.rules import SpeechRules
 
 _COMMA = "[,，､]"
 _CALL = regex.compile(
-    rf"(?P<before>[\p{{L}}']+)\s*{_COMMA}\s*(?P<name>{NAME})(?=\s*(?:[.!?;:…]|$|{_COMMA}\s*(?P<on>[\p{{L}}']+)?))"
+    rf"(?<![\p{{L}}'])(?P<before>[\p{{L}}']++)\s*+{_COMMA}\s*(?P<name>{NAME})"
+    rf"(?=\s*(?:[.!?;:…]|$|{_COMMA}\s*(?P<on>[\p{{L}}']+)?))"
 )
 _LISTED = regex.compile(rf"\s*{_COMMA}\s*(?:\p{{L}}+\s+)?{NAME}")
 _CALLED = regex.compile(rf"(?:^|[.!?;]\s+|{_COMMA}\s*){NAME}(?=\s*{_COMMA})")
 _FIRST = regex.compile(rf"\s*(?P<name>{NAME})\s*{_COMMA}\s*(?=(?P<after>[\p{{L}}']+))")
 _SENTENCE = regex.compile(rf"[^{SIGNS}\p{{L}}\p{{Nd}}]*")
 _END = regex.compile(r"[.!?…]\s")
-_PAUSED = regex.compile(rf"([\p{{L}}']+)\s*{_COMMA}")
+_PAUSED = regex.compile(rf"(?<![\p{{L}}'])([\p{{L}}']++)\s*+{_COMMA}")
 
 
 class Calls:

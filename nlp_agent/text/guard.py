@@ -187,7 +187,9 @@ class GuardPatterns:
             return f"no spoken words: {code[0][:40]}"
         if found := self._assistant.search(form):
             return f"a machine speaks: {found[0]}"
-        if self._strange.search(unicodedata.normalize("NFC", masked)) or not self._needed.search(form):
+        if self._strange.search(unicodedata.normalize("NFC", _HEAP.sub(r"\1", masked))) or not self._needed.search(
+            form
+        ):
             return "another script"
         if found := self._foreign.search(form):
             return f"another language: {found[0]}"

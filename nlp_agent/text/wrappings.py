@@ -159,7 +159,8 @@ def _without_heaps(text: str) -> str:
     """Without the strokes and dots that are heaped on letters to make them look broken."""
     if not _HEAPED.search(text):
         return text
-    return unicodedata.normalize("NFC", _ANY_OVERLAID.sub("", unicodedata.normalize("NFD", text)))
+    bare = _ANY_OVERLAID.sub("", text)  # first: to put a long heap in its order takes the square of its length
+    return unicodedata.normalize("NFC", _ANY_OVERLAID.sub("", unicodedata.normalize("NFD", bare)))
 
 
 # --- chat tokens, thoughts, tools -------------------------------------------------------------------------------

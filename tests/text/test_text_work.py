@@ -9,9 +9,11 @@ import pytest
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text import Allowance, Language, complete_talk, make_utterance, whole_sentences
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text, without_markup
 from nlp_agent.text.names import names_of
 from nlp_agent.text.turns import without_control
+from nlp_agent.text.wrappings import unwrapped
 from tests.text.speech import ENGLISH, JAPANESE
 
 PLAYERS = ("Ken", "Kenji", "Odette", "Agent[01]", "ハル", "ハルト", "Tilda")
@@ -49,6 +51,12 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
         "markup": without_markup,
         "lines": lambda text: language.turns.own_words(text, names.sign("Tilda")),
         "control words": without_control,
+        "wrapping": unwrapped,
+        "calls": lambda text: language.calls.settle("", names.mask(text), names.sign("Tilda"), lambda _: True),
+        "final form": lambda text: language.is_legal(names.mask(text)),
+        "orders": lambda text: language.guard.gives_orders(language.village(PLAYERS).look(text).plain),
+        "what nobody says": lambda text: language.guard.unspeakable(names.mask(text), Phrase(names.mask(text))),
+        "plausible": lambda text: language.plausibility.implausible(Phrase(names.mask(text))),
         "anchor": lambda text: language.anchors.split(names.mask(text), "Tilda", PLAYERS, PLAYERS),
         "cleaning": lambda text: language.cleaner.clean(names.mask(text)),
         "fitting": lambda text: language.fitter.fit(text, lambda words: len(words) <= (fits.base_length or 0)),
@@ -57,7 +65,7 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
     }
 
 
-_OF_NO_LANGUAGE = {"names", "reasoning", "json", "markup", "control words"}
+_OF_NO_LANGUAGE = {"names", "reasoning", "json", "markup", "control words", "wrapping"}
 _LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
 
 
