@@ -65,17 +65,23 @@ def shown(pid: int, what: str) -> bytes:
 
 async def command(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, list[bytes]]:
     """Exit code, all output, and what the system showed of the children of a command while it ran."""
+    code, out, watcher = await copied(folder, *arguments, env=env)
+    return code, out, sorted(watcher.seen)
+
+
+async def copied(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, Watcher]:
+    """As :func:`watched`, of a copy of what is loaded already: its own environment tells nothing."""
     with await asyncio.to_thread(Command, folder, *arguments, env={**os.environ, **env}) as process:
         watcher = Watcher(process.pid, own=False)
         looking = asyncio.create_task(watcher.look())
         out, err = await asyncio.to_thread(process.communicate, 300)
         looking.cancel()
-        return process.wait(), (out + err).encode(), sorted(watcher.seen)
+        return process.wait(), (out + err).encode(), watcher
 
 
 async def watched(folder: Path, *arguments: str, env: Mapping[str, str]) -> tuple[int, bytes, Watcher]:
-    """As :func:`command`, of a process started from nothing. Its own environment is looked at where it is given no
-    secret there."""
+    """Exit code, all output, and who looked on, of a process started from nothing. Its own environment is looked at
+    where it is given no secret there."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "nlp_agent", *arguments),
         cwd=folder,
@@ -240,7 +246,8 @@ def test_the_process_of_a_page_is_told_no_key(tmp_path: Path, place: str) -> Non
                 lines = "".join(f"{name}={value}\n" for name, value in secrets.items())
                 (tmp_path / "config" / ".env").write_text(lines, encoding="utf-8")
             env = {} if place == ".env" else secrets
-            code, out, watcher = await watched(tmp_path, "run", "--watch", "0", env=env)
+            start = copied if env else watched
+            code, out, watcher = await start(tmp_path, "run", "--watch", "0", env=env)
             assert (code, len(watcher.children)) == (0, 1), out
             assert endpoint.chats
         assert_kept(tmp_path, out, sorted(watcher.seen))
