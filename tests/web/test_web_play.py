@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from nlp_agent.app.wiring.web_app import open_web_app
 from nlp_agent.web.feed import Feed
 from tests.web.browser import running
 from tests.web.conftest import person, watched
-from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, stage
+from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, question, stage
 
 
 @pytest.fixture(scope="module")
@@ -227,6 +227,28 @@ def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, 
     assert box.input_value() == "I will be back."
     box.press("Enter")
     expect(page.locator(".line.talk.mine")).to_contain_text("I will be back.")
+
+
+def test_what_is_typed_survives_the_late_news_that_the_words_before_it_have_come(page: Page, site: Site) -> None:
+    """The next question may be there, and words in its box, before the answer to the last post is."""
+    page.goto(site.url)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/seat/**")
+    held: list[tuple[Route, APIResponse]] = []
+    page.route("**/say?*", lambda route: held.append((route, route.fetch())), times=1)
+    box = page.locator("#ask textarea")
+    box.fill("I speak first.")
+    _, number = question(page)
+    box.press("Enter")
+    page.wait_for_function("last => document.querySelector('#ask .asked')?.dataset.number > last", arg=number)
+    box.fill("I speak again.")
+    ((route, response),) = held
+    with page.expect_event("requestfinished", lambda request: "/say" in request.url):
+        route.fulfill(response=response)
+    page.evaluate("new Promise(done => setTimeout(done))")
+    assert box.input_value() == "I speak again."
+    box.press("Enter")
+    expect(page.locator(".line.talk.mine").last).to_contain_text("I speak again.")
 
 
 def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page: Page, site: Site) -> None:

@@ -19,9 +19,11 @@ ask.addEventListener("submit", async (event) => {
   const way = event.submitter?.getAttribute("formaction") ?? form.dataset.act;
   if ((way === "say" && !words.trim()) || "busy" in form.dataset) return;
   form.dataset.busy = "";
+  const sent = words;
   try {
     await post(`${base}/${way}`, told(form, event.submitter));
-    if (way === "say") {
+    // The next question may be there already, and other words in its box.
+    if (way === "say" && words === sent) {
       words = "";
       restore();
     }
