@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from nlp_agent.app.cli.screen import print_json
+from nlp_agent.app.cli.screen import counted, print_json
 from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.app.wiring.tables import unless
 from nlp_agent.errors import ConfigError
@@ -72,7 +72,7 @@ async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) 
     if not as_json:
         sums = {key: sum(getattr(o, key) for o in outcomes) for key in ("late", "illegal", "extra", "lost")}
         told = ", ".join(f"{key} = {count}" for key, count in sums.items())
-        print(f"\n{len(outcomes)} faults, {len(outcomes) - len(bad)} survived as expected; {told}")
+        print(f"\n{counted(len(outcomes), 'fault')}, {len(outcomes) - len(bad)} survived as expected; {told}")
     return 1 if bad else 0
 
 
