@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,9 +25,13 @@ with suppress(ImportError):
 
 def open_client(config: EndpointConfig) -> AsyncOpenAI:
     """A client without retries of its own; every call brings its own timeout."""
-    host = (urlsplit(config.base_url).hostname or "").lower()
+    address = urlsplit(config.base_url)
+    host = (address.hostname or "").lower()
     # A proxy from the environment must not see, or break, what goes to this very machine.
     local = host in {"localhost", "::1"} or host.startswith("127.")
+    # Where nothing is encrypted no certificates are loaded: none is trusted, should such a server come to ask for TLS.
+    trusted = SSLContext(PROTOCOL_TLS_CLIENT) if local and address.scheme == "http" else True
+    hooks = {"response": [bound, stay_on_host]}
     client = AsyncOpenAI(
         # An empty key is refused by the library, though servers at home want none.
         api_key=config.api_key.strip() or "none",
@@ -34,7 +39,7 @@ def open_client(config: EndpointConfig) -> AsyncOpenAI:
         max_retries=0,
         # Plain answers: a packed one can be a thousand times what came over the wire.
         default_headers={"Accept-Encoding": "identity"},
-        http_client=DefaultAsyncHttpx2Client(trust_env=not local, event_hooks={"response": [bound, stay_on_host]}),
+        http_client=DefaultAsyncHttpx2Client(trust_env=not local, verify=trusted, event_hooks=hooks),
     )
     client.admin_api_key = client.webhook_secret = None
     if host != "api.openai.com" and not host.endswith(".api.openai.com"):

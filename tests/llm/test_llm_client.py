@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.client import open_client
+from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.lazy_packages import lazily
 
 _ASK = """
@@ -70,3 +73,18 @@ def test_a_lazy_package_runs_when_something_in_it_is_asked_for(
     assert capsys.readouterr().out == "running\n"
     with pytest.raises(AttributeError, match="nothing"):
         _ = kinds.nothing
+
+
+@pytest.mark.parametrize(
+    ("base_url", "loaded"),
+    [("http://127.0.0.1:9/v1", False), ("https://127.0.0.1:9/v1", True), ("http://llm.example/v1", True)],
+)
+def test_certificates_are_loaded_where_a_server_may_need_them(
+    base_url: str, loaded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for one on this very machine that is asked without encryption."""
+    made: list[object] = []
+    for way in ("load_default_certs", "load_verify_locations", "set_default_verify_paths"):
+        monkeypatch.setattr(ssl.SSLContext, way, lambda *given, **_: made.append(given))
+    open_client(EndpointConfig("a", base_url, "m", "k"))
+    assert bool(made) is loaded
