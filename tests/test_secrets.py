@@ -298,7 +298,7 @@ def test_no_command_leaves_a_core_dump() -> None:
     work = (
         "import resource as r, subprocess, sys; r.setrlimit(r.RLIMIT_CORE, (r.getrlimit(r.RLIMIT_CORE)[1],) * 2)\n"
         "from nlp_agent.app.cli.app import main\n"
-        "try: main(['packs'])\n"
+        "try: main(['--version'])\n"
         "except SystemExit: pass\n"
         "print('limit', r.getrlimit(r.RLIMIT_CORE)[0], flush=True)\n"
         "subprocess.run(['sh', '-c', 'echo child $(ulimit -c)'])\n"
