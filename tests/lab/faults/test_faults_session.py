@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.faults.table import of_another_game
 from nlp_agent.protocol import Packet, Request
-from nlp_agent.seat import Decision
+from nlp_agent.seat import Decision, How
 from tests.net.server import FINISH, NAME, SETTING, Guest, packet
 from tests.net.test_session import Notes, Puppet, _play
 
@@ -112,3 +113,28 @@ def test_a_player_that_fails_against_its_promise_costs_quality_only() -> None:
     crashes = [row for event, row in notes.rows if event == "crash"]
     assert player.stats.crashes == len(crashes) == 6
     assert all("ZeroDivisionError" in row["traceback"] for row in crashes)
+
+
+class Stubborn(Puppet):
+    """Answers all the same when a thought is to be given up."""
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        with suppress(asyncio.CancelledError):
+            await super().answer(packet, last)
+        return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
+
+
+def test_an_answer_that_nobody_waits_for_any_more_is_not_sent() -> None:
+    """Whoever holds no ticket for a request sends nothing, even a player that does not let go of its thought."""
+    player = Stubborn()
+    player.let_go.clear()
+
+    async def script(guest: Guest, frames: list[str]) -> None:
+        await guest.say(packet("INITIALIZE"))
+        await guest.say(packet("TALK"))
+        await player.thinking.wait()
+        frames.append(await guest.ask(NAME))
+        player.let_go.set()
+        frames.append(await guest.ask(packet("VOTE")))
+
+    assert _frames(script, player) == ["team1", "my VOTE"]
