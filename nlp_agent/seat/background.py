@@ -87,6 +87,9 @@ class Background:
         """Whether an answer was waited for: that happens once."""
         self._lasting = False
         """Whether the question under way has gone out and is kept until its answer comes."""
+        self._unasked = asyncio.Event()
+        """Set while nobody waits for an answer of the seat's own."""
+        self._unasked.set()
 
     @property
     def busy(self) -> bool:
@@ -100,6 +103,7 @@ class Background:
 
     def idle(self) -> None:
         """Ask what is due, unless a question is under way. Never waits, never raises."""
+        self._unasked.set()
         request = None if self.busy else self._log.guarded("looking for what to ask", self._next, None)
         if request is not None and (loop := _running_loop()) is not None:
             self._task = loop.create_task(self._ask(request))
@@ -117,7 +121,9 @@ class Background:
             await asyncio.wait({self._task}, timeout=seconds)
 
     def pause(self) -> None:
-        """Give up the question under way, unless it lasts: endpoints let every other question go before it."""
+        """Give up the question under way, unless it lasts: endpoints let every other question go before it. What that
+        brings is taken in after the answer, so that no prompt changes between two attempts, nor against the journal."""
+        self._unasked.clear()
         if not (self.busy and self._lasting):
             self.stop()
 
@@ -151,6 +157,7 @@ class Background:
             answer = await self._answer(request, question, pace)
             self._log.spend(answer.usage)
             row |= {"raw": (answer.raw or answer.text)[:LONGEST], "notes": list(answer.notes)}
+            await self._unasked.wait()
             row |= question.learn(answer.text)
         except asyncio.CancelledError:
             self._log.write(request.event, row | {"problem": "given up"})

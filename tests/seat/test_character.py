@@ -305,10 +305,42 @@ def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
         seat, model, journal = seat_of(script)
         _give_time(seat, 10)
         for _ in range(2):
-            assert (await seat.answer(Packet(request="TALK"), Deadline.after(2.0, time.monotonic))).text
+            decision = await seat.answer(Packet(request="TALK"), Deadline.after(2.0, time.monotonic))
+            assert decision.text
+            seat.delivered(decision, Deadline.after(2.0, time.monotonic))
         assert [ask.purpose for ask in model.asks] == ["CHARACTER", "TALK", "TALK"]
         come.set()
         await _told(journal)
+        assert "gruff but fair" in _system(seat)
+
+    asyncio.run(scene())
+
+
+def test_a_sheet_that_comes_while_the_seat_answers_is_taken_in_after_its_answer() -> None:
+    """So that a second attempt is asked in the same character, and the journal's order is that of what prompts show."""
+
+    async def scene() -> None:
+        come, spoken = asyncio.Event(), asyncio.Event()
+
+        def script(ask: Ask) -> Delay:
+            late = ask.purpose == "CHARACTER"
+            return Delay((come if late else spoken).wait, json.dumps(GOOD) if late else "Good evening.")
+
+        seat, model, journal = seat_of(script)
+        await asyncio.sleep(0)
+        until = Deadline.after(20.0, time.monotonic)
+        answering = asyncio.create_task(seat.answer(Packet(request="TALK"), until))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        come.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert [ask.purpose for ask in model.asks] == ["CHARACTER", "TALK"]
+        assert [event for event, _ in journal] == ["seat"]
+        spoken.set()
+        seat.delivered(await answering, until)
+        await _told(journal)
+        assert [event for event, _ in journal] == ["seat", "decision", "character"]
         assert "gruff but fair" in _system(seat)
 
     asyncio.run(scene())
