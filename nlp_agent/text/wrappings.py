@@ -6,7 +6,6 @@ words that were cleaned by halves are worse than none. Every step takes time in 
 
 from __future__ import annotations
 
-import html
 import unicodedata
 
 import regex
@@ -144,10 +143,16 @@ def _decoded(text: str) -> str:
     for _ in range(_ROUNDS):
         if "&" not in text:
             break
-        text, count = _ENTITY.subn(lambda found: html.unescape(found[0]), text)
+        text, count = _ENTITY.subn(_unescaped, text)
         if not count:
             break
     return text
+
+
+def _unescaped(found: regex.Match[str]) -> str:
+    from html import unescape  # noqa: PLC0415 - names of 2,000 characters, of which hardly any answer has one
+
+    return unescape(found[0])
 
 
 def _sign(code: str) -> str:

@@ -17,6 +17,7 @@ from nlp_agent.protocol import Info, Packet, Request, Role, Setting, Status, Tal
 from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.own_strategy import TimedStrategy
+from nlp_agent.text.wrappings import unwrapped
 
 _SIZE, _DAY = 5, 1
 _TRIED = (Role.VILLAGER, Role.SEER, Role.MEDIUM, Role.BODYGUARD, Role.WEREWOLF)
@@ -48,7 +49,8 @@ def rehearsing(pack: Pack) -> Iterator[None]:
 
 
 def completing(pack: Pack) -> Iterator[None]:
-    """Compile the patterns that few games need, in such steps."""
+    """Load and compile what few games need, in such steps."""
+    unwrapped("&amp;")
     yield from pack.reading.compiling()
     for words in pack.reading.rules.roles.values():
         pack.language.guard.says_role(words).compile()
