@@ -232,8 +232,8 @@ def _weights(table: WorldTable, spreads: Spreads, told: FactTable) -> Weights:
     n, k, r, kinds = table.n, table.k, len(table.named), len(spreads.number)
     both = spreads.paired[told.row] & ~told.alone
     alone = _amounts(told.who * kinds + told.row, told.amount, n, kinds) @ spreads.alone
-    place = np.where(both, (told.who * n + told.about) * kinds + told.row, 0)
-    there = _amounts(place, told.amount * both, n * n, kinds)
+    place = (told.who * n + told.about) * kinds + told.row
+    there = _amounts(place[both], told.amount[both], n * n, kinds)
     two = (there @ spreads.two.reshape(kinds, -1)).reshape(n, n, k, k).transpose(0, 2, 1, 3).reshape(n * k, n * k)
     one, named = alone[:, :k].copy(), alone[:, k:]
     if not r or not (spreads.crossed[told.row] & both).any():

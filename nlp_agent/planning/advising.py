@@ -75,7 +75,9 @@ def advise(
     seen = (onlooker or scene.outer) if wolf else scene.inner
     # Who is no werewolf leaves no share of them to itself, however it looks.
     odds = shown_odds(seen.exact, worlds if wolf else own)
-    listed = state.others if not wolf else () if bare else (*state.others, state.me)
+    listed = state.others
+    if wolf:
+        listed = () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))

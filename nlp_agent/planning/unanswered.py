@@ -8,7 +8,7 @@ the game. A reminder that is wrong makes its reader say things twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nlp_agent.planning.advice import Charge, Waiting
 from nlp_agent.planning.scene import Scene
@@ -38,7 +38,7 @@ def charges(scene: Scene) -> Iterator[Charge]:
         if not kind:
             continue
         rank = _CHARGES.index(kind)
-        if not _answered(scene, me, heard):
+        if not _answered(scene, heard, _since(scene, me, heard)):
             found[heard.who] = kind if kind == "ask" or rank < met.get(heard.who, rank + 1) else ""
             continue
         found.pop(heard.who, None)
@@ -74,8 +74,9 @@ def waiting(scene: Scene) -> Iterator[Waiting]:
             if not _asks(scene, heard, said.target):
                 continue
             seen.add(pair)
-            since = any(talk.said for talk in _since(scene, said.target, heard))
-            if said.target != heard.who and since and not _answered(scene, said.target, heard):
+            since = _since(scene, said.target, heard)
+            spoke = said.target != heard.who and any(talk.said for talk in since)
+            if spoke and not _answered(scene, heard, since):
                 yield Waiting(*pair)
 
 
@@ -101,10 +102,9 @@ def _since(scene: Scene, who: str, heard: Heard) -> list[Talk]:
     return [talk for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx]
 
 
-def _replied(scene: Scene, who: str, heard: Heard) -> bool:
-    """Whether ``who`` has named the speaker of ``heard`` since, or taken up a word that was new in it."""
+def _replied(scene: Scene, heard: Heard, since: Sequence[str]) -> bool:
+    """Whether the speaker of ``heard`` is named ``since``, or a word taken up that was new in it."""
     state, names = scene.state, names_of(scene.state.players)
-    since = [talk.text for talk in _since(scene, who, heard)]
     if not since:
         return False
     if any(heard.who in names.players_in(text) for text in since):
@@ -115,11 +115,11 @@ def _replied(scene: Scene, who: str, heard: Heard) -> bool:
     return any(brought & _words(text) for text in words[1:])
 
 
-def _answered(scene: Scene, who: str, heard: Heard) -> bool:
-    """Whether what ``who`` has said since ``heard`` could be a reply to it: anything that is no question, or one in
+def _answered(scene: Scene, heard: Heard, since: Sequence[Talk]) -> bool:
+    """Whether what one player has said ``since`` could be a reply to ``heard``: anything that is no question, or one in
     which its speaker is named or a word of it is taken up."""
-    since = (talk.text for talk in _since(scene, who, heard) if talk.said)
-    return any(map(_STATED.search, since)) or _replied(scene, who, heard)
+    stated = any(_STATED.search(talk.text) for talk in since if talk.said)
+    return stated or _replied(scene, heard, [talk.text for talk in since])
 
 
 def _words(masked: str) -> frozenset[str]:

@@ -98,10 +98,13 @@ class ReadingAlong:
         self._shared.seats.discard(self._setup.state.me)
 
     def take(self) -> list[str]:
-        """Take in what was read for other seats in talks that are known here; returns what was new."""
-        found = self._shared.found
-        read = [talk for talk in self._unchecked() if talk.place in found]
-        self._setup.mind.ledger.check(read)
+        """Take in what was read for other seats in talks that are known here, and set aside those that tell nothing;
+        returns what was new."""
+        found, players, may_tell = self._shared.found, self._setup.state.players, self._setup.pack.reading.may_tell
+        unchecked = self._unchecked()
+        read = [talk for talk in unchecked if talk.place in found]
+        idle = [talk for talk in unchecked if talk.place not in found and not may_tell(talk.text, players)]
+        self._setup.mind.ledger.check(read + idle)
         return self._setup.mind.amend({talk.place: found[talk.place] for talk in read if found[talk.place]})
 
     def due(self) -> bool:
@@ -115,11 +118,8 @@ class ReadingAlong:
         return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
 
     def _shown(self) -> list[Talk]:
-        setup, players = self._setup, self._setup.state.players
-        may_tell = setup.pack.reading.may_tell
-        setup.mind.ledger.check(talk for talk in self._unchecked() if not may_tell(talk.text, players))
-        telling = self._unchecked()
-        return [talk for talk in telling[-MOST:] if len(telling) >= FEWEST and setup.reviewer.guard.trusts(talk.text)]
+        telling, trusts = self._unchecked(), self._setup.reviewer.guard.trusts
+        return [talk for talk in telling[-MOST:] if len(telling) >= FEWEST and trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:
         return self._setup.mind.ledger.unchecked(self._setup.state.me)

@@ -7,6 +7,7 @@ the few milliseconds until the question is on its way, Over: the plan's own word
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from itertools import starmap
 from random import Random
 from typing import Any
@@ -68,7 +69,7 @@ class Turn:
                 self._take(self._mended, How.LLM)
         self.own_words()
         if self._advised is not None and self._model is not None:
-            self.decision.judged = self._judged
+            self.decision.judged = cache(self._judged)
         return self.decision
 
     def _judged(self) -> dict[str, Any]:
