@@ -16,7 +16,7 @@ from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capi
 from nlp_agent.text.fit import Fitter
 from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, GuardRules, Orders, plain
 from nlp_agent.text.names import NAME, SIGNS, names_of
-from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, unquoted, zeroed
+from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, runs_of, unquoted, zeroed
 from nlp_agent.text.rules import SpeechRules
 from nlp_agent.text.sentences import Sentences
 from nlp_agent.text.turns import Turns
@@ -135,11 +135,9 @@ class SeenText:
         """Words in a row, enough to count as quoted, that stand in ``secret`` and not in ``told`` (both
         :attr:`zeroed`), or ``""``.
         """
-        words, size = self.zeroed.split("\0")[1:-1], OVERLAP[self._language.spaced]
-        for at in range(len(words) - size + 1):
-            run = words[at : at + size]
-            if (form := zeroed(run)) in secret and form not in told:
-                return (" " if self._language.spaced else "").join(run)
+        for run in runs_of(self.zeroed, OVERLAP[self._language.spaced]):
+            if run in secret and run not in told:
+                return run.strip("\0").replace("\0", " " if self._language.spaced else "")
         return ""
 
     @cached_property

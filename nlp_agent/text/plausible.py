@@ -109,14 +109,14 @@ class Plausibility:
                 return sentence.strip()
             if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
                 continue
-            if said in prompt.text or self._covered(words, prompt) >= _RECITED * len(words):
+            if said in prompt.text or self._covered(said, prompt) >= _RECITED * len(words):
                 return sentence.strip()
         return ""
 
-    def _covered(self, words: Sequence[str], prompt: PromptLines) -> int:
-        """How many of ``words`` stand in a prompt within a run that is long enough to be a quotation."""
+    def _covered(self, said: str, prompt: PromptLines) -> int:
+        """How many of the words ``said`` stand in a prompt within a run that is long enough to be a quotation."""
         size = OVERLAP[self._spaced]
-        found = [zeroed(words[at : at + size]) in prompt.text for at in range(len(words) - size + 1)]
+        found = [run in prompt.text for run in runs_of(said, size)]
         return len({at + place for at, there in enumerate(found) if there for place in range(size)})
 
     def _only(self, form: str) -> str:
@@ -139,6 +139,12 @@ class Plausibility:
 def zeroed(words: Sequence[str]) -> str:
     """``words``, each between zeros: what is found in it begins and ends with a word."""
     return "\0".join(("", *words, ""))
+
+
+def runs_of(zeroed: str, size: int) -> list[str]:
+    """Every ``size`` words in a row of a :func:`zeroed` text, in the same form."""
+    zeros = [at for at, sign in enumerate(zeroed) if sign == "\0"]
+    return [zeroed[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
 
 
 def unquoted(prompt: str) -> str:
