@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+import pytest
+
 from nlp_agent.deadline import Deadline
 from nlp_agent.lab.faults.table import of_another_game
 from nlp_agent.protocol import Packet, Request
@@ -55,9 +57,20 @@ def test_the_second_round_of_a_vote_looks_like_the_first_and_is_answered() -> No
     assert _frames(script) == ["my VOTE", "my VOTE"]
 
 
-def test_a_talk_that_was_given_up_may_be_asked_again() -> None:
-    """NAME took the first answer away, so the same packet is a question again."""
-    player = Puppet()
+class Stubborn(Puppet):
+    """Answers all the same when a thought is to be given up."""
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        with suppress(asyncio.CancelledError):
+            await super().answer(packet, last)
+        return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
+
+
+@pytest.mark.parametrize("kind", [Puppet, Stubborn])
+def test_a_talk_that_was_given_up_may_be_asked_again(kind: type[Puppet]) -> None:
+    """NAME took the first answer away, so it is not sent, not even by who does not let go of it; and the same packet is
+    a question again."""
+    player = kind()
     player.let_go.clear()
 
     async def script(guest: Guest, frames: list[str]) -> None:
@@ -113,28 +126,3 @@ def test_a_player_that_fails_against_its_promise_costs_quality_only() -> None:
     crashes = [row for event, row in notes.rows if event == "crash"]
     assert player.stats.crashes == len(crashes) == 6
     assert all("ZeroDivisionError" in row["traceback"] for row in crashes)
-
-
-class Stubborn(Puppet):
-    """Answers all the same when a thought is to be given up."""
-
-    async def answer(self, packet: Packet, last: Deadline) -> Decision:
-        with suppress(asyncio.CancelledError):
-            await super().answer(packet, last)
-        return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
-
-
-def test_an_answer_that_nobody_waits_for_any_more_is_not_sent() -> None:
-    """Whoever holds no ticket for a request sends nothing, even a player that does not let go of its thought."""
-    player = Stubborn()
-    player.let_go.clear()
-
-    async def script(guest: Guest, frames: list[str]) -> None:
-        await guest.say(packet("INITIALIZE"))
-        await guest.say(packet("TALK"))
-        await player.thinking.wait()
-        frames.append(await guest.ask(NAME))
-        player.let_go.set()
-        frames.append(await guest.ask(packet("VOTE")))
-
-    assert _frames(script, player) == ["team1", "my VOTE"]
