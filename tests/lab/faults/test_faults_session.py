@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import pytest
 
@@ -61,9 +60,10 @@ class Stubborn(Puppet):
     """Answers all the same when a thought is to be given up."""
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
-        with suppress(asyncio.CancelledError):
-            await super().answer(packet, last)
-        return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
+        try:
+            return await super().answer(packet, last)
+        except asyncio.CancelledError:
+            return Decision(packet.request, self.state.day, "too late", How.MIND)
 
 
 @pytest.mark.parametrize("kind", [Puppet, Stubborn])
