@@ -16,6 +16,8 @@ from nlp_agent.text.names import Names, names_of
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
 _DAY = attrgetter("day")
+_SILENT: tuple[int, tuple[Line, ...], int] = (0, (), 0)
+"""A day without talks, as :class:`Transcript` keeps one."""
 _TOLD = frozenset({"claim", "result", "vote", "suspect", "trust"})
 
 _LINES: WeakValueDictionary[tuple[Talk, bool, bool], Line] = WeakValueDictionary()
@@ -58,12 +60,12 @@ class Transcript:
         self._follow()
         numbers = set(self._talked) | set(state.executions) | set(state.votes) | {day + 1 for day in state.attacks}
         known = sorted([number for number in numbers | {state.day} if number <= state.day])
-        lines = {number: self._talked[number][1] for number in known if number in self._talked}
         brief, heard = self._brief(known), {number: self.lines(those) for number, those in whispers.items()}
         return tuple(
             [
-                self._day(number, request, lines.get(number, ()), heard.get(number, ()), brief=number in brief)
+                self._day(number, request, talked[1], heard.get(number, ()), brief=number in brief)
                 for number in known
+                for talked in [self._talked.get(number, _SILENT)]
             ]
         )
 
@@ -113,7 +115,7 @@ class Transcript:
         """Those of the ``known`` days gone by that have to be told in brief. More talk never takes one back."""
         if not self._budget:
             return set()
-        sizes = [self._talked[number][2] if number in self._talked else 0 for number in known]
+        sizes = [self._talked.get(number, _SILENT)[2] for number in known]
         over = sum(sizes) - self._budget
         brief = set()
         for number, size in zip(known, sizes, strict=True):

@@ -180,7 +180,7 @@ class Guard:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
         whispers = self._zeroed(self._state.whispers)
-        told = draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
+        told = whispers and draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
         return Problem(Check.WHISPER, f"tells a whisper: {told}") if told else None
 
     def _zeroed(self, talks: Sequence[Talk]) -> str:

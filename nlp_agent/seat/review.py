@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from rapidfuzz import fuzz, process
 
@@ -56,6 +57,8 @@ class Reviewer:
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack = state, pack
         self.guard = Guard(state, pack, ledger)
+        self.table = partial(allowance, state)
+        """What the table allows of a talk now, by its request."""
         self._read: Reading | None = None
         """Of the words looked at last, held for what they bind, every look at them, and when they go out."""
 
@@ -148,10 +151,6 @@ class Reviewer:
         reading = self._pack.reading.read(sentence, self._state.players)
         named = reading.names.players_in(sentence)
         return bool(named or reading.statements or self._pack.reading.roles_in(Phrase(sentence)))
-
-    def table(self, request: Request) -> Allowance:
-        """What the table allows of a talk now."""
-        return allowance(self._state, request)
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers

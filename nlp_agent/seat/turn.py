@@ -248,16 +248,12 @@ class Turn:
             judged=setup.style.judgement,
         )
         decision.system, decision.user = prompt.system, prompt.user
-        self.mark_shown()
+        decision.shown = setup.mind.ledger.place()  # all that was said so far; it counts once the decision is out
         return prompt
 
     def advice(self) -> Advice | None:
         """What a model is told beside the facts, where it is asked in the advised style."""
         return self.setup.mind.advice(self.decision.plan) if self._advised is not None else None
-
-    def mark_shown(self) -> None:
-        """A model has been shown all that was said so far; that counts once the decision is out."""
-        self.decision.shown = self.setup.mind.ledger.place()
 
     def review(self, raw: str, prompt: Prompt) -> Review:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""

@@ -99,7 +99,7 @@ def replay(rows: list[Row], number: int, pack: Pack | None = None, style: Style 
                 return Replayed(moment, seat, chosen, turn, prompt, before)
             before = prompt
         if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
-            turn.mark_shown()
+            turn.decision.shown = turn.setup.mind.ledger.place()
             turn.advice()  # what was offered once is not offered again
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
