@@ -79,10 +79,11 @@ def advise(
     if wolf:
         listed = () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
-    because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in (*ranked[-1:], *ranked[:1])}
+    open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < odds[name] < 1 - DECIDED]
+    because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in open_ends}
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
-    because = {name: fact for name, fact in because.items() if fact not in told and DECIDED < odds[name] < 1 - DECIDED}
+    because = {name: fact for name, fact in because.items() if fact not in told}
     heard = None if bare or wolf or onlooker is None else onlooker.view
     suspected = heard.wolf.get(state.me) if heard is not None else None
     standing = tuple(_standing(scene))
