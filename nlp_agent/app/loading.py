@@ -12,10 +12,11 @@ _NEW_OBJECTS = 10_000
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Within this block no garbage is searched for."""
+    """No garbage is searched for within this block, nor ever in what is there at its end: not for each game."""
     gc.disable()
     try:
         yield
     finally:
+        gc.freeze()
         gc.set_threshold(_NEW_OBJECTS, 20, 20)
         gc.enable()

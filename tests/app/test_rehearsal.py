@@ -171,13 +171,17 @@ def test_nothing_is_imported_in_a_game() -> None:
 
 
 def test_garbage_is_not_searched_for_while_things_are_loaded() -> None:
-    """Loading makes none; afterwards, and after a failure too, it is searched for again, though seldom."""
+    """Loading makes none; afterwards, and after a failure too, it is searched for again, though seldom, and not in
+    what was loaded.
+    """
     before = gc.get_threshold()
     try:
         with suppress(ZeroDivisionError), loading():
+            loaded = [[number] for number in range(20_000)]
             assert not gc.isenabled()
             _ = 1 / 0
         assert gc.isenabled()
+        assert gc.get_count()[0] < len(loaded) / 2
         assert gc.get_threshold()[0] == 10_000
     finally:
         gc.set_threshold(*before)

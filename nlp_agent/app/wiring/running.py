@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import traceback
 from collections.abc import Callable, Sequence
 from random import Random
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.loading import loading
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import NlpAgentError, Trouble
 from nlp_agent.game.village import winning_side
@@ -33,10 +33,9 @@ async def run_seats(
     """
 
     async def prepare() -> None:
-        for team in teams:
-            await team.prepare()
-        # What has been loaded stays: no search for garbage in the middle of a game is to look through it.
-        gc.freeze()
+        with loading():
+            for team in teams:
+                await team.prepare()
 
     # On a classic server a game begins the moment the last name is told, and an answer may have but 100 ms: all is
     # made ready before anybody connects.

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 from zlib import crc32
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.loading import loading
 from nlp_agent.app.official import prose
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import answer_style, build_model
@@ -102,17 +101,16 @@ class Team:
 
     async def prepare(self) -> None:
         """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second."""
-        with loading():
-            if self.model is not None:
-                await self.model.warm()
-            if not is_classic(self.config.web_socket.url):
-                await self._packs.prepare()
-                return
-            # Nobody waits for a name yet, and the Protocol Division forbids threads.
-            self._packs.prepare_all()
-            from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - no other name waits for it
+        if self.model is not None:
+            await self.model.warm()
+        if not is_classic(self.config.web_socket.url):
+            await self._packs.prepare()
+            return
+        # Nobody waits for a name yet, and the Protocol Division forbids threads.
+        self._packs.prepare_all()
+        from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - no other name waits for it
 
-            rehearse_protocol(self._packs.first)
+        rehearse_protocol(self._packs.first)
 
     async def aclose(self) -> None:
         self._packs.game_begins()
