@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli import common
-from nlp_agent.app.cli.processes import progress
+from nlp_agent.app.cli.processes import cores, progress, spread_until
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.errors import ConfigError
 
@@ -46,6 +48,10 @@ Ctrl-C ends after the running game, a second one at once.
 """
 
 
+_WORTH_A_PROCESS = 60
+"""Seats of games that take about as long as a process takes to start."""
+
+
 def play(
     players: common.Players = 5,
     lang: Annotated[
@@ -73,10 +79,16 @@ def play(
     protocol: common.ProtocolOption = common.Protocol.WEBSOCKET,
     text: common.TextOption = None,
     habit: common.HabitOption = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="Games in a row.")] = 1,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="How many games.")] = 1,
     seed: common.Seed = None,
     config: common.ConfigFile = None,
     out: common.RecordsDir = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", "-j", min=1, metavar="N", help="Games at once. Default: 1, or of many without LLM one a core."
+        ),
+    ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,
@@ -98,7 +110,7 @@ def play(
 ) -> None:
     """Play games at a local table and watch.
 
-    All seats are played by this process, over real WebSockets on a free port of this machine. One game is
+    All seats of a game are played by one process, over real WebSockets on a free port of this machine. One game is
     shown as it happens; several are counted in a table.
     """
     from nlp_agent.app.cli.logs import configure_logging
@@ -131,8 +143,17 @@ def play(
     )
     loop_factory = _hurried(settings) if hurry else None
     watcher = Watcher(games, json=json, show=show.upper())
-    work = partial(_play, settings, options, watcher, watch)
-    hint = "Finishing the running game; Ctrl-C again leaves now."
+    alone = settings.llm.enabled or watch is not None or options.classic is not None
+    if jobs is None:
+        jobs = 1 if alone else max(1, min(cores(), games * players // _WORTH_A_PROCESS))
+    elif alone and jobs > 1:
+        raise ConfigError("--jobs is for games without an LLM, onlookers or a classic table: leave it out")
+    if jobs > 1:
+        one = partial(_one_game, settings, options, loop_factory)
+        work = partial(_play_at_once, one, range(seed, seed + games), options.out, jobs, watcher)
+    else:
+        work = partial(_play, settings, options, watcher, watch)
+    hint = f"Finishing the running game{'s' if jobs > 1 else ''}; Ctrl-C again leaves now."
     run_shown(work, hint=hint, loop_factory=loop_factory)
 
 
@@ -157,17 +178,44 @@ async def _play(
 ) -> int:
     from nlp_agent.app.wiring import play_games
 
-    with watcher.counting():
+    with watcher.telling(options.out, stop, output):
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
-        try:
-            async with common.onlookers(options.lang, watch, show) as seen:
-                await play_games(config, options, seen, count, stop, watcher.on_status)
-        finally:
-            if stop.soon.is_set() and not output.closed:
-                watcher.tell_left(options.out)
-    if not output.closed:
-        watcher.close()
-    return 0 if all(game.winner != "NONE" for game in watcher.games) else 1
+        async with common.onlookers(options.lang, watch, show) as seen:
+            await play_games(config, options, seen, count, stop, watcher.on_status)
+    return watcher.code()
+
+
+async def _play_at_once(
+    play_one: Callable[[int], GameSummary],
+    seeds: range,
+    records: Path,
+    jobs: int,
+    watcher: Watcher,
+    stop: Stop,
+    output: Output,
+) -> int:
+    with watcher.telling(records, stop, output):
+        count = output.guard(watcher.on_summary)
+        async with aclosing(spread_until(play_one, seeds, jobs, stop)) as played:
+            async for game in played:
+                count(game)
+    return watcher.code()
+
+
+def _one_game(
+    config: Config, options: TableOptions, loop_factory: Callable[[], AbstractEventLoop] | None, seed: int
+) -> GameSummary:
+    """In a process that plays nothing else meanwhile."""
+    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.wiring import play_games
+    from nlp_agent.net.stop import Stop
+
+    configure_logging(config.log, at_least=logging.WARNING)
+    played: list[GameSummary] = []
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        table = replace(options, seed=seed, games=1)
+        runner.run(play_games(config, table, lambda _: None, played.append, Stop()))
+    return played[0]
 
 
 class Watcher:
@@ -209,23 +257,37 @@ class Watcher:
 
             show_last(self._out, game, self._show)
 
-    def close(self) -> None:
-        """Call when all games are over."""
+    def code(self) -> int:
+        """Of the command: 1 when a game had no winner."""
+        return 0 if all(game.winner != "NONE" for game in self.games) else 1
+
+    @contextmanager
+    def telling(self, records: Path, stop: Stop, output: Output) -> Iterator[None]:
+        """While games are played: a bar, and at the end the table, or what was kept when somebody left before."""
+        with self._counting():
+            try:
+                yield
+            finally:
+                if stop.soon.is_set() and not output.closed:
+                    self._tell_left(records)
+        if not output.closed:
+            self._close()
+
+    def _close(self) -> None:
         from nlp_agent.app.cli.results import show_games
 
         if self.games and not self._json and self._transcript is None:
             self._out.print()
             show_games(self._out, self.games)
 
-    def tell_left(self, records: Path) -> None:
-        """Call when somebody left before all games were over: what was kept, and where."""
+    def _tell_left(self, records: Path) -> None:
         if len(self.games) < self._count:
             done = f"{len(self.games)} of {self._count} games" if self._count > 1 else "No game"
             rest = "What the seats wrote is" if not self.games else "Their records, and all that the seats wrote, are"
             self._err.tell(f"{done} ended. {rest} under {records}.")
 
     @contextmanager
-    def counting(self) -> Iterator[None]:
+    def _counting(self) -> Iterator[None]:
         """A bar on a terminal, while several games are played."""
         if not self._bar:
             yield

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
-from typing import TypeVar
+import threading
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlp_agent.app.cli.screen import stderr
 from nlp_agent.app.leaks import secrets_hidden
+from nlp_agent.errors import StudyError
+
+if TYPE_CHECKING:
+    from nlp_agent.net.stop import Stop
 
 _IN = TypeVar("_IN")
 _OUT = TypeVar("_OUT")
@@ -46,16 +56,86 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
     if jobs <= 1:
         yield map(task, work)
         return
-    # Processes inherit that Ctrl-C is none of theirs, and one thread each is all the arithmetic needs.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with _starting():
+        pool = get_context("spawn").Pool(jobs)
+    with pool:
+        yield pool.imap(task, work)
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Processes that are started inside inherit that Ctrl-C is none of theirs, and no key; one thread each is all the
+    arithmetic needs. A Ctrl-C meanwhile comes afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with secrets_hidden():
-            pool = get_context("spawn").Pool(jobs)
+            yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    with pool:
-        yield pool.imap(task, work)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+async def spread_until(
+    task: Callable[[_IN], _OUT], work: Iterable[_IN], jobs: int, stop: Stop
+) -> AsyncGenerator[_OUT, None]:
+    """``task`` of all ``work``, in order, over ``jobs`` processes. The first stop lets what runs come to its end and
+    begins nothing more, the second ends it at once. Raises StudyError when one of the processes dies."""
+    loop, pool, todo = asyncio.get_running_loop(), new_pool(jobs), iter(work)
+    running: deque[asyncio.Future[_OUT]] = deque()
+    now = asyncio.ensure_future(stop.now.wait())
+
+    try:
+        while True:
+            free = 0 if stop.soon.is_set() else jobs - sum(not one.done() for one in running)
+            with _starting():
+                running.extend([loop.run_in_executor(pool, task, one) for one in islice(todo, free)])
+            if not running:
+                return
+            unfinished: list[asyncio.Future[Any]] = [one for one in running if not one.done()]
+            await asyncio.wait([now, *unfinished], return_when=asyncio.FIRST_COMPLETED)
+            if now.done():
+                return
+            while running and running[0].done():
+                yield running.popleft().result()
+    except BrokenExecutor:
+        raise StudyError("a process was ended from outside, often for want of memory: try --jobs 1") from None
+    finally:
+        now.cancel()
+        for one in running:
+            one.cancel()
+        end_pool(pool, now=bool(running))
+
+
+def new_pool(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_enter)
+
+
+def end_pool(pool: ProcessPoolExecutor, *, now: bool) -> None:
+    """``now``: whatever it still works at is given up."""
+    processes = list((getattr(pool, "_processes", None) or {}).values())
+    pool.shutdown(wait=not now, cancel_futures=True)
+    for process in processes if now else ():
+        with suppress(ValueError, OSError):
+            process.kill()
+
+
+_SPARE_OBJECTS = 50_000
+"""New objects between two searches for garbage: a game makes many, and hardly any of it is garbage in a circle."""
+
+
+def _enter() -> None:
+    """For a process that is to be a worker: Ctrl-C is none of its, and it ends with the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(_SPARE_OBJECTS, 20, 20)
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.join,), daemon=True).start()
+
+
+def _end_with(wait: Callable[[], None]) -> None:
+    wait()
+    # The queue it would read from is held open by its own brothers, so that it would wait for ever.
+    os._exit(1)
 
 
 @contextmanager

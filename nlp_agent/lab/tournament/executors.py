@@ -6,14 +6,14 @@ import logging
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import suppress
-from multiprocessing import get_context
 from typing import Any, Protocol
 
+from nlp_agent.app.cli.processes import end_pool, new_pool
 from nlp_agent.errors import ConfigError, StudyError
 from nlp_agent.lab.tournament.contestant_files import PackedContestant
-from nlp_agent.lab.tournament.worker import enter, lacks
+from nlp_agent.lab.tournament.worker import lacks
 
 _LOUD = ("distributed.client", "distributed.utils", "distributed.core", "distributed.nanny", "distributed.scheduler")
 CLUSTER_PATIENCE = "20s"
@@ -57,7 +57,7 @@ class Processes:
         self._jobs = jobs
         # Read when numpy is loaded there: one thread each is all the arithmetic needs.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        self._pool = self._open()
+        self._pool = new_pool(self._jobs)
 
     @property
     def executor(self) -> Executor:
@@ -78,17 +78,10 @@ class Processes:
         """The death of one process takes the pool with it, and with the pool the games of all."""
         if executor is self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = self._open()
+            self._pool = new_pool(self._jobs)
 
     def close(self, *, now: bool) -> None:
-        processes = list((getattr(self._pool, "_processes", None) or {}).values())
-        self._pool.shutdown(wait=not now, cancel_futures=True)
-        for process in processes if now else ():
-            with suppress(ValueError, OSError):
-                process.kill()
-
-    def _open(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=enter)
+        end_pool(self._pool, now=now)
 
 
 class Cluster:

@@ -6,15 +6,11 @@ agents. Nothing is written where it works; what came of a game travels back with
 
 from __future__ import annotations
 
-import gc
 import os
-import signal
 import socket
-import threading
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from multiprocessing import parent_process
 from pathlib import Path
 
 from nlp_agent import __version__
@@ -25,9 +21,6 @@ from nlp_agent.lab.tournament.deals import Fixture
 from nlp_agent.lab.tournament.plan import VillageSpec
 from nlp_agent.lab.tournament.results import row_of
 from nlp_agent.lab.tournament.rows import GameRow
-
-_SPARE_OBJECTS = 50_000
-"""New objects between two searches for garbage: a game makes many, and hardly any of it is garbage in a circle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +85,3 @@ def _play(fixture: Fixture, task: Task, invited: dict[str, ArrivedContestant]) -
 
         played, files = play_at_table(fixture, spec, invited, full=task.full)
     return GameResult(row_of(fixture, played, whoami()), {name: zlib.compress(data) for name, data in files.items()})
-
-
-def enter() -> None:
-    """For a process that is to be a worker: Ctrl-C is none of its, and it ends with the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(_SPARE_OBJECTS, 20, 20)
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.join,), daemon=True).start()
-
-
-def _end_with(wait: Callable[[], None]) -> None:
-    wait()
-    # The queue it would read from is held open by its own brothers, so that it would wait for ever.
-    os._exit(1)

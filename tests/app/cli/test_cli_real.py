@@ -58,7 +58,7 @@ def test_play_in_a_pipe_is_plain(tmp_path: Path) -> None:
 
 def test_head_may_leave(tmp_path: Path) -> None:
     """When the reader leaves (`| head -1`) the command ends quietly."""
-    with Command(tmp_path, "play", "--games", "1000") as process:
+    with Command(tmp_path, "play", "--games", "1000", "--jobs", "1") as process:
         assert process.stdout.readline().startswith("game 1/1000")
         process.stdout.close()
         assert process.stderr.read() == ""
@@ -75,16 +75,17 @@ def test_head_may_leave_in_mid_game(tmp_path: Path) -> None:
 
 
 def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
-    """Ctrl-C lets the running game end, tells it whole and what was kept, and leaves with 130."""
-    with Command(tmp_path, "play", "--games", "1000", "--json") as process:
+    """Ctrl-C lets the running games end, tells them whole, in order, and what was kept, and leaves with 130."""
+    with Command(tmp_path, "play", "--games", "1000", "--jobs", "2", "--seed", "5", "--json") as process:
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         code, out, err = ended(process)
     assert code == 130
     rows = [json.loads(line) for line in (first + out).splitlines()]
     assert 1 <= len(rows) < 1000
+    assert [row["seed"] for row in rows] == list(range(5, 5 + len(rows)))
     hint, kept = err.splitlines()
-    assert hint == "Finishing the running game; Ctrl-C again leaves now."
+    assert hint == "Finishing the running games; Ctrl-C again leaves now."
     assert kept == f"{len(rows)} of 1000 games ended. Their records, and all that the seats wrote, are under records."
 
 
