@@ -91,4 +91,4 @@ order in which they can be read::
     yamlfile   YAML files read strictly: unknown keys are refused with the nearest known one
 """
 
-__version__ = "1.2.0"
+__version__ = "1.3.0"
