@@ -97,9 +97,12 @@ class Turn:
         choices = tuple(one for one in legal if free or one == wish.name or one in wish.close)
         # Who gets orders is asked no choice while others give orders; who thinks is told of them, and not asked again
         # for a vote that came with the day's last word.
-        advised, name = self._advised, wish.name
-        sure = advised.chosen(request, name, choices) if advised is not None else self._ordered_about()
-        settled = self._model is not None and (wish.firm or len(choices) == 1 or sure)
+        asked = self._model is not None and not wish.firm and len(choices) > 1
+        if asked and self._advised is not None:
+            asked = not self._advised.chosen(request, wish.name, choices)
+        elif asked:
+            asked = not self._ordered_about()
+        settled = self._model is not None and not asked
         return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
