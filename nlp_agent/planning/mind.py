@@ -216,9 +216,10 @@ class Mind:
     def last_word(self) -> str:
         """The vote that a model has declared with its last talk of the day, where nobody has said anything since."""
         state, ledger = self._state, self.ledger
-        heard = [talk for talk in (*ledger.news(), *ledger.news(whispered=True)) if talk.agent != state.me]
-        last = self._declared and state.talks_after == 0 and not state.votes.get(state.day)
-        return self.intention() if last and not heard else ""
+        if not self._declared or state.talks_after != 0 or state.votes.get(state.day):
+            return ""
+        news = (*ledger.news(), *ledger.news(whispered=True))
+        return self.intention() if all(talk.agent == state.me for talk in news) else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
         """What to say now. ``closing``: the phase is about to end, so this may be the last talk of the day, however

@@ -95,22 +95,18 @@ class Turn:
         # Where a model gets orders it may break a tie of the plan, never overrule it.
         free = self._advised is not None
         choices = tuple(one for one in legal if free or one == wish.name or one in wish.close)
-        # Who gets orders is asked no choice while others give orders; who thinks is told of them, and not asked again
-        # for a vote that came with the day's last word.
-        asked = self._model is not None and not wish.firm and len(choices) > 1
-        if asked and self._advised is not None:
-            asked = not self._advised.chosen(request, wish.name, choices)
-        elif asked:
-            asked = not self._ordered_about()
-        settled = self._model is not None and not asked
+        settled = self._model is not None and (wish.firm or len(choices) == 1 or self._is_chosen(wish.name, choices))
         return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
 
     def _nothing_to_say(self, plan: TalkPlan) -> bool:
         """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
         return plan.over and all(talk.agent == self._state.me for talk in self.setup.mind.ledger.news())
 
-    def _ordered_about(self) -> bool:
-        """While somebody at the table talks to models instead of players, ties are not broken by one either."""
+    def _is_chosen(self, name: str, choices: tuple[str, ...]) -> bool:
+        """Who thinks is not asked again for a vote that came with the day's last word; who gets orders breaks no tie
+        while somebody at the table talks to models instead of players."""
+        if self._advised is not None:
+            return self._advised.chosen(self._request, name, choices)
         return self.setup.reviewer.guard.orders() is not None
 
     def _rescue(self) -> Decision:

@@ -42,7 +42,7 @@ def spread(
     """``task`` of all ``work``, in order, over ``jobs`` processes (None: one per core).
 
     The bar goes to ``total`` (None: as many as there is work), by ``weight`` of each result. Ctrl-C is raised here; the
-    processes end with the iterator.
+    processes end with the iterator. Raises StudyError when one of them dies.
     """
     jobs = min(jobs or cores(), len(work))
     with progress(title, len(work) if total is None else total) as advance, _results(task, work, jobs) as results:
@@ -56,10 +56,14 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
     if jobs <= 1:
         yield map(task, work)
         return
-    with _starting():
-        pool = get_context("spawn").Pool(jobs)
-    with pool:
-        yield pool.imap(task, work)
+    pool = new_pool(jobs)
+    try:
+        with _starting():
+            results = pool.map(task, work)
+        with _told_of_death():
+            yield results
+    finally:
+        end_pool(pool, now=True)
 
 
 @contextmanager
@@ -96,14 +100,23 @@ async def spread_until(
             if now.done():
                 return
             while running and running[0].done():
-                yield running.popleft().result()
-    except BrokenExecutor:
-        raise StudyError("a process was ended from outside, often for want of memory: try --jobs 1") from None
+                with _told_of_death():
+                    result = running.popleft().result()
+                yield result
     finally:
         now.cancel()
         for one in running:
             one.cancel()
         end_pool(pool, now=bool(running))
+
+
+@contextmanager
+def _told_of_death() -> Iterator[None]:
+    """Raises StudyError when one of the processes has died."""
+    try:
+        yield
+    except BrokenExecutor:
+        raise StudyError("a process was ended from outside, often for want of memory: try --jobs 1") from None
 
 
 def new_pool(jobs: int) -> ProcessPoolExecutor:

@@ -56,12 +56,13 @@ class ReadyPacks:
 
     def prepare_all(self) -> None:
         """Make everything ready, in this very thread."""
-        for name in self._likely:
-            for steps in (self._rehearsing(name), self._completing(name)):
-                tuple(steps)
+        from nlp_agent.app.wiring.rehearsal import rehearse  # noqa: PLC0415 - no first NAME is to wait for it
 
-    def game_begins(self) -> None:
-        """It has told its language, and needs no other."""
+        for name in self._likely:
+            rehearse(self[name])
+
+    def leave_the_rest(self) -> None:
+        """Make nothing more ready: a game has told its language and needs no other, or there will be none."""
         if self._quiet is not None:
             self._quiet.cancel()
 
@@ -73,7 +74,7 @@ class ReadyPacks:
             await _in_threads(self._completing(name))
 
     def _rehearsing(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.rehearsal import rehearsing  # noqa: PLC0415 - no first NAME is to wait for it
+        from nlp_agent.app.wiring.rehearsal import rehearsing  # noqa: PLC0415 - likewise
 
         pack = self[name]
         yield

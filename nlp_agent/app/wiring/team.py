@@ -113,7 +113,7 @@ class Team:
         rehearse_protocol(self._packs.first)
 
     async def aclose(self) -> None:
-        self._packs.game_begins()
+        self._packs.leave_the_rest()
         if self.model is not None:
             await self.model.aclose()
 
@@ -210,7 +210,7 @@ class Team:
     def _pack_for(self, seat: str, state: SeatState) -> Pack:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
-        self._packs.game_begins()
+        self._packs.leave_the_rest()
         if AUTO in packs:
             return self._packs[self._language(state)]
         return self._packs[packs[self.names().index(seat) % len(packs)]]

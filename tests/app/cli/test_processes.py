@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from nlp_agent.app.cli.processes import spread_until
+from nlp_agent.app.cli.processes import spread, spread_until
 from nlp_agent.errors import StudyError
 from nlp_agent.net.stop import Stop
 
@@ -29,6 +29,12 @@ def test_a_process_that_is_ended_from_outside_is_told() -> None:
     with pytest.raises(StudyError, match="--jobs 1"):
         asyncio.run(main())
     assert done == [1, 2]
+
+
+def test_a_process_that_is_ended_from_outside_is_not_waited_for() -> None:
+    """Whoever asked for all results learns that they will never come."""
+    with pytest.raises(StudyError, match="ended from outside"):
+        list(spread(_leave, range(1, 9), 2, "Games"))
 
 
 def test_a_stop_begins_nothing_more() -> None:
