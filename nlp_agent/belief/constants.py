@@ -58,6 +58,8 @@ TRUST_LEFT = 0.7
 """The share of the trust in a model that is left after each of its faults. Sense."""
 DECIDED = 0.03
 """P(wolf), or P(no wolf), at which no reason need be told any more. Sense."""
+DOUBT = 0.01
+"""The least P(wolf) that a model is shown, and the least that is missing to 1, where claims leave a choice. Sense."""
 
 # --- votes and other choices -------------------------------------------------------------------------------------
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY
+from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DOUBT
 from nlp_agent.planning.worlds import World
-
-_DOUBT = 0.01
-"""The least that is shown, and the most that is missing, where nothing is certain."""
 
 
 def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, float]:
@@ -36,7 +33,7 @@ def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, flo
     shown = {name: raised.get(name, share * scale) for name, share in odds.items()}
     # Only what the worlds leave no choice about is certain, however little past games speak for the others.
     undecided = {name for name in p if len({name in pack for pack in packs}) > 1}
-    return {name: min(max(share, _DOUBT), 1 - _DOUBT) if name in undecided else share for name, share in shown.items()}
+    return {name: min(max(share, DOUBT), 1 - DOUBT) if name in undecided else share for name, share in shown.items()}
 
 
 def _share(name: str, worlds: Sequence[World]) -> float:
