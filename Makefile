@@ -8,6 +8,8 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 	$(shell $(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(name))))
 # Options for the command, as in: make play ARGS="--players 13 --lang ja"
 ARGS ?=
+# What `make faults` plays against: all, attacks, list, or names with commas between.
+FAULTS ?= all
 # Length of the soak.
 GAMES ?= 200
 # How many times the examples of `make test` a property is tried on.
@@ -26,7 +28,7 @@ help:
 	@echo "make lint    ruff and mypy (strict)"
 	@echo "make format  let ruff put the code in order"
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
-	@echo "make faults  a game against everything that can go wrong   ARGS=\"--json\""
+	@echo "make faults  a game against everything that can go wrong   FAULTS=attacks ARGS=\"--json\""
 	@echo "make soak    200 games with a fault drawn for every request"
 	@echo "make pages   write the pages that are made from the code: config, commands, prompts/VARIABLES.md"
 	@echo "make screenshots  make the pictures of the pages in docs/images again (needs a Chromium)"
@@ -65,10 +67,10 @@ bench: $(VENV)/.dev
 	@$(BIN)/python -m nlp_agent.lab.bench $(ARGS)
 
 faults: $(VENV)/.run
-	@$(BIN)/nlp-agent play --faults all $(ARGS)
+	@$(BIN)/python -m tests.faults $(FAULTS) $(ARGS)
 
 soak: $(VENV)/.run
-	@$(BIN)/nlp-agent play --faults random --games $(GAMES) $(ARGS)
+	@$(BIN)/python -m tests.faults random --games $(GAMES) $(ARGS)
 
 pages: $(VENV)/.dev
 	@$(BIN)/python -m nlp_agent.app.pages

@@ -14,11 +14,11 @@ Clock = Callable[[], float]
 class Deadline:
     """An absolute moment on ``clock``'s scale.
 
-    ``born`` is when the packet arrived, so that ``spent`` and shares of the whole budget can be told.
+    ``arrived_at`` is when the packet arrived, so that ``spent`` and shares of the whole budget can be told.
     """
 
     at: float
-    born: float
+    arrived_at: float
     clock: Clock = time.monotonic
 
     @classmethod
@@ -35,12 +35,12 @@ class Deadline:
     @property
     def spent(self) -> float:
         """Seconds since the packet arrived."""
-        return self.clock() - self.born
+        return self.clock() - self.arrived_at
 
     @property
     def total(self) -> float:
         """Seconds from arrival to the deadline."""
-        return self.at - self.born
+        return self.at - self.arrived_at
 
     @property
     def passed(self) -> bool:
@@ -48,8 +48,8 @@ class Deadline:
 
     def minus(self, reserve: float) -> Deadline:
         """The same deadline with ``reserve`` seconds kept back for what comes after."""
-        return Deadline(self.at - reserve, self.born, self.clock)
+        return Deadline(self.at - reserve, self.arrived_at, self.clock)
 
     def capped(self, seconds: float) -> Deadline:
         """At most ``seconds`` after the packet arrived."""
-        return Deadline(min(self.at, self.born + seconds), self.born, self.clock)
+        return Deadline(min(self.at, self.arrived_at + seconds), self.arrived_at, self.clock)

@@ -26,7 +26,7 @@ from typing import Any, NoReturn, TextIO
 _LOADED = (
     *("app.cli.app", "app.cli.check", "app.cli.checks", "app.cli.logs", "app.cli.play", "app.cli.replay"),
     *("app.cli.results", "app.cli.run", "app.cli.serve", "app.cli.stopping", "app.cli.tournament"),
-    *("app.cli.transcript", "lab.faults.telling"),
+    "app.cli.transcript",
 )
 _PATIENCE = 60.0
 _LARGEST = 1 << 20

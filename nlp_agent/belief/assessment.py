@@ -17,7 +17,8 @@ from nlp_agent.belief.facts import ALONE, Fact, public_facts
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
-from nlp_agent.reading.ledger import Ledger, Result
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Result
 
 if TYPE_CHECKING:
     from nlp_agent.belief.table import Counts, WorldTable
@@ -67,7 +68,7 @@ class Assessment:
     liars: frozenset[str] = frozenset()
     usual: Mapping[str, float] = field(default_factory=dict)
     untold: bool = False
-    taste: Mapping[str, float] = field(default_factory=dict)
+    tie_breaks: Mapping[str, float] = field(default_factory=dict)
     looking: Callable[[], SeatPosterior | None] = lambda: None
 
     @cached_property
@@ -83,12 +84,12 @@ class Assessment:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its taste. They need not add up
+        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its tie-breaks. They need not add up
         to the number of wolves."""
         leaning: dict[str, float] = {}
         for name, p in self.exact.items():
             moved = 1e-4 < p < 1 - 1e-4  # what is certain stays so
-            leaning[name] = 1 / (1 + (1 - p) / p * math.exp(-self.taste.get(name, 0.0))) if moved else p
+            leaning[name] = 1 / (1 + (1 - p) / p * math.exp(-self.tie_breaks.get(name, 0.0))) if moved else p
         return leaning
 
     @cached_property
@@ -185,12 +186,12 @@ def assess(
     state: SeatState,
     ledger: Ledger,
     outlook: Outlook,
-    taste: Mapping[str, float],
+    tie_breaks: Mapping[str, float],
     *,
     facts: Sequence[Fact] | None = None,
     tables: dict[WorldTable, WorldTable] | None = None,
 ) -> Assessment:
-    """Assess every other player. ``taste`` is this character's slight leaning (log-odds), so seats differ.
+    """Assess every other player. ``tie_breaks`` is this character's slight leaning (log-odds), so seats differ.
 
     ``facts``: what :func:`public_facts` finds, for who has asked it already. ``tables`` keeps what the same seat can
     use again, see :func:`~nlp_agent.belief.posterior.weigh`. A world lived in that cannot be is judged by what was said
@@ -219,7 +220,7 @@ def assess(
         frozenset([n for n in claimants if refutes(ledger.results.get(n, ()), seen)]),
         dict.fromkeys(others, bare.wolves / max(2, len(others))),
         untold,
-        taste,
+        tie_breaks,
         lambda: look(whole, told, SHIPPED, tables) or look(bare, told, SHIPPED),
     )
 

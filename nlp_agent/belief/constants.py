@@ -69,13 +69,13 @@ whoever speaks first leads them all. Duel."""
 MANY = 9
 ACCUSED = 0.12
 """What having suspected somebody aloud today adds to the vote: words and deeds should agree. Sense."""
-KEPT = 0.5
+SPARED_FOR_CLAIM = 0.5
 """What being medium or bodyguard, as far as that claim is likely true, takes from a vote. Duel."""
 STOOD_UP = 0.6
 """What a word for somebody takes from a vote that day: more than any crowd can add. Sense."""
 MOST_JOINED = 3
 """Announced votes beyond so many add nothing. Sense."""
-CLOSE = 0.1
+TIE_MARGIN = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
@@ -117,7 +117,7 @@ BLACK_ALONE = 0.9
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
-NEVER, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
+ALLY_PENALTY, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
 """More than all else in a choice: what being an ally takes from it (or the agreed prey adds), and what the own told
 result, black or white, adds to a vote of who lives as a seer. Rules of the game."""
 JOINED = 0.1

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from nlp_agent.belief.constants import FADING, FEW, HEARD, MOST_TIMES
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Ledger, Said
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Said
 
 ALONE = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late"),

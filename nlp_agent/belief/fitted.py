@@ -2,10 +2,10 @@
 
 Log-odds. A pattern is a role, or two: "SEER>WEREWOLF" is a seer who did it to a werewolf. HUMAN, OTHER and ANY stand
 for several roles; all patterns that fit add up. The kinds are listed in :mod:`nlp_agent.belief.facts`, the guesses the
-fit starts from in ``nlp_agent/lab/study/guesses.py``.
+fit starts from in ``tests/fit/odds.py``.
 
 Fitted on 84 games of 7 contests, 237 votes.
-Fit again: nlp-agent evaluate DIR --fit nlp_agent/belief/fitted.py
+Fit again: python -m tests.fit odds DIR --write nlp_agent/belief/fitted.py
 """
 
 FITTED: dict[str, dict[str, dict[str, float]]] = {

@@ -3,7 +3,7 @@
 Villages with one wolf and with more -> (share of their weight that facts keep, weight of the model's log-odds).
 
 Fitted on 171 judgements of games of 7 contests.
-Fit again: nlp-agent evaluate DIR --judgements FILE --fit nlp_agent/belief/fitted_fusion.py
+Fit again: python -m tests.fit fusion DIR FILE --write nlp_agent/belief/fitted_fusion.py
 """
 
 FUSIONS: dict[str, tuple[float, float]] = {

@@ -13,11 +13,10 @@ from nlp_agent.app.config import LlmConfig
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.choices import Character, SeededChoices
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
-from nlp_agent.deadline import Deadline
 from nlp_agent.lab.replies import filled, intent, small_talk
 from nlp_agent.lab.scripted import ScriptedModel
+from nlp_agent.lab.tournament.quick import play_out
 from nlp_agent.llm.model import Ask
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import Packet
@@ -87,26 +86,3 @@ async def play_quickly(
     """Play one game; ``around`` is entered while a seat deals with the packet given."""
     guests = [f"guest{number}" for number in range(len(seats))]
     await play_out(Game(village, guests, SeededChoices(seed), cast=_cast()), seats, around)
-
-
-async def play_out(
-    game: Game,
-    seats: Sequence[Seat],
-    around: Callable[[Packet], AbstractContextManager[Any]] = lambda _: nullcontext(),
-) -> None:
-    """Play ``game``, which has not begun, to its end; ``around`` as in :func:`play_quickly`."""
-    order = game.start()
-    while isinstance(order, Order):
-        with around(order.packet):
-            reply = await _turn(seats[order.seat], order.packet)
-        order = game.answer(reply)
-
-
-async def _turn(seat: Seat, packet: Packet) -> str | None:
-    seat.hear(packet)
-    if not packet.needs_reply:
-        return None
-    last = Deadline.after(55.0)
-    decision = await seat.answer(packet, last)
-    seat.delivered(decision, last)
-    return decision.text

@@ -70,7 +70,7 @@ class _HedgedQuestion:
 
     def __init__(self, failover: Failover, ask: Ask, deadline: Deadline) -> None:
         self._failover, self._ask, self._deadline = failover, ask, deadline
-        policy, born = failover.policy, deadline.born
+        policy, born = failover.policy, deadline.arrived_at
         self._hedge, self._partial = (born + seconds * ask.pace for seconds in (policy.hedge, policy.partial))
         self._soft = ask.soft.at if ask.soft else born
         self._rest = policy.rest * ask.pace

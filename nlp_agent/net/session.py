@@ -242,7 +242,7 @@ class Session:
         self._phase_no = running
         duration = (state.phase_setting.duration or _USUAL_DURATION) / 1000.0
         pace = self._pace.fitted(duration)
-        closes = Deadline(arrived.born + duration - pace.margin, arrived.born, arrived.clock)
+        closes = Deadline(arrived.arrived_at + duration - pace.margin, arrived.arrived_at, arrived.clock)
         left = state.phase_left
         self._ticket = _Ticket(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
         try:

@@ -13,6 +13,7 @@ from nlp_agent.planning.advice import (
     Advice,
     Bonds,
     Chance,
+    FalseResult,
     Ground,
     Hint,
     Stakes,
@@ -23,13 +24,14 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.shown_odds import shown_odds
-from nlp_agent.planning.sides import allies, exposed, open_play
+from nlp_agent.planning.sides import allies, open_play
 from nlp_agent.planning.story import truth
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.unanswered import charges, waiting
 from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions
 from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Ledger, Said
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Said
 from nlp_agent.text.words import Why
 
 HINTS = 3
@@ -255,6 +257,17 @@ def _fact(scene: Scene, name: str, why: Why, *, against: bool) -> str:
         if (sided or (against and kind in _FAULTS)) and (told := told_of(fact, why)):
             return told
     return ""
+
+
+def exposed(scene: Scene) -> Iterator[FalseResult]:
+    """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
+    state = scene.state
+    pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
+    for role in JUDGES if pack else ():
+        for name in scene.rivals(role):
+            told = scene.ledger.results.get(name, []) if name not in pack else []
+            false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))
+            yield from (FalseResult(name, role, target) for target in islice(false, 1))
 
 
 def _bonds(scene: Scene, grounds: Mapping[str, str], meant: str) -> Bonds:

@@ -10,7 +10,7 @@ from nlp_agent.planning.context import Suggestion, TalkContext, suspect_aloud, t
 from nlp_agent.planning.scene import Scene
 from nlp_agent.planning.sides import allies, power_play, wolfish
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
-from nlp_agent.reading.ledger import Said
+from nlp_agent.reading.record import Said
 
 _HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
 """Roles of the village that are better kept secret as long as that goes."""

@@ -11,7 +11,7 @@ from nlp_agent.belief.constants import GREETINGS, GREETINGS_LATER, OUTSPOKEN
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.context import Suggestion, TalkContext, suspect_aloud, trusted_claimant
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.ledger import Result
+from nlp_agent.reading.record import Result
 
 TOGETHER = 4
 """About so many players say what everybody thinks."""

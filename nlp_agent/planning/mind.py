@@ -25,7 +25,8 @@ from nlp_agent.planning.target_plan import as_announced
 from nlp_agent.planning.whispers import agreed_prey, plan_whisper
 from nlp_agent.planning.worlds import Count
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
-from nlp_agent.reading.ledger import Heard, Ledger, Statement
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import Heard, Statement
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.sentence.grammar import write
 from nlp_agent.text.words import Why

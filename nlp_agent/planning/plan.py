@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.story import Story
 from nlp_agent.reading.statement import Statement
+
+if TYPE_CHECKING:
+    from nlp_agent.planning.story import Story
 
 
 @dataclass(frozen=True, slots=True)

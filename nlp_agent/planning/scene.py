@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from nlp_agent.belief.assessment import Assessment
 from nlp_agent.game import SeatState, Side
-from nlp_agent.planning.story import Story
 from nlp_agent.protocol import Request
 from nlp_agent.reading.ledger import Ledger
+
+if TYPE_CHECKING:
+    from nlp_agent.planning.story import Story
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from nlp_agent.game import ROLES, SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.once import parts_of, stated
 from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Heard, Ledger
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import Heard
 from nlp_agent.reading.sentence.tree import (
     ANY,
     Action,

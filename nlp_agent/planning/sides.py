@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-
 from nlp_agent.belief.assessment import undead, wolves_in
 from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
 from nlp_agent.game import SeatState
-from nlp_agent.planning.advice import FalseResult
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger
@@ -35,17 +31,6 @@ def _helpers(scene: Scene) -> set[str]:
         # The pack kills whom it takes for the seer: the other one is the helper.
         found |= set(seers) - set(bitten)
     return found
-
-
-def exposed(scene: Scene) -> Iterator[FalseResult]:
-    """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
-    state = scene.state
-    pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
-    for role in JUDGES if pack else ():
-        for name in scene.rivals(role):
-            told = scene.ledger.results.get(name, []) if name not in pack else []
-            false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))
-            yield from (FalseResult(name, role, target) for target in islice(false, 1))
 
 
 def wolfish(scene: Scene) -> dict[str, float]:

@@ -30,7 +30,7 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    close = tuple([name for name in ranked if score[best] - score[name] <= worth.CLOSE])
+    close = tuple([name for name in ranked if score[best] - score[name] <= worth.TIE_MARGIN])
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
@@ -65,7 +65,7 @@ def _vote(scene: Scene) -> Callable[[str], float]:
         for name, by in scene.announced.items()
     }
     rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE and name in scene.state.alive}
-    kept = {name: worth.KEPT * scene.outer.chance(name, role) for name, role in rare.items()}
+    kept = {name: worth.SPARED_FOR_CLAIM * scene.outer.chance(name, role) for name, role in rare.items()}
 
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)
@@ -95,7 +95,7 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
         if name in own:
             # Who lives as a seer votes by the results it has told, whatever it thinks of them.
             value += worth.BY_RESULT if own[name] == Species.WEREWOLF else worth.AGAINST_RESULT
-        return value - worth.NEVER * (name in friends)
+        return value - worth.ALLY_PENALTY * (name in friends)
 
     return score
 
@@ -155,7 +155,7 @@ def _attack(scene: Scene) -> Callable[[str], float]:
             value += worth.TRUE_CLAIM * scene.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
         value += worth.RARE_ROLE * (ledger.claims.get(name) in RARE)
         value += worth.CLEARED * (name in cleared)
-        return value + worth.NEVER * (name == scene.prey) - worth.NEVER * (name in friends)
+        return value + worth.ALLY_PENALTY * (name == scene.prey) - worth.ALLY_PENALTY * (name in friends)
 
     return score
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from nlp_agent.planning.advice import Charge, Waiting
 from nlp_agent.planning.scene import Scene
 from nlp_agent.protocol import JUDGES, Species, Talk
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.text.names import names_of
 
 _CHARGES = ("result", "vote", "suspect", "ask")

@@ -17,7 +17,7 @@ from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.prompt import Kind, Prompt, Style
 from nlp_agent.prompting.transcript import Transcript
 from nlp_agent.protocol import Packet, Request, Talk
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.voice.persona import Persona
 from nlp_agent.voice.sheet import Sheet
 

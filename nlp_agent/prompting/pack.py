@@ -18,7 +18,8 @@ from nlp_agent.prompting.words import PackFile
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.language import Language
-from nlp_agent.voice.linebook import LineBook, Playbook
+from nlp_agent.voice.linebook import LineBook
+from nlp_agent.voice.lines import Playbook
 from nlp_agent.yamlfile import Document, read_document
 
 if TYPE_CHECKING:

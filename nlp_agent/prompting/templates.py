@@ -29,10 +29,21 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.planning import advice
 from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.advice import (
+    Advice,
+    Bonds,
+    Chance,
+    Charge,
+    Ground,
+    Hint,
+    Stakes,
+    Standing,
+    Tally,
+    ToldResult,
+    Waiting,
+)
 from nlp_agent.planning.worlds import World
-from nlp_agent.prompting import sections
 from nlp_agent.prompting.blocks import unseen
 from nlp_agent.prompting.sections import SectionTag
 from nlp_agent.prompting.view import Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told
@@ -43,8 +54,7 @@ SUFFIX = ".jinja"
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_ADVICE = {advice.Advice, advice.Bonds, advice.Chance, advice.Charge, advice.Ground, advice.Hint, advice.Stakes}
-_ADVICE |= {advice.Standing, advice.Tally, advice.ToldResult, advice.Waiting, World}
+_ADVICE = {Advice, Bonds, Chance, Charge, Ground, Hint, Stakes, Standing, Tally, ToldResult, Waiting, World}
 _VIEW = {SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told}
 _PLAIN = frozenset({*_VIEW, *_ADVICE, LoopContext})
 """Frozen data of our own, and a loop: the sandbox need not examine each access to what is public in them."""
@@ -210,7 +220,7 @@ class _Bytecode(FileSystemBytecodeCache):
 
 def _bytecode() -> _Bytecode | None:
     # What is compiled depends on the template, which Jinja looks at itself, and on how this room compiles it.
-    ours = crc32(b"".join(Path(file).read_bytes() for file in (__file__, sections.__file__)))
+    ours = crc32(Path(__file__).read_bytes())
     try:
         return _Bytecode(pattern=f"nlp-agent-{ours:08x}-%s.cache")
     except (OSError, RuntimeError):

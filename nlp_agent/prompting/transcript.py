@@ -11,7 +11,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, Day, Line, Told
 from nlp_agent.protocol import Request, Talk
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.text.names import Names, names_of
 
 _EVENING = frozenset({Request.DAILY_FINISH, Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})

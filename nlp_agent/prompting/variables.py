@@ -23,11 +23,22 @@ from nlp_agent.planning.advice import (
     Waiting,
 )
 from nlp_agent.planning.worlds import World
-from nlp_agent.prompting import view
-from nlp_agent.prompting.view import VARIABLES, View
+from nlp_agent.prompting.view import (
+    VARIABLES,
+    Ballot,
+    Day,
+    Death,
+    Limit,
+    Line,
+    Manner,
+    OwnChoice,
+    OwnResult,
+    Told,
+    View,
+)
 
 _PARTS = (
-    *(view.Manner, view.Day, view.Line, view.Told, view.Ballot, view.Death, view.OwnResult, view.OwnChoice, view.Limit),
+    *(Manner, Day, Line, Told, Ballot, Death, OwnResult, OwnChoice, Limit),
     SpeechAct,
     Advice,
     *(Standing, ToldResult, Tally, Charge, Waiting, World, Stakes, Chance, Hint, Bonds, Ground),

@@ -11,12 +11,10 @@ from dataclasses import dataclass, field
 
 from nlp_agent.protocol import POWER, Talk
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.record import PublicRecord, Result, Said, claim_after, claimed_in
+from nlp_agent.reading.record import PublicRecord, claim_after, claimed_in
 from nlp_agent.reading.sentence.tree import Sentence
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.reading.statement import Reading, Statement
-
-__all__ = ["Heard", "Ledger", "Result", "Said", "Statement"]
 
 
 @dataclass(slots=True)

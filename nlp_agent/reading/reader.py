@@ -15,16 +15,15 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role, Talk
-from nlp_agent.reading.listener import ANCHOR, Listener
+from nlp_agent.reading.listener import _SIGN, ANCHOR, Listener
 from nlp_agent.reading.patterns import Patterns
 from nlp_agent.reading.rules import ReadingRules
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.reading.statement import Reading, Statement
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names, names_of
 
 _SPEECH = {"’": "'", "‘": "'", "“": '"', "”": '"', ">>": "@", "＠": "@"}
-_SIGN = re.compile(NAME)
 _CLAUSE = frozenset("、，,；;")
 _CLAUSES = re.compile("[、，,；;：:]")
 _LAST = re.compile(r"\b\w+\Z")

@@ -9,7 +9,8 @@ from functools import partial
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.sentence.tree import Sentence
-from nlp_agent.reading.spoken import Heard, protocol_sentences
+from nlp_agent.reading.spoken import protocol_sentences
+from nlp_agent.reading.statement import Heard
 from nlp_agent.reading.statement import Reading, Statement
 
 

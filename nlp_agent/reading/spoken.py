@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
-from nlp_agent.protocol import Role, Species, Talk
+from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.sentence.tree import (
     ANY,
     Action,
@@ -18,29 +17,7 @@ from nlp_agent.reading.sentence.tree import (
     Guess,
     Sentence,
 )
-from nlp_agent.reading.statement import Reading, Statement
-
-
-@dataclass(slots=True, eq=False)
-class Heard:
-    """One talk and what it says.
-
-    ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after
-    it; ``vote``: the vote announced before it; ``""`` where there is none.
-    """
-
-    talk: Talk
-    reading: Reading
-    role: str
-    vote: str
-    statements: tuple[Statement, ...]
-    whispered: bool = False
-    who: str = field(init=False)
-    day: int = field(init=False)
-    idx: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.who, self.day, self.idx = self.talk.agent, self.talk.day, self.talk.idx
+from nlp_agent.reading.statement import Heard, Statement
 
 
 class Book(Protocol):

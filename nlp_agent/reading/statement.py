@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from nlp_agent.protocol import Talk
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.names import Names
 
@@ -63,3 +64,25 @@ class Reading:
         for said in self.statements:
             found.setdefault(said.kind, []).append(said)
         return found
+
+
+@dataclass(slots=True, eq=False)
+class Heard:
+    """One talk and what it says.
+
+    ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after
+    it; ``vote``: the vote announced before it; ``""`` where there is none.
+    """
+
+    talk: Talk
+    reading: Reading
+    role: str
+    vote: str
+    statements: tuple[Statement, ...]
+    whispered: bool = False
+    who: str = field(init=False)
+    day: int = field(init=False)
+    idx: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.who, self.day, self.idx = self.talk.agent, self.talk.day, self.talk.idx

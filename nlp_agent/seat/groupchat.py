@@ -204,7 +204,7 @@ class GroupChat:
 
     def _sending(self, began: float) -> Deadline:
         """When sending ends; born when what is to be sent was begun, at ``began`` in the phase."""
-        return Deadline(self._closes.at, self._closes.born + began, self._closes.clock)
+        return Deadline(self._closes.at, self._closes.arrived_at + began, self._closes.clock)
 
     def _deadline(self, seconds: float) -> Deadline:
         """From this moment on, and so far within the phase that there is time to send."""

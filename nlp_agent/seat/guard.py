@@ -16,7 +16,7 @@ from nlp_agent.planning.sides import open_play
 from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
 from nlp_agent.protocol import JUDGES, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.spoken import Heard
+from nlp_agent.reading.statement import Heard
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
 from nlp_agent.text.finder import Phrase

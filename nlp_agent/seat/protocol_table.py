@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nlp_agent.planning.plan import TalkPlan
     from nlp_agent.protocol import LengthRule, Request
     from nlp_agent.reading.ledger import Ledger
-    from nlp_agent.reading.spoken import Heard
+    from nlp_agent.reading.statement import Heard
     from nlp_agent.seat.decision import Decision
 
 READER = ProtocolReader()

@@ -53,7 +53,7 @@ class Timing:
 
     def last_moment(self, received: Deadline, action_ms: int) -> Deadline:
         """When sending ends. ``received`` carries the packet's arrival and the clock."""
-        return Deadline(received.born + self.ceiling * self.scale(action_ms), received.born, received.clock)
+        return Deadline(received.arrived_at + self.ceiling * self.scale(action_ms), received.arrived_at, received.clock)
 
     def thinking(self, last: Deadline, action_ms: int) -> ThinkingTime:
         """What a model has of the time up to ``last``."""

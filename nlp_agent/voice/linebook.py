@@ -1,16 +1,10 @@
-"""How characters speak without a model: ``lines.yml`` of a pack, plain data, and what a pack holds beside it."""
+"""How characters speak without a model: ``lines.yml`` of a pack, plain data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from nlp_agent.reading.reader import TalkReader
-from nlp_agent.text.language import Language
 from nlp_agent.text.rules import Strict
-
-if TYPE_CHECKING:
-    from nlp_agent.voice.lines import Speaker
 
 Texts = tuple[str, ...]
 
@@ -84,14 +78,3 @@ class LineBook(Strict):
     variants: tuple[Texts, ...] = ()
     firsts: Texts = ()
     registers: dict[str, Texts] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, eq=False)
-class Playbook:
-    """The parts of a pack that a seat hears, thinks and speaks with when no model helps it, from one loading."""
-
-    language: Language
-    reading: TalkReader
-    lines: LineBook
-    speakers: dict[str, Speaker] = field(default_factory=dict, repr=False)
-    """The voices of the characters met last, see :func:`nlp_agent.voice.lines.speaker_of`."""

@@ -12,12 +12,14 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import SIGN
 from nlp_agent.text.guard import plain
+from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
-from nlp_agent.voice.linebook import Playbook, Voice
+from nlp_agent.voice.linebook import LineBook, Voice
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -113,6 +115,17 @@ class Choice:
         """The lines as this character would choose among them, the likeliest first."""
         weights = [rng.random() + least for least in self.distaste]
         return map(self.lines.__getitem__, sorted(range(len(weights)), key=weights.__getitem__))
+
+
+@dataclass(frozen=True, eq=False)
+class Playbook:
+    """The parts of a pack that a seat hears, thinks and speaks with when no model helps it, from one loading."""
+
+    language: Language
+    reading: TalkReader
+    lines: LineBook
+    speakers: dict[str, Speaker] = field(default_factory=dict, repr=False)
+    """The voices of the characters met last, see :func:`speaker_of`."""
 
 
 def speaker_of(playbook: Playbook, profile: str, name: str) -> Speaker:

@@ -15,7 +15,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.shapes import shapes
 from nlp_agent.reading.statement import Reading
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.linebook import Playbook
+from nlp_agent.voice.lines import Playbook
 from nlp_agent.voice.lines import Memory, Occasion, speaker_of
 
 _DEEDS = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from nlp_agent.voice.linebook import Playbook
+from nlp_agent.voice.lines import Playbook
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
 

@@ -19,7 +19,8 @@ from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.mind import Mind
 from nlp_agent.protocol import Request, Role, Setting, Species, Status, Talk
-from nlp_agent.reading.ledger import Ledger, Result, Said
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Result, Said
 from tests.selfplay import Player, about_to, pack
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")

@@ -9,7 +9,8 @@ from nlp_agent.belief.belief import Belief
 from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Role, Setting, Species, Status
-from nlp_agent.reading.ledger import Ledger, Result
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Result
 from nlp_agent.text.words import Why
 from tests.selfplay import pack
 

@@ -19,7 +19,8 @@ from nlp_agent.belief.view import Knowledge, look
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.village import VILLAGES
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.ledger import Ledger, Said
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.record import Said
 from tests.effort import examples
 from tests.selfplay import pack
 

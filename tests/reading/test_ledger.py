@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.ledger import Ledger, Statement
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import Statement
 from nlp_agent.reading.sentence.grammar import is_legal, write
 from tests.effort import examples
 from tests.selfplay import pack

@@ -18,7 +18,8 @@ from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request
 from nlp_agent.llm.model import Ask, Message
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
-from nlp_agent.reading.ledger import Ledger, Statement
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import Statement
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.reading_along import FAILURES, SharedReading, found_in, schema
 from tests.effort import examples

@@ -69,15 +69,15 @@ class TableHabit(StrEnum):
     VOID_VOTES = "void-votes"
 
 
-def chat_duration(talk: TalkMode, duration: int | None, usual: int | None = None) -> int | None:
-    """Milliseconds of a group chat, by default ``usual`` or the contest's; ``None`` for a village in turns."""
+def chat_duration(talk: TalkMode, duration: int | None) -> int | None:
+    """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
     from nlp_agent.arena.village import GROUP_CHAT_DURATION
 
     if talk is TalkMode.TURNS:
         if duration is not None:
             raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
         return None
-    return duration or usual or GROUP_CHAT_DURATION
+    return duration or GROUP_CHAT_DURATION
 
 
 def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | None, players: int) -> Habits | None:

@@ -12,11 +12,8 @@ from nlp_agent.app.cli.common import AsJson, Jobs
 EPILOG = """
 **Examples**
 
-* `nlp-agent evaluate logs` – every contest below `logs`, each judged by odds fitted on the others
-* `nlp-agent evaluate logs --shipped` – with the odds of this package (in-sample for the public games)
-* `nlp-agent evaluate records --shipped` – the games of your own table
-* `nlp-agent evaluate logs --fit fitted.py` – fit the odds on all of them, write the module, print nothing else
-* `nlp-agent evaluate logs --judgements FILE` – the posterior, a model's judgements, and the two made one
+* `nlp-agent evaluate records` – the games of your own table
+* `nlp-agent evaluate logs` – every contest below `logs`, by the odds of this package (in-sample for the public games)
 
 A contest is a folder of game logs in the organisers' comma-separated format. Judged is from the seat of everybody alive
 who is no wolf, at every vote, by what that seat knew then.
@@ -25,18 +22,6 @@ who is no wolf, at every vote, by what that seat knew then.
 
 def evaluate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Game logs: a folder with one folder a contest.")],
-    shipped: Annotated[bool, typer.Option("--shipped", help="Use the odds of this package for all contests.")] = False,
-    fit_file: Annotated[
-        Path | None, typer.Option("--fit", metavar="FILE", help="Fit the odds on all games, write them to FILE, leave.")
-    ] = None,
-    judgements: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A model's P(wolf) at some of these votes, one JSON row each (contest, game, day, viewer, p); "
-            "with --fit the weights of the fusion are written.",
-        ),
-    ] = None,
     jobs: Jobs = None,
     json: AsJson = False,
 ) -> None:
@@ -47,4 +32,4 @@ def evaluate(
     """
     from nlp_agent.lab.study.evaluating import show_evaluation
 
-    show_evaluation(folder, judgements, fit_file, jobs, shipped=shipped, json=json)
+    show_evaluation(folder, jobs, json=json)

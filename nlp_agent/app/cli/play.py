@@ -41,7 +41,6 @@ EPILOG = """
 * `nlp-agent play --talk groupchat --hurry -n 20` – twenty such games, without the waiting
 * `nlp-agent play --protocol classic --players 15 --games 100` – the Protocol Division, on one TCP connection a seat
 * `nlp-agent play --gguf model.gguf` – with a model on this machine
-* `nlp-agent play --faults all` – against everything that can go wrong; `--faults list` names it
 
 Without an LLM the same seed gives the same game again.
 Ctrl-C ends after the running game, a second one at once.
@@ -103,10 +102,6 @@ def play(
     show: Annotated[
         str, typer.Option(metavar="ROLE", help="After each game print the last prompt that a seat of this role had.")
     ] = "",
-    faults: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Play against faults: all, attacks, random (with --games), list, or names."),
-    ] = None,
 ) -> None:
     """Play games at a local table and watch.
 
@@ -118,11 +113,6 @@ def play(
     from nlp_agent.app.wiring import TableOptions
 
     seed = common.any_seed(seed)
-    if faults is not None:
-        from nlp_agent.lab.faults.telling import CHAT, play_faults
-
-        longest = common.chat_duration(talk, duration, CHAT)
-        raise typer.Exit(play_faults(faults, games=games, seed=seed, as_json=json, duration=longest))
     if pack is not None and not _is_sound(pack, players):
         raise typer.Exit(1)
     settings = common.with_packs(common.one_config(config), lang, pack)

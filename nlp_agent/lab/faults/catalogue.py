@@ -6,8 +6,18 @@ from difflib import get_close_matches
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.lab.faults.attacks import HOSTILE
-from nlp_agent.lab.faults.faulty_endpoint import Strikes
-from nlp_agent.lab.faults.kinds import ALWAYS, RETRIED, WAITING, Expect, Fault, Talks, Where, at_endpoint, at_table
+from nlp_agent.lab.faults.kinds import (
+    ALWAYS,
+    RETRIED,
+    WAITING,
+    Expect,
+    Fault,
+    Strikes,
+    Talks,
+    Where,
+    at_endpoint,
+    at_table,
+)
 
 FAULTS: tuple[Fault, ...] = (
     *at_endpoint(

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from nlp_agent.lab.faults import rewriting
 from nlp_agent.lab.faults.dropping import Dropping, DroppingAtTheDoor, DroppingInThought, Slow
 from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint
 from nlp_agent.lab.faults.hostile_tables import hostile_tables
 from nlp_agent.lab.faults.kinds import Fault
+from nlp_agent.lab.faults.rewriting import (
+    Rewriting,
+    no_counts,
+    no_info,
+    null_lists,
+    omit_optional,
+    unknown_fields,
+    wrong_types,
+)
 from nlp_agent.lab.faults.table import (
     NIGHT,
     AnyOf,
@@ -43,10 +51,10 @@ def disturbance_for(fault: Fault, endpoint: FaultyEndpoint, random: Random) -> D
         "repeat-all": lambda: Repeating(lambda _: True),
         "repeat-requests": lambda: Repeating(asks, times=3),
         "repeat-after-answer": lambda: Repeating(asks, after=True),
-        "omit-optional": lambda: rewriting.Rewriting(rewriting.omit_optional),
-        "null-lists": lambda: rewriting.Rewriting(rewriting.null_lists),
-        "unknown-fields": lambda: rewriting.Rewriting(rewriting.unknown_fields),
-        "wrong-types": lambda: rewriting.Rewriting(rewriting.wrong_types),
+        "omit-optional": lambda: Rewriting(omit_optional),
+        "null-lists": lambda: Rewriting(null_lists),
+        "unknown-fields": lambda: Rewriting(unknown_fields),
+        "wrong-types": lambda: Rewriting(wrong_types),
         "unknown-requests": lambda: Besides(*_UNKNOWN),
         "malformed-json": lambda: Besides(*_BROKEN),
         "no-packets": lambda: Besides(*_NO_PACKETS),
@@ -57,8 +65,8 @@ def disturbance_for(fault: Fault, endpoint: FaultyEndpoint, random: Random) -> D
         "history-many": lambda: Flood(2500),
         "name-in-talk": lambda: NameInThought(talks, endpoint.next_chat, times=6, again=0),
         "name-in-any": lambda: NameInThought(asks, endpoint.next_chat, times=8, again=1),
-        "bare-phases": lambda: rewriting.Rewriting(rewriting.no_info, only(*PHASE_STARTS, *PHASE_ENDS, *BROADCASTS)),
-        "no-counts": lambda: rewriting.Rewriting(rewriting.no_counts),
+        "bare-phases": lambda: Rewriting(no_info, only(*PHASE_STARTS, *PHASE_ENDS, *BROADCASTS)),
+        "no-counts": lambda: Rewriting(no_counts),
         "lost-start": lambda: Repeating(only(*PHASE_STARTS), times=0),
         "lost-end": lambda: Repeating(only(*PHASE_ENDS), times=0),
         "old-talks": OldTalks,
@@ -81,10 +89,10 @@ def harmless(random: Random, share: float) -> AnyOf:
         Slow(_SLOWNESS / 3, random),
         Repeating(lambda _: True),
         Repeating(asks, after=True),
-        rewriting.Rewriting(rewriting.omit_optional),
-        rewriting.Rewriting(rewriting.null_lists),
-        rewriting.Rewriting(rewriting.unknown_fields),
-        rewriting.Rewriting(rewriting.wrong_types),
+        Rewriting(omit_optional),
+        Rewriting(null_lists),
+        Rewriting(unknown_fields),
+        Rewriting(wrong_types),
         Besides(*_UNKNOWN, *_BROKEN, *_NO_PACKETS),
         Besides(of_another_game(Request.INITIALIZE), of_another_game(Request.FINISH), begun=True),
         OtherGamesQuestions(),

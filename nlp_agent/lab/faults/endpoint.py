@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nlp_agent.lab.faults.faulty_endpoint import WrongReply
-from nlp_agent.lab.faults.hostile import hostile_replies
+from nlp_agent.lab.faults.hostile import Chat, hostile_replies
 from nlp_agent.lab.replies import (
     JSON,
     STREAM,
@@ -23,8 +23,6 @@ from nlp_agent.lab.replies import (
     saying,
     wanted_names,
 )
-
-Chat = dict[str, Any]
 
 _SENTENCE = "I would like to hear one reason from each of you before we vote."
 _MEGABYTES = 2 * 1024 * 1024

@@ -8,18 +8,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from nlp_agent.lab.faults.kinds import Strikes
 from nlp_agent.lab.replies import Behaviour, HttpReply
 
 WrongReply = Callable[[dict[str, Any]], HttpReply | None]
 """From a chat request to the wrong reply; ``None`` where this fault does not show."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strikes:
-    """Strikes every ``every``-th chat request, ``most`` times in all (``None``: for ever)."""
-
-    every: int = 1
-    most: int | None = None
 
 
 @dataclass

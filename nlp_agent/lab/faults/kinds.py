@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nlp_agent.lab.faults.faulty_endpoint import Strikes
+
+@dataclass(frozen=True, slots=True)
+class Strikes:
+    """Strikes every ``every``-th chat request, ``most`` times in all (``None``: for ever)."""
+
+    every: int = 1
+    most: int | None = None
+
 
 ALWAYS = Strikes()
 

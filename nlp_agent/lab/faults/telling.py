@@ -1,15 +1,22 @@
-"""What ``nlp-agent play --faults`` does: games against things that go wrong, and a table of what came of it."""
+"""``python -m tests.faults``: games against things that go wrong, and a table of what came of it.
+
+``all`` plays against every fault, ``attacks`` against what an attacker would try first, ``list`` names them, ``random``
+plays many games with a fault drawn for every request (a soak); or give names with commas between.
+"""
 
 from __future__ import annotations
 
+import argparse
 import logging
+import sys
 from collections.abc import Sequence
 from typing import Any
 
+from nlp_agent.app.cli.common import any_seed
 from nlp_agent.app.cli.screen import counted, print_json
 from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.app.wiring.tables import unless
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, NlpAgentError
 from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.lab.faults.catalogue import chosen, of_village
 from nlp_agent.lab.faults.kinds import Fault
@@ -112,3 +119,25 @@ async def _soak(games: int, seed: int, *, as_json: bool) -> int:
         f"(x {report.growth}, at most 1.1)"
     )
     return 0 if report.good else 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; exit code 1 when a verdict is bad, 2 for a name that is none."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("name", help="all, attacks, random, list, or names of faults with commas between")
+    parser.add_argument("--games", "-n", type=int, default=1, metavar="N", help="of a soak")
+    parser.add_argument("--seed", type=int, metavar="S", help="of a soak")
+    parser.add_argument("--groupchat", action="store_true", help="talks are group chats")
+    parser.add_argument("--seconds", type=float, default=CHAT / 1000, help="a group chat lasts")
+    parser.add_argument("--json", action="store_true", help="one JSON object a fault")
+    told = parser.parse_args(arguments)
+    duration = round(told.seconds * 1000) if told.groupchat else None
+    try:
+        return play_faults(told.name, games=told.games, seed=any_seed(told.seed), as_json=told.json, duration=duration)
+    except NlpAgentError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,13 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.errors import StudyError, os_errors_as
-from nlp_agent.lab.judge import tables
 from nlp_agent.lab.judge.agreement import agreement, self_agreement
 from nlp_agent.lab.judge.bias import name_bias, position_bias
 from nlp_agent.lab.judge.games import JudgedGame
 from nlp_agent.lab.judge.pack import JudgePack
 from nlp_agent.lab.judge.panel import Panel, VerdictQuestion, expected, questions
 from nlp_agent.lab.judge.spending import Account, Spending
+from nlp_agent.lab.judge.tables import (
+    as_csv,
+    as_json,
+    game_result,
+    team_aggregation,
+    team_csv,
+    team_differences,
+    team_places,
+)
 from nlp_agent.lab.judge.verdicts import Lost, Verdict, line, opened, read_lost, read_verdicts
 from nlp_agent.lab.study.statistics import Figure, grouped
 from nlp_agent.llm.model import Model, Prices, Usage
@@ -126,24 +134,24 @@ def write_results(judges: Sequence[JudgingModel], games: Sequence[JudgedGame], o
         if len(judges) > 1:
             _write_tables(out, [verdict for judge in judges for verdict in judge.verdicts], by_key)
         summary = summarise(judges, by_key)
-        (out / "summary.json").write_text(tables.as_json(summary), encoding="utf-8")
+        (out / "summary.json").write_text(as_json(summary), encoding="utf-8")
         rows = [
             [row["judge"], row["team"], row["criterion"], *(row[key] for key in _FIGURE)] for row in summary["teams"]
         ]
         head = ["judge", "team", "criterion", *_FIGURE]
-        (out / "teams.csv").write_text(tables.as_csv([head, *rows]), encoding="utf-8")
+        (out / "teams.csv").write_text(as_csv([head, *rows]), encoding="utf-8")
     return summary
 
 
 def _write_tables(folder: Path, verdicts: Iterable[Verdict], games: Mapping[str, JudgedGame]) -> None:
     found = grouped((verdict.game, verdict) for verdict in verdicts)
-    results = [tables.game_result(games[key], found[key]) for key in games if key in found]
+    results = [game_result(games[key], found[key]) for key in games if key in found]
     folder.mkdir(parents=True, exist_ok=True)
     for result in results:
-        (folder / f"{result['game_id']}_result.json").write_text(tables.as_json(result), encoding="utf-8")
-    teams = tables.team_aggregation(results)
-    (folder / "team_aggregation.json").write_text(tables.as_json(teams), encoding="utf-8")
-    (folder / "team_aggregation.csv").write_text(tables.team_csv(teams), encoding="utf-8")
+        (folder / f"{result['game_id']}_result.json").write_text(as_json(result), encoding="utf-8")
+    teams = team_aggregation(results)
+    (folder / "team_aggregation.json").write_text(as_json(teams), encoding="utf-8")
+    (folder / "team_aggregation.csv").write_text(team_csv(teams), encoding="utf-8")
 
 
 _FIGURE = ("value", "low", "high", "count", "games")
@@ -154,12 +162,12 @@ def summarise(judges: Sequence[JudgingModel], games: Mapping[str, JudgedGame]) -
     teams = [
         {"judge": judge.name, "team": team, "criterion": criterion, **_rounded(figure)}
         for judge in judges
-        for (team, criterion), figure in tables.team_places(games, judge.verdicts).items()
+        for (team, criterion), figure in team_places(games, judge.verdicts).items()
     ]
     pairs = [
         {"judge": judge.name, "first": first, "second": second, **_rounded(figure)}
         for judge in judges
-        for (first, second), figure in tables.team_differences(games, judge.verdicts).items()
+        for (first, second), figure in team_differences(games, judge.verdicts).items()
     ]
     return {
         "games": len(games),

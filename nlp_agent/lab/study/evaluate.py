@@ -1,17 +1,17 @@
-"""How well the weighed worlds find the wolves of real games, with honest odds: each contest is judged by odds fitted
-on the others, unless the shipped ones are asked for, which have seen the public games (in-sample).
+"""How well the weighed worlds find the wolves of real games: every vote judged by given odds, and the tables of it.
+
+The shipped odds have seen the public games. ``python -m tests.fit odds`` judges each contest by odds fitted on the
+others.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from nlp_agent.belief.odds import Odds
-from nlp_agent.lab.study.fit import Example, example, fit
 from nlp_agent.lab.study.moments import VoteMoment, moments
 from nlp_agent.lab.study.scoring import Row, brier, hit, log_loss, mean, recall, rows
 from nlp_agent.lab.study.statistics import grouped, resampled, wilson
@@ -21,28 +21,18 @@ from nlp_agent.records.gamelog import LoggedGame
 BINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 
 
-@dataclass(frozen=True)
-class Studied:
-    """One game, read: its votes, and what fitting needs of them."""
-
-    moments: tuple[VoteMoment, ...]
-    examples: tuple[Example, ...]
+Votes = tuple[VoteMoment, ...]
+"""All votes of one game, read."""
 
 
-def study(game: LoggedGame) -> Studied:
+def read_votes(game: LoggedGame) -> Votes:
     """The slow part, one game at a time, so that processes can share it."""
-    found = tuple(moments(game))
-    return Studied(found, tuple(example(moment) for moment in found))
+    return tuple(moments(game))
 
 
-def odds_without(found: Sequence[Studied], contest: str) -> Odds:
-    """The odds fitted on every contest but ``contest``; the guesses alone when there is no other."""
-    return fit([case for game in found for case in game.examples if case.contest != contest])
-
-
-def judge_game(game: Studied, odds: Odds) -> list[Row]:
+def judge_game(votes: Votes, odds: Odds) -> list[Row]:
     """All rows of a game, the other slow part."""
-    return [row for moment in game.moments for row in rows(moment, odds)]
+    return [row for moment in votes for row in rows(moment, odds)]
 
 
 # --- tables ----------------------------------------------------------------------------------------------------

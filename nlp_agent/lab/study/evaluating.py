@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,71 +11,42 @@ from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.belief.odds import SHIPPED, Odds
-from nlp_agent.errors import StudyError, os_errors_as
-from nlp_agent.lab.study.evaluate import (
-    Studied,
-    calibration,
-    claim_shares,
-    figures,
-    groups,
-    judge_game,
-    odds_without,
-    study,
-)
-from nlp_agent.lab.study.fit import fit, write_odds
-from nlp_agent.lab.study.fusing import show_fusion
+from nlp_agent.lab.study.evaluate import Votes, calibration, claim_shares, figures, groups, judge_game, read_votes
 from nlp_agent.lab.study.logs import find_games
 from nlp_agent.lab.study.scoring import Row
 from nlp_agent.lab.study.statistics import between
 
-
-def show_evaluation(
-    folder: Path, judgements: Path | None, fit_file: Path | None, jobs: int | None, *, shipped: bool, json: bool
-) -> None:
-    """Print how well the wolves of the games below ``folder`` are found, with ``judgements`` also beside these;
-    with ``fit_file`` the fitted odds, or the weights of the fusion, are written there instead.
-    """
-    games = find_games(folder, stderr().print)
-    found = list(spread(study, games, jobs, "Reading"))
-    if judgements is not None:
-        show_fusion(judgements, found, _odds(found, shipped=shipped), jobs, fit_file, json)
-        return
-    if fit_file is not None:
-        _write(found, fit_file)
-        return
-    odds = _odds(found, shipped=shipped)
-    work = [(game, odds[game.moments[0].game.contest]) for game in found if game.moments]
-    rows = [row for part in spread(_judge, work, jobs, "Judging") for row in part]
-    _show(rows, shipped=shipped, json=json)
+SHIPPED_LABEL = "shipped odds (in-sample for the public games)"
 
 
-def _judge(work: tuple[Studied, Odds]) -> list[Row]:
+def show_evaluation(folder: Path, jobs: int | None, *, json: bool) -> None:
+    """Print how well the wolves of the games below ``folder`` are found by the shipped odds."""
+    found = read_folder(folder, jobs)
+    contests = {votes[0].game.contest for votes in found if votes}
+    show_rows(judge_all(found, dict.fromkeys(contests, SHIPPED), jobs), SHIPPED_LABEL, held_out=False, json=json)
+
+
+def read_folder(folder: Path, jobs: int | None) -> list[Votes]:
+    """The votes of every game below ``folder``. Raises StudyError when there is none."""
+    return list(spread(read_votes, find_games(folder, stderr().print), jobs, "Reading"))
+
+
+def judge_all(found: Sequence[Votes], odds: Mapping[str, Odds], jobs: int | None) -> list[Row]:
+    """The rows of all games; ``odds``: contest -> those it is judged by."""
+    work = [(votes, odds[votes[0].game.contest]) for votes in found if votes]
+    return [row for part in spread(_judge, work, jobs, "Judging") for row in part]
+
+
+def _judge(work: tuple[Votes, Odds]) -> list[Row]:
     return judge_game(*work)
 
 
-def _odds(found: Sequence[Studied], *, shipped: bool) -> dict[str, Odds]:
-    """Contest -> the odds it is judged by."""
-    contests = sorted({moment.game.contest for game in found for moment in game.moments})
-    if shipped:
-        return dict.fromkeys(contests, SHIPPED)
-    return {contest: odds_without(found, contest) for contest in contests}
-
-
-def _write(found: Sequence[Studied], file: Path) -> None:
-    games = [game.moments[0].game for game in found if game.moments]
-    votes = sum(len(game.moments) for game in found)
-    source = f"Fitted on {len(games)} games of {len({game.contest for game in games})} contests, {votes} votes."
-    with os_errors_as(StudyError, f"cannot write {file}"):
-        file.write_text(write_odds(fit([case for game in found for case in game.examples]), source), encoding="utf-8")
-    stdout().print(f"{file}: {source}")
-
-
-def _show(rows: Sequence[Row], *, shipped: bool, json: bool) -> None:
+def show_rows(rows: Sequence[Row], label: str, *, held_out: bool, json: bool) -> None:
+    """Print the tables; ``held_out``: whether the count of claims, too, is taken from the other contests only."""
     contests = sorted({row.contest for row in rows})
-    base = {c: claim_shares([r for r in rows if shipped or r.contest != c]) for c in contests}
+    base = {c: claim_shares([r for r in rows if not held_out or r.contest != c]) for c in contests}
     tables = [(name, figures(group, base)) for name, group in groups(rows)]
     table = calibration(rows)
-    label = "shipped odds (in-sample for the public games)" if shipped else "odds fitted on the other contests"
     if json:
         groups_ = [{"group": name.strip(), **_plain(row)} for name, row in tables]
         print_json({"odds": label, "groups": groups_, "calibration": table})

@@ -171,10 +171,10 @@ _HEAD = '''"""The odds by which :mod:`nlp_agent.belief` weighs what happened, by
 
 Log-odds. A pattern is a role, or two: "SEER>WEREWOLF" is a seer who did it to a werewolf. HUMAN, OTHER and ANY stand
 for several roles; all patterns that fit add up. The kinds are listed in :mod:`nlp_agent.belief.facts`, the guesses the
-fit starts from in ``nlp_agent/lab/study/guesses.py``.
+fit starts from in ``tests/fit/odds.py``.
 
 {source}
-Fit again: nlp-agent evaluate DIR --fit nlp_agent/belief/fitted.py
+Fit again: python -m tests.fit odds DIR --write nlp_agent/belief/fitted.py
 """
 
 FITTED: dict[str, dict[str, dict[str, float]]] = {{

@@ -1,4 +1,4 @@
-"""What ``nlp-agent evaluate --judgements`` prints: the posterior, a model's judgement, and the two made one."""
+"""What ``python -m tests.fit fusion`` prints: the posterior, a model's judgement, and the two made one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.belief.fusion import Fusion
 from nlp_agent.belief.odds import Odds
 from nlp_agent.errors import StudyError
-from nlp_agent.lab.study.evaluate import Studied
+from nlp_agent.lab.study.evaluate import Votes
 from nlp_agent.lab.study.judgements import (
     Figures,
     FusionFit,
@@ -27,10 +27,10 @@ from nlp_agent.lab.study.statistics import between
 
 
 def show_fusion(
-    file: Path, games: Sequence[Studied], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
+    file: Path, games: Sequence[Votes], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
 ) -> None:
     """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
-    found = cases(read_judgements(file), (moment for game in games for moment in game.moments), odds)
+    found = cases(read_judgements(file), (moment for votes in games for moment in votes), odds)
     if not found:
         raise StudyError(f"{file}: none of its rows is about a vote of these games")
     fit = FusionFit(found, list(spread(losses, found, jobs, "Fusing")))

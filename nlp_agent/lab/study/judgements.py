@@ -210,7 +210,7 @@ _HEAD = '''"""How much facts and a model's judgement count when :mod:`nlp_agent.
 Villages with one wolf and with more -> (share of their weight that facts keep, weight of the model's log-odds).
 
 {source}
-Fit again: nlp-agent evaluate DIR --judgements FILE --fit nlp_agent/belief/fitted_fusion.py
+Fit again: python -m tests.fit fusion DIR FILE --write nlp_agent/belief/fitted_fusion.py
 """
 
 FUSIONS: dict[str, tuple[float, float]] = {{

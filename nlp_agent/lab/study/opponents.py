@@ -10,10 +10,10 @@ from collections.abc import Callable
 from random import Random
 
 from nlp_agent.game import SeatState, legal_targets, role_spec
-from nlp_agent.lab.study import plain
+from nlp_agent.lab.study.plain import LISTEN, attack, claim, result, suspect, vote
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Judge, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.voice.linebook import Playbook
+from nlp_agent.voice.lines import Playbook
 
 
 class Silent:
@@ -86,12 +86,12 @@ class Talker(Silent):
             return OVER
         self._turn = (state.day, turn)
         if turn == 0:
-            return self._results() or plain.LISTEN
+            return self._results() or LISTEN
         if turn == 1:
-            return self._results() or plain.suspect(self.pick())
+            return self._results() or suspect(self.pick())
         if turn == 2:
             self.announced = (state.day, self.pick())
-            return plain.vote(self.announced[1])
+            return vote(self.announced[1])
         return OVER
 
     def _whisper(self) -> str:
@@ -99,7 +99,7 @@ class Talker(Silent):
         if state.day == 0 or self.prey[0] == state.day:
             return OVER
         self.prey = (state.day, self.attack())
-        return plain.attack(self.prey[1])
+        return attack(self.prey[1])
 
     def _results(self) -> str:
         """The claim, if it is time for it, and every result not told yet."""
@@ -112,9 +112,9 @@ class Talker(Silent):
         if not fresh:
             return ""
         self.told.update(judge.target for judge in fresh)
-        said = [] if self.claimed else [plain.claim(role)]
+        said = [] if self.claimed else [claim(role)]
         self.claimed = role
-        return " ".join([*said, *(plain.result(judge.target, judge.result) for judge in fresh[-2:])])
+        return " ".join([*said, *(result(judge.target, judge.result) for judge in fresh[-2:])])
 
     def lived_role(self) -> str:
         """The role with results that this seat shows, or ``""``."""

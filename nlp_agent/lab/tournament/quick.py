@@ -5,25 +5,30 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from nlp_agent.app.wiring import Team
 from nlp_agent.app.wiring.casts import guests
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
+from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import Village
-from nlp_agent.lab.quick_game import play_out
+from nlp_agent.deadline import Deadline
 from nlp_agent.lab.tournament.contestant_files import ArrivedContestant
 from nlp_agent.lab.tournament.deals import Fixture, choices_of
 from nlp_agent.lab.tournament.plan import VillageSpec
 from nlp_agent.lab.tournament.results import Played
 from nlp_agent.net import Gate
 from nlp_agent.prompting import Pack
+from nlp_agent.protocol import Packet
 from nlp_agent.records.folders import RecordFolders
+from nlp_agent.seat import Seat
 
 Files = dict[str, bytes]
 """What a folder of records is to hold, by name."""
@@ -83,3 +88,26 @@ def play_quickly(fixture: Fixture, spec: VillageSpec, invited: Mapping[str, Arri
         time.monotonic() - clock,
     )
     return played, {"game.log": (game_log(game.events) + "\n").encode()}
+
+
+async def play_out(
+    game: Game,
+    seats: Sequence[Seat],
+    around: Callable[[Packet], AbstractContextManager[Any]] = lambda _: nullcontext(),
+) -> None:
+    """Play ``game``, which has not begun, to its end; ``around`` is entered while a seat deals with a packet."""
+    order = game.start()
+    while isinstance(order, Order):
+        with around(order.packet):
+            reply = await _turn(seats[order.seat], order.packet)
+        order = game.answer(reply)
+
+
+async def _turn(seat: Seat, packet: Packet) -> str | None:
+    seat.hear(packet)
+    if not packet.needs_reply:
+        return None
+    last = Deadline.after(55.0)
+    decision = await seat.answer(packet, last)
+    seat.delivered(decision, last)
+    return decision.text

@@ -17,7 +17,6 @@ from nlp_agent.app.cli.check import tell
 from nlp_agent.app.cli.checks import check_own_pack
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
-from nlp_agent.lab.tournament import telling
 from nlp_agent.lab.tournament.contestant_files import pack
 from nlp_agent.lab.tournament.executors import Executors, open_executors
 from nlp_agent.lab.tournament.limits import Costs
@@ -25,6 +24,18 @@ from nlp_agent.lab.tournament.plan import Plan
 from nlp_agent.lab.tournament.rows import GameRow
 from nlp_agent.lab.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.lab.tournament.store import Store
+from nlp_agent.lab.tournament.telling import (
+    SEATS,
+    as_data,
+    cost_line,
+    difference_line,
+    duration,
+    judged_line,
+    role_table,
+    seat_table,
+    spent,
+    verdict_line,
+)
 
 EVERY = 10.0
 """Seconds between two lines about how it goes, where there is no terminal for a bar."""
@@ -121,7 +132,7 @@ class Scoreboard:
     def _tell_cost(self, when: str, costs: Costs) -> None:
         left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
         if left > 0:
-            self._err.tell(f"{when} {telling.cost_line(costs.project(left, workers), workers)}")
+            self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
         again = "given up" if failure.final else "it is played again"
@@ -140,10 +151,10 @@ class Scoreboard:
         total, rate = self._run.expected(), self._played / took if took else 0.0
         told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
         if rate:
-            told.append(f"{telling.duration((total - run.costs.games) / rate)} left")
-        told.append(telling.spent(run.costs.tokens, run.costs.money, not run.costs.unpriced))
+            told.append(f"{duration((total - run.costs.games) / rate)} left")
+        told.append(spent(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
-        told.append(telling.difference_line(widest) if widest else "")
+        told.append(difference_line(widest) if widest else "")
         return ", ".join(filter(None, told))
 
 
@@ -154,17 +165,17 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
     differences = run.standings.differences()
     if json:
         data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
-        data |= telling.as_data(run.standings, differences) | ({"judged": judged} if judged else {})
+        data |= as_data(run.standings, differences) | ({"judged": judged} if judged else {})
         print_json(data)
         return
     out = stdout()
-    plain_table(out, telling.SEATS, telling.seat_table(run.standings))
+    plain_table(out, SEATS, seat_table(run.standings))
     out.print()
-    plain_table(out, *telling.role_table(run.standings))
+    plain_table(out, *role_table(run.standings))
     out.print()
     for one in differences:
-        judged_too = judged and telling.judged_line(one, run.standings, judged)
-        out.tell(judged_too or telling.verdict_line(one, run.plan.tables))
+        judged_too = judged and judged_line(one, run.standings, judged)
+        out.tell(judged_too or verdict_line(one, run.plan.tables))
     out.print()
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from nlp_agent.app.cli.app import app
 from nlp_agent.app.config_file import load_config
 from nlp_agent.lab.judge.judging import judge_games
-from nlp_agent.lab.judge.telling import compared
 from nlp_agent.lab.tournament.differences import Difference
+from nlp_agent.lab.tournament.telling import compared
 from tests.lab.judge.judging import config, endpoint, judging
 from tests.lab.report.tournaments import rows, write
 

@@ -20,8 +20,9 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.belief import fitted
 from nlp_agent.belief.odds import SHIPPED, Odds
 from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study.evaluate import judge_game, study
+from nlp_agent.lab.study.evaluate import judge_game, read_votes
 from nlp_agent.lab.study.fit import example, fit, write_odds
+from nlp_agent.lab.study.fit_command import main as fit_main
 from nlp_agent.lab.study.moments import moments
 from nlp_agent.lab.study.scoring import brier, hit, log_loss, recall, rows
 from nlp_agent.records.gamelog import LoggedGame, read_game
@@ -53,7 +54,7 @@ def test_the_true_world_is_never_excluded(size: int) -> None:
 
 def test_what_was_read_in_one_process_is_judged_in_another() -> None:
     """A game that was read goes from process to process with its ledgers."""
-    game = study(_game(5, 1))
+    game = read_votes(_game(5, 1))
     again = pickle.loads(pickle.dumps(game))
     assert judge_game(again, SHIPPED) == judge_game(game, SHIPPED)
 
@@ -94,8 +95,8 @@ def test_the_shipped_odds_are_as_a_fit_would_write_them() -> None:
     assert write_odds(SHIPPED, source) == file
 
 
-def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
-    """As plain tables, as JSON, and with --fit as a file of odds."""
+def test_the_command_scores_a_folder_of_contests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As plain tables, as JSON, by fitted odds, and these as a file."""
     for number in range(2):
         contest = tmp_path / f"cup{number}"
         contest.mkdir()
@@ -104,12 +105,13 @@ def test_the_command_scores_a_folder_of_contests(tmp_path: Path) -> None:
     told = run(app, ["evaluate", str(tmp_path), "-j", "1"])
     assert told.exit_code == 0
     assert "5 players, villagers, day 1" in told.output
-    assert "odds fitted on the other contests" in told.output
-    data = json.loads(run(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).output)
+    data = json.loads(run(app, ["evaluate", str(tmp_path), "-j", "1", "--json"]).output)
     assert {row["soundness"] for row in data["groups"]} == {1.0}
     assert "in-sample" in data["odds"]
+    assert fit_main(["odds", str(tmp_path), "-j", "1"]) == 0
+    assert "odds fitted on the other contests" in capsys.readouterr().out
     file = tmp_path / "mine.py"
-    assert run(app, ["evaluate", str(tmp_path), "-j", "1", "--fit", str(file)]).exit_code == 0
+    assert fit_main(["odds", str(tmp_path), "-j", "1", "--write", str(file)]) == 0
     assert _fitted(file.read_text(encoding="utf-8")).keys() == SHIPPED.sizes.keys()
 
 
@@ -123,12 +125,12 @@ def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path
     wolf = next(line.split(",")[2] for line in lines if line.startswith("0,status,") and ",WEREWOLF," in line)
     damaged = [line.replace("ALIVE", "DEAD") if line.startswith(f"1,status,{wolf},") else line for line in lines]
     (contest / "02.log").write_text("\n".join(damaged), encoding="utf-8")
-    told = CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"])
+    told = CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--json"])
     at = next(number for number, line in enumerate(damaged, start=1) if line.startswith("1,vote,"))
     assert told.exit_code == 0
     assert "".join(told.stderr.split()).startswith("".join(f"{contest / '02.log'}, line {at}: a vote".split()))
     (contest / "02.log").unlink()
-    assert told.stdout == CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--shipped", "--json"]).stdout
+    assert told.stdout == CliRunner().invoke(app, ["evaluate", str(tmp_path), "-j", "1", "--json"]).stdout
 
 
 def _judgements(folder: Path, *, sharp: bool) -> Path:
@@ -147,7 +149,9 @@ def _judgements(folder: Path, *, sharp: bool) -> Path:
     return target
 
 
-def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_processes(tmp_path: Path) -> None:
+def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_processes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One that knows the wolf betters the posterior; one that knows nothing is told as good as chance."""
     for contest in ("one", "two"):
         (tmp_path / contest).mkdir()
@@ -157,14 +161,12 @@ def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_proc
     found = {}
     for sharp, jobs in ((True, "2"), (False, "1")):
         file = _judgements(tmp_path, sharp=sharp)
-        done = CliRunner().invoke(
-            app, ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "--json", "--jobs", jobs]
-        )
-        assert done.exit_code == 0, done.output
-        (found[sharp],) = json.loads(done.stdout)
+        command = ["fusion", str(tmp_path), str(file), "--shipped"]
+        capsys.readouterr()
+        assert fit_main([*command, "--json", "--jobs", jobs]) == 0
+        (found[sharp],) = json.loads(capsys.readouterr().out)
         file.with_suffix(".py").unlink(missing_ok=True)
-        fit = ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "--fit", str(file.with_suffix(".py"))]
-        assert CliRunner().invoke(app, [*fit, "-j", "1"]).exit_code == 0
+        assert fit_main([*command, "--write", str(file.with_suffix(".py")), "-j", "1"]) == 0
         fitted: dict[str, Any] = {}
         exec(file.with_suffix(".py").read_text(encoding="utf-8"), fitted)
         assert 0.0 <= fitted["MARGIN"] <= 1.0
@@ -173,12 +175,11 @@ def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_proc
     assert found[False]["model"]["log_loss"] == pytest.approx(math.log(4))
 
 
-def test_a_row_that_is_no_judgement_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_row_that_is_no_judgement_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Somebody has to mend it."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "1.log").write_text(_log(5, 1), encoding="utf-8")
     file = tmp_path / "broken.jsonl"
     file.write_text('{"contest": "one"}', encoding="utf-8")
-    done = CliRunner().invoke(app, ["evaluate", str(tmp_path), "--shipped", "--judgements", str(file), "-j", "1"])
-    assert done.exit_code != 0
-    assert "broken.jsonl:1" in str(done.exception) + done.output
+    assert fit_main(["fusion", str(tmp_path), str(file), "--shipped", "-j", "1"]) == 2
+    assert "broken.jsonl:1" in capsys.readouterr().err
