@@ -64,7 +64,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	@$(BIN)/python -m nlp_agent.lab.bench $(ARGS)
+	@$(BIN)/python -m tests.bench.bench $(ARGS)
 
 faults: $(VENV)/.run
 	@$(BIN)/python -m tests.faults $(FAULTS) $(ARGS)

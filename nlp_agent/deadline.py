@@ -1,4 +1,8 @@
-"""One moment in time, made when a packet arrives and passed down to whoever works on the answer."""
+"""A moment by which something must be done, made when a packet arrives and passed down to whoever works on the answer.
+
+Only the class: which moment it is (the server's limit, the reserve kept before it, the ceiling) is decided in
+:mod:`nlp_agent.seat.timing`.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 
 
-class Trouble(str):
+class AlertMessage(str):
     """News that somebody may have to act on, where most of what is told is that all goes well."""
 
     __slots__ = ()
@@ -109,6 +109,6 @@ def os_errors_as(error: Callable[..., Exception], what: str, **place: str) -> It
         raise error(f"{what}: {problem.strerror}", **place) from problem
 
 
-def told_os(error: OSError) -> str:
+def os_reason(error: OSError) -> str:
     """What went wrong in the system's own few words; asyncio puts an essay in their place."""
     return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)

@@ -28,7 +28,7 @@ class Mark(NamedTuple):
     written: str = ""
 
 
-class Complain(Protocol):
+class MakeError(Protocol):
     """Makes the error for what is wrong with a file; ``key`` as a dotted path."""
 
     def __call__(self, message: str, *, line: int | None = None, key: str = "") -> NlpAgentError: ...
@@ -81,7 +81,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def read_document(file: Path, complain: Complain | None = None) -> Document:
+def read_document(file: Path, complain: MakeError | None = None) -> Document:
     """Read a YAML file whose top level is a mapping; an empty one has no keys.
 
     Raises what ``complain`` makes, by default PackError with the line: also for a key given twice, which YAML would
@@ -111,7 +111,7 @@ def read_document(file: Path, complain: Complain | None = None) -> Document:
         loader.dispose()
 
 
-def _text(file: Path, error: Complain) -> str:
+def _text(file: Path, error: MakeError) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -126,7 +126,7 @@ def _text(file: Path, error: Complain) -> str:
         raise error(f"cannot be read: {problem.strerror}") from problem
 
 
-def _unreadable(problem: yaml.YAMLError, error: Complain) -> NlpAgentError:
+def _unreadable(problem: yaml.YAMLError, error: MakeError) -> NlpAgentError:
     mark = getattr(problem, "problem_mark", None) or getattr(problem, "context_mark", None)
     said = getattr(problem, "problem", None) or getattr(problem, "context", None) or str(problem).splitlines()[0]
     if isinstance(problem, yaml.constructor.ConstructorError):
@@ -136,7 +136,7 @@ def _unreadable(problem: yaml.YAMLError, error: Complain) -> NlpAgentError:
     return error(f"YAML syntax error{where}: {said} ({hint})", line=mark.line + 1 if mark else None)
 
 
-def _mark(node: yaml.Node, place: Place, file: str, marks: dict[Place, Mark], error: Complain) -> None:
+def _mark(node: yaml.Node, place: Place, file: str, marks: dict[Place, Mark], error: MakeError) -> None:
     if isinstance(node, yaml.MappingNode):
         marks.setdefault(place, Mark(file, node.start_mark.line + 1))
         for key, value in node.value:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.arena.choices import Character
-from nlp_agent.arena.classic_rules import Habits
+from nlp_agent.arena.classic_game import Habits
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS
-from nlp_agent.reading.sentence.grammar import parse
+from nlp_agent.reading.protocol_language import parse
 
 FOLDER = Path(__file__).parent / "data" / "legacy"
 DIVISION, DIAL = ("protocol_5p", "protocol_5p_x3", "revote_5p"), ("dial2019_5p", "dial2019_5p_v058")

@@ -111,12 +111,12 @@ def serve(line: int) -> None:
     """Be copied for every order that comes, until nobody is left to send one."""
     for name in _LOADED:
         import_module(f"nlp_agent.{name}")
-    from nlp_agent.app.wiring.rehearsal import rehearse
+    from nlp_agent.app.wiring.warm_up import warm_up_pack
     from nlp_agent.prompting import load_pack
-    from nlp_agent.prompting.folders import shipped_packs
+    from nlp_agent.prompting.pack import shipped_packs
 
     for pack in shipped_packs():
-        rehearse(load_pack(pack))
+        warm_up_pack(load_pack(pack))
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, _reap)

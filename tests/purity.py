@@ -111,7 +111,7 @@ def main(*games: str) -> None:
     watch()
     # Loaded late for a quick start: a seat's rehearsal does it before its game.
     import nlp_agent.belief.odds
-    import nlp_agent.belief.view  # noqa: F401
+    import nlp_agent.belief.seat_posterior  # noqa: F401
     from tests.selfplay import invited, pack, play
 
     for language, size, seed in (game.split("-") for game in games):

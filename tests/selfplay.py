@@ -12,17 +12,16 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
-from nlp_agent.app.wiring.casts import Guests, guests
+from nlp_agent.app.wiring.casts import TableCast, table_cast
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.report import TableReport
-from nlp_agent.arena.steps import Order
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from nlp_agent.text import Allowance, make_utterance
@@ -35,8 +34,8 @@ def pack(language: str) -> Pack:
 
 
 @cache
-def invited(language: str) -> Guests:
-    return guests(language)
+def invited(language: str) -> TableCast:
+    return table_cast(language)
 
 
 class Player:
@@ -44,7 +43,7 @@ class Player:
 
     def __init__(self, language: str, seed: int) -> None:
         self.state = SeatState()
-        self.mind: Mind | None = None
+        self.mind: Planner | None = None
         self.words: OwnWords
         self.said: list[tuple[int, Request, TalkPlan, str]] = []
         self.cut: list[tuple[str, str]] = []
@@ -56,7 +55,7 @@ class Player:
             return f"guest{self._seed}"
         self.state.apply(packet)
         if self.mind is None and self.state.role:
-            self.mind = Mind(self.state, self._pack.reading, self._seed)
+            self.mind = Planner(self.state, self._pack.reading, self._seed)
             self.words = OwnWords(self.state, self._pack.playbook, self.mind.ledger, self._seed)
         if self.mind is None or packet.kind is None:
             return None
@@ -71,7 +70,7 @@ class Player:
             return name
         return None
 
-    def _talk(self, mind: Mind, request: Request) -> str:
+    def _talk(self, mind: Planner, request: Request) -> str:
         plan = self.words.with_reasons(mind.plan_talk(request))
         text = "Over"
         if not plan.over:
@@ -122,7 +121,7 @@ def about_to(language: str, size: int, seed: int, request: Request, day: int = 0
     players = [Player(language, seed * 100 + number) for number in range(size)]
     game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(seed))
     order = game.start()
-    while isinstance(order, Order):
+    while isinstance(order, Deliver):
         player = players[order.seat]
         if order.packet.kind is request and player.mind is not None and player.state.day >= day:
             player.state.apply(order.packet)

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState
-from nlp_agent.llm.bounded import BoundedStream, TooLongError
+from nlp_agent.llm.client import BoundedStream, ResponseTooLongError
 from nlp_agent.net.screening import plain_answer
 from nlp_agent.protocol import LengthRule, Request, bounds, parse_packet
 from nlp_agent.text import Allowance, heard_as, make_utterance
+from nlp_agent.text.clean import unspoken
 from nlp_agent.text.count import server_keeps
-from nlp_agent.text.wrappings import unspoken
 from tests.attacks.obedient import pack
 from tests.effort import TIMES
 
@@ -107,7 +107,7 @@ def test_any_stream_ends_within_its_bounds(loop: asyncio.Runner, parts: list[byt
 
     try:
         got = loop.run(read())
-    except (TooLongError, OSError, ValueError, zlib.error):
+    except (ResponseTooLongError, OSError, ValueError, zlib.error):
         return
     assert len(got) <= 200
     assert all(len(line) <= 80 for line in got.split(b"\n"))

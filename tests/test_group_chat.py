@@ -14,8 +14,8 @@ from rich.console import Console
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.events import ChatClosed, ChatOpened, Dealt, DealtSeat, Talked
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.protocol import OVER, Request
 from tests.commands import Command
 

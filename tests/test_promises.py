@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli import seating, stopping
+from nlp_agent.app.cli import checks, stopping
 from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.arena.village import LONGEST_GAME
-from nlp_agent.lab.faults.catalogue import BY_NAME, chosen
 from nlp_agent.llm import failover
-from nlp_agent.llm.hedging import Policy
+from nlp_agent.llm.failover import FailoverPolicy
 from nlp_agent.net import watchdog
 from nlp_agent.seat import own_strategy
+from tests.faults.catalogue import BY_NAME, chosen
 
 ROOT = Path(__file__).parents[1]
 TROUBLE = (ROOT / "docs" / "en" / "trouble.md").read_text(encoding="utf-8")
@@ -168,7 +168,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     after = DeadlineConfig()
     moments = [after.soft, after.hedge, after.partial, after.fallback, after.ceiling]
     assert re.findall(r"(\d+) s\b", rows["the model is slow"]) == [f"{moment:g}" for moment in moments]
-    policy = Policy()
+    policy = FailoverPolicy()
     assert (policy.failures, policy.rest, failover.LONGEST_REST) == (3, 30, 120)
     assert "three times in a row rests for 30 s" in rows["the model fails"]
     assert "at most 120 s" in rows["the model fails"]
@@ -177,6 +177,6 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     assert rows["something holds the event loop"].startswith(f"after {watchdog.PATIENCE:g} s ")
     assert f"after {stopping.LAST_SECONDS:g} s at the latest" in rows["Ctrl-C or SIGTERM"]
     assert f"after day {LONGEST_GAME} ends" in rows["a guest at your table"]
-    assert seating.SEAT_SECONDS == 2
+    assert checks.SEAT_SECONDS == 2
     assert f"({len(chosen('attacks'))} attacks:" in TROUBLE
     assert f"({len(chosen('all'))} faults)" in TROUBLE

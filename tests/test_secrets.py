@@ -21,8 +21,7 @@ from nlp_agent.app.cli.processes import spread
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import HttpReply, failing, json_reply, saying, talkative
+from nlp_agent.llm.loopback import HttpReply, Loopback, failing, json_reply, saying, talkative
 from tests.commands import Command
 
 KEY = "sentinel-Q7vX2kLm9TzR4wYb"

@@ -17,13 +17,12 @@ from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.arena import village
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import SessionError
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
-from nlp_agent.prompting.folders import shipped_packs
+from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.records.summary import GameSummary
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.official import ADDRESS_ENV, Translation, is_official, translate
+from nlp_agent.app.official_sample import ADDRESS_ENV, Translation, is_official, translate
 from nlp_agent.app.secrets import refuse_secrets, variable
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.yamlfile import Document, Place, read_document

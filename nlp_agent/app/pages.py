@@ -15,7 +15,7 @@ import yaml
 from nlp_agent.app import config_page
 from nlp_agent.app.cli import commands_page
 from nlp_agent.errors import ConfigError
-from nlp_agent.prompting import variables
+from nlp_agent.prompting import view
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,7 +43,7 @@ class Sayings:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """File and text of every page. Raises ConfigError for a language in which not everything can be said."""
-    yield ROOT / "prompts" / "VARIABLES.md", variables.page()
+    yield ROOT / "prompts" / "VARIABLES.md", view.variables_page()
     docs = ROOT / "docs"
     yield from _pages(docs / "en", str)
     for file in sorted(docs.glob("*/reference.yml")):

@@ -15,16 +15,21 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from nlp_agent.arena.classic_game import ClassicGame
-from nlp_agent.arena.classic_rules import Habits, Wished
-from nlp_agent.arena.classic_views import ClassicViews, Json, bare, written
+from nlp_agent.arena.classic_game import (
+    ClassicGame,
+    ClassicPacketViews,
+    Habits,
+    Json,
+    WishedChoices,
+    empty_packet,
+    to_line,
+)
+from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Event, GuestFault, Silence
-from nlp_agent.arena.limits import Limits
-from nlp_agent.arena.matches import Match, OpenTable
 from nlp_agent.arena.server import make_game_id
-from nlp_agent.arena.steps import Order
+from nlp_agent.arena.table import BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
-from nlp_agent.game.village import ROLES
+from nlp_agent.game.roles import ROLES
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.protocol.classic import ROLE, name_of
 
@@ -65,7 +70,7 @@ class ClassicGuest:
         """Send ``packet``; whether the guest takes it."""
         if self._late or self._writer.transport.is_closing():
             return False
-        self._writer.write(written(packet).encode("utf-8", "replace") + b"\n")
+        self._writer.write(to_line(packet).encode("utf-8", "replace") + b"\n")
         return self._writer.transport.get_write_buffer_size() <= self._limits.unread
 
     async def ask(self, packet: Json, patience: float) -> str | Silence:
@@ -109,7 +114,7 @@ class ClassicGuest:
         self._writer.transport.abort()
 
 
-class ClassicTable(OpenTable):
+class ClassicTable(BaseTable):
     """A table in ``village``, open between ``async with``; see :class:`nlp_agent.arena.server.Table`.
 
     A set of ``games`` (``None``: until a guest leaves) begins whenever enough guests have told their names. ``guest``:
@@ -190,7 +195,7 @@ class ClassicTable(OpenTable):
     async def _introduced(self, guest: ClassicGuest) -> bool:
         """One after another: the next is let in when this one has told its name."""
         async with self._door:
-            name = await guest.ask(bare(Request.NAME.value), _INTRODUCTION)
+            name = await guest.ask(empty_packet(Request.NAME.value), _INTRODUCTION)
         if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= self._limits.name:
             return False
         guest.name = name
@@ -227,7 +232,7 @@ class ClassicTable(OpenTable):
         game_id = make_game_id(self._now_ms(), seed)
         self.game_ids.append(game_id)
         habits = replace(self.habits, seed=random.Random(f"{seed}/told").getrandbits(63))
-        views, asked = ClassicViews(habits), deque[Json](maxlen=1)
+        views, asked = ClassicPacketViews(habits), deque[Json](maxlen=1)
 
         def stamp(event: Event) -> None:
             times.append(self._now_ms())
@@ -239,7 +244,7 @@ class ClassicTable(OpenTable):
         game = ClassicGame(
             self.village,
             [guest.name for guest in guests],
-            Wished(seed, wishes),
+            WishedChoices(seed, wishes),
             habits,
             game_id=game_id,
             on_event=stamp,
@@ -247,7 +252,7 @@ class ClassicTable(OpenTable):
         for seat, guest in enumerate(guests):
             guest.on_extra = lambda line, seat=seat: game.fault(seat, GuestFault.UNASKED, line)  # type: ignore[misc]
         step = game.start()
-        while isinstance(step, Order):
+        while isinstance(step, Deliver):
             step = game.answer(await self._carried(step, guests[step.seat], asked[0]))
         return Match.of(game.events, times)
 
@@ -255,12 +260,12 @@ class ClassicTable(OpenTable):
         """What each guest wants to be; a silent one is found out by its first question."""
         wishes = {}
         for seat, guest in enumerate(guests):
-            wish = await guest.ask(bare(ROLE), self._patience)
+            wish = await guest.ask(empty_packet(ROLE), self._patience)
             if wish in ROLES:
                 wishes[seat] = str(wish)
         return wishes
 
-    async def _carried(self, order: Order, guest: ClassicGuest, packet: Json) -> str | Silence | None:
+    async def _carried(self, order: Deliver, guest: ClassicGuest, packet: Json) -> str | Silence | None:
         if not order.needs_reply:
             return None if guest.say(packet) else Silence.LOST
         reply = await guest.ask(packet, self._patience)

@@ -1,7 +1,9 @@
 """The referee: the rules of a whole game, without I/O, clock or chance of its own.
 
-Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns the next packet to deliver or, in a group chat,
-the wish to hear what is said next; ``None`` is the end.
+Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns what is to be done next, which is to deliver
+a packet (:class:`Deliver`) or, in a group chat, to say what was heard (:class:`Listen`); ``None`` is the end. From
+top to bottom: what a game asks for; what a seat may still say; who sits at the table and how a seat is asked; the
+course of a game. Votes, ties and executions are in :meth:`Game._execute`.
 
 Source: behaviour of the official turn-based server, proved by ``tests/arena/test_arena_replay.py``; for group chats
 that of the server of 2026 as its contests' logs show it.
@@ -11,16 +13,289 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
 
 from nlp_agent.arena import events
-from nlp_agent.arena.board import Board, leaders
-from nlp_agent.arena.choices import Character, Choices
-from nlp_agent.arena.steps import HeardFrame, Listen, Outcome, Step, Steps
-from nlp_agent.arena.talking import PHASE_REQUESTS, Accepted, Budget, ChatPhase, talk_faults
+from nlp_agent.arena.choices import Character, Choices, deal
+from nlp_agent.arena.events import Answered, Asked, Ended, Event, Faulted, GuestFault, Silence
+from nlp_agent.arena.views import PacketViews
 from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
 from nlp_agent.errors import TableError
-from nlp_agent.game.village import Side
-from nlp_agent.protocol import SKIP, Request, Role, TalkSetting
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import OVER, SKIP, Packet, Request, Role, Species, TalkSetting
+from nlp_agent.text.count import FORCE_SKIP, Kept, server_keeps
+
+# --- What a game wants done next, and what became of it --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver:
+    """Deliver ``packet`` to ``seat``; if ``needs_reply``, its reply goes into :meth:`Game.answer`."""
+
+    seat: int
+    packet: Packet
+    needs_reply: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """A group chat is open: tell what is said next. ``until`` (Unix ms) it lasts, unless all have said their all."""
+
+    request: Request
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedFrame:
+    """What a :class:`Listen` heard: a whole frame, or ``Silence.LOST`` when the connection is gone."""
+
+    seat: int
+    what: str | Silence
+
+
+Reply = str | Silence | None
+Step = Deliver | Listen
+Outcome = Reply | ReceivedFrame
+Steps = Generator[Step, Outcome, None]
+Asking = Generator[Step, Outcome, str | None]
+
+
+# --- What a seat may still say in a phase, in turns or in a group chat, and what its words cost it -------------------
+
+
+_FLOOD = 20
+"""Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""
+
+
+PHASE_REQUESTS = {
+    Request.TALK: (Request.TALK_PHASE_START, Request.TALK_BROADCAST, Request.TALK_PHASE_END),
+    Request.WHISPER: (Request.WHISPER_PHASE_START, Request.WHISPER_BROADCAST, Request.WHISPER_PHASE_END),
+}
+"""What begins a phase of group chat, tells of a talk in it, and ends it."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one seat has left in a talk phase."""
+
+    count: int
+    length: int | None
+    skips: int
+    over: bool = False
+
+    @classmethod
+    def of(cls, setting: TalkSetting) -> Budget:
+        length = setting.max_length.per_agent
+        # Configurations write "no limit" as a negative number.
+        unlimited = length is None or length < 0
+        return cls(setting.max_count.per_agent, None if unlimited else length, setting.max_skip)
+
+    @property
+    def may_speak(self) -> bool:
+        return not self.over and self.count > 0 and (self.length is None or self.length > 0)
+
+    def kept(self, text: str, who: str, names: tuple[str, ...], rule: TalkSetting, *, newer: bool) -> Kept:
+        """What the others receive of ``text`` by ``who``; its length and its skip are paid for."""
+        kept = server_keeps(
+            text, who, names, rule.max_length, self.length, remain_skip=self.skips, max_skip=rule.max_skip, newer=newer
+        )
+        self.length, self.skips = kept.remain_length, kept.remain_skip or 0
+        return kept
+
+
+def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[GuestFault]:
+    """The slips in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
+    if over:
+        if reply in (SKIP, FORCE_SKIP):
+            yield GuestFault.SKIP_BECAME_OVER
+        elif reply != OVER:
+            yield GuestFault.EMPTY
+        return
+    # The server puts spaces around a mention; only what is more than white space has been lost.
+    if "".join(kept.split()) != "".join(reply.split()) and reply not in (SKIP, FORCE_SKIP):
+        yield GuestFault.TRIMMED
+    if "," in reply:
+        yield GuestFault.COMMA
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A frame that the room takes: its ``text`` as all receive it, and the speaker's own count of it."""
+
+    text: str
+    turn: int
+
+
+class ChatPhase:
+    """Who may still speak in one group chat, and what is taken of what they send.
+
+    Source: the official server of 2026. Over is taken even when the talks are used up, and nothing is read of a seat
+    behind it. A Skip costs a talk and one of ``max_skip``; with none left it ends the seat's talking like Over.
+    """
+
+    def __init__(self, setting: TalkSetting, seats: Sequence[int], names: tuple[str, ...]) -> None:
+        self._setting, self._names = setting, names
+        self._budgets = {seat: Budget.of(setting) for seat in seats}
+        self._turns: Counter[int] = Counter()
+        self._slips: Counter[int] = Counter()
+
+    @property
+    def open(self) -> bool:
+        """Whether anybody has talks left; who is lost keeps theirs, so the phase runs its full time then."""
+        return any(budget.count > 0 for budget in self._budgets.values())
+
+    def remain(self, seat: int) -> tuple[int, int | None, int]:
+        """What ``seat`` has left: talks, length (``None``: no limit), skips."""
+        budget = self._budgets[seat]
+        return budget.count, budget.length, budget.skips
+
+    def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[GuestFault]]:
+        """What becomes of ``frame``, and the slips in it. ``None``: nobody hears of it, the speaker neither."""
+        accepted, faults = self._take(seat, frame.strip())
+        self._slips[seat] += len(faults)
+        return accepted, faults if self._slips[seat] <= _FLOOD else []
+
+    def _take(self, seat: int, text: str) -> tuple[Accepted | None, list[GuestFault]]:
+        budget = self._budgets[seat]
+        if not text or budget.over or not (text == OVER or budget.may_speak):
+            return None, [GuestFault.DROPPED]
+        kept = self._kept(seat, text, budget)
+        budget.over = text == OVER
+        # A talk of which nothing is left goes out as Over too, and yet costs only itself.
+        budget.count = 0 if kept.over and text in (OVER, SKIP) else budget.count - 1
+        self._turns[seat] += 1
+        faults = [GuestFault.NEWLINE] if "\n" in text else []
+        return Accepted(kept.text, self._turns[seat] - 1), [*faults, *talk_faults(text, kept.text, over=kept.over)]
+
+    def _kept(self, seat: int, text: str, budget: Budget) -> Kept:
+        if text == FORCE_SKIP:
+            return Kept(SKIP, budget.length, skip=True, remain_skip=budget.skips)
+        return budget.kept(text, self._names[seat], self._names, self._setting, newer=True)
+
+
+# --- Who sits at a table, who lives and who is lost, and how one of them is asked ------------------------------------
+
+
+class Board:
+    """The seats of one game and its log; see :class:`nlp_agent.arena.engine.Game`."""
+
+    def __init__(
+        self,
+        village: Village,
+        guests: Sequence[str],
+        choices: Choices,
+        cast: Sequence[Character],
+        game_id: str,
+        on_event: Callable[[Event], None] | None,
+    ) -> None:
+        if len(guests) != village.players:
+            raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
+        if cast and len({character.name for character in cast}) < village.players:
+            raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
+        self.village, self.game_id = village, game_id
+        self.events: list[Event] = []
+        self.seats = deal(village, guests, choices, cast)
+        self.day = 0
+        self._choices = choices
+        self._on_event = on_event
+        self._views = PacketViews()
+        self._names = tuple(seat.name for seat in self.seats)
+        self._by_name = {seat.name: seat.idx for seat in self.seats}
+        self._alive = [True] * len(self.seats)
+        self._lost: set[int] = set()
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.events) and isinstance(self.events[-1], Ended)
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """Seats that answer no more; they stay in the game as ghosts."""
+        return frozenset(self._lost)
+
+    def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
+        """Note a guest's slip that only the one who carries the frames can see."""
+        self._emit(Faulted(self.day, seat, request, fault, text))
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def _tell_all(self, request: Request) -> Steps:
+        for seat in range(len(self.seats)):
+            yield from self._ask(seat, request)
+
+    def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> Asking:
+        """The reply without line breaks; ``None`` when there is none, or none was due."""
+        packet = self._emit(Asked(seat, request, remain))
+        if packet is None or seat in self._lost:
+            self._emit(Answered(seat, request, silence=Silence.LOST))
+            return None
+        reply = yield Deliver(seat, packet, packet.needs_reply)
+        if isinstance(reply, ReceivedFrame):
+            raise TableError("something was heard where an order was to be carried out")
+        if reply is None and packet.needs_reply:
+            reply = Silence.TIMEOUT
+        if isinstance(reply, Silence):
+            if reply is Silence.LOST:
+                self._lost.add(seat)
+            self.fault(seat, GuestFault(reply.value), request=request)
+            self._emit(Answered(seat, request, silence=reply))
+            return None
+        text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
+        if reply is not None and "\n" in reply.removesuffix("\n"):
+            self.fault(seat, GuestFault.NEWLINE, reply, request)
+        self._emit(Answered(seat, request, text))
+        return text
+
+    def _emit(self, event: Event) -> Packet | None:
+        self.events.append(event)
+        packet = self._views.apply(event)
+        if self._on_event is not None:
+            self._on_event(event)
+        return packet
+
+    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
+        """The living seat that is named byte for byte; anything else voids the deed."""
+        reply = yield from self._ask(seat, request)
+        if reply is None:
+            return None
+        target = self._by_name.get(reply)
+        if target is None or not self._alive[target] or (target == seat and not myself):
+            self.fault(seat, GuestFault.VOID_TARGET, reply, request)
+            return None
+        return target
+
+    # --- who is there -----------------------------------------------------------------------------
+
+    def _living(self) -> list[int]:
+        return [seat for seat, alive in enumerate(self._alive) if alive]
+
+    def _pack(self) -> list[int]:
+        return [seat for seat in self._living() if self._is_wolf(seat)]
+
+    def _is_wolf(self, seat: int) -> bool:
+        return role_spec(self.seats[seat].role).species is Species.WEREWOLF
+
+    def _first(self, role: Role) -> int | None:
+        """The server asks only the first living seer or bodyguard, should a village have several."""
+        return next((seat for seat in self._living() if self.seats[seat].role == role), None)
+
+    def _census(self) -> tuple[int, int]:
+        wolves = len(self._pack())
+        return len(self._living()) - wolves, wolves
+
+    def _one_of(self, seats: list[int]) -> int | None:
+        return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
+
+
+def leaders(targets: Iterable[int]) -> list[int]:
+    """The seats with the most votes, in seat order."""
+    tally = Counter(targets)
+    top = max(tally.values(), default=0)
+    return sorted(seat for seat, count in tally.items() if count == top)
+
+
+# --- The referee -----------------------------------------------------------------------------------------------------
+
 
 NO_WINNER = "NONE"
 
@@ -71,7 +346,7 @@ class Game(Board):
 
         A text is the guest's whole frame. ``None`` means delivered, where no reply is due, and no answer in
         time elsewhere. ``Silence.LOST`` takes the seat out for good. The answer to a :class:`Listen` is a
-        :class:`HeardFrame`, or ``None`` when its time is up.
+        :class:`ReceivedFrame`, or ``None`` when its time is up.
         """
         try:
             return self._steps.send(reply)
@@ -168,7 +443,7 @@ class Game(Board):
         until = self._now_ms() + duration  # counted, as by the official server, from when all have been told
         while chat.open and self._now_ms() < until:
             heard = yield Listen(request, until)
-            if not isinstance(heard, HeardFrame):
+            if not isinstance(heard, ReceivedFrame):
                 continue
             said = self._hear(chat, heard, request)
             if said is None:
@@ -180,7 +455,7 @@ class Game(Board):
         for seat in seats:
             yield from self._ask(seat, end, chat.remain(seat))
 
-    def _hear(self, chat: ChatPhase, heard: HeardFrame, request: Request) -> Accepted | None:
+    def _hear(self, chat: ChatPhase, heard: ReceivedFrame, request: Request) -> Accepted | None:
         if isinstance(heard.what, events.Silence):
             self._lost.add(heard.seat)
             self.fault(heard.seat, events.GuestFault.LOST, request=request)

@@ -1,7 +1,8 @@
-"""One guest at the door of the local table: its connection, its frames in order, its time limits.
+"""One guest of the local table: its connection, its frames in order, its time limits; and listening to all of them at
+once while a group chat is open.
 
-Source: behaviour of the official server. It reads one frame per question and takes whatever lies in the
-queue; when time is up it asks for the NAME, and the very next frame must be it.
+Source: behaviour of the official server. It reads one frame per question and takes whatever lies in the queue; when
+time is up it asks for the NAME, and the very next frame must be it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Event as ProtocolEvent
 
-from nlp_agent.arena.dealing import team_of
+from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.engine import ReceivedFrame
 from nlp_agent.arena.events import GuestFault, Silence
-from nlp_agent.arena.limits import Limits
+from nlp_agent.arena.table import Limits
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
+
+# --- One guest at the door of the local table ------------------------------------------------------------------------
+
 
 logger = logging.getLogger(__name__)
 
@@ -66,10 +71,10 @@ class GuestConnection(ServerConnection):
         super().process_event(event)
 
 
-class Interference:
+class GuestHooks:
     """What a table may do to its guests on purpose, to find out what they can bear; this one does nothing.
 
-    ``nlp_agent.lab.faults`` has some that do.
+    ``tests.faults`` has some that do.
 
     One object serves all guests of a table.
     """
@@ -97,7 +102,7 @@ class Guest:
     """
 
     def __init__(
-        self, connection: GuestConnection, interference: Interference | None = None, limits: Limits | None = None
+        self, connection: GuestConnection, interference: GuestHooks | None = None, limits: Limits | None = None
     ) -> None:
         self.name = ""
         self.gone = False
@@ -108,7 +113,7 @@ class Guest:
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
         self._early: list[tuple[GuestFault, str]] = []
         self._connection = connection
-        self._interference = interference or Interference()
+        self._interference = interference or GuestHooks()
         self._limits = limits or Limits()
         self._shown_out = ""
         self._pings = 0
@@ -297,3 +302,60 @@ class Guest:
                 await self._connection.wait_closed()
         transport.abort()
         await self._connection.wait_closed()
+
+
+# --- Listening to all guests of a game at once while a group chat is open --------------------------------------------
+
+
+_AHEAD = 8
+"""Frames of one guest that wait to be heard; further ones stay in its connection."""
+
+
+class ChatInbox:
+    """One queue a seat, heard in turn: whoever floods the table waits for itself alone."""
+
+    def __init__(self) -> None:
+        self._queues: dict[int, asyncio.Queue[str | Silence]] = {}
+        self._news = asyncio.Event()
+
+    def open(self, seat: int, guest: Guest) -> None:
+        """From now on hear what ``guest`` says unasked."""
+        queue: asyncio.Queue[str | Silence] = asyncio.Queue(_AHEAD)
+        self._queues[seat] = queue
+
+        async def hear(what: str | Silence) -> None:
+            if what is Silence.LOST and queue.full():
+                queue.get_nowait()
+            self._news.set()
+            await queue.put(what)
+            self._news.set()
+
+        guest.on_chat = hear
+        if guest.gone:
+            queue.put_nowait(Silence.LOST)
+            self._news.set()
+
+    def close(self, seat: int, guest: Guest) -> None:
+        """Hear it no more; what was said and not heard yet is thrown away, and noted as such."""
+        guest.on_chat = None
+        queue = self._queues.pop(seat, None)
+        # A frame that waits for room comes in behind each that is thrown away, and is thrown away with the queue.
+        while queue is not None and not queue.empty():
+            what = queue.get_nowait()
+            if not isinstance(what, Silence):
+                guest.note(GuestFault.AFTER_PHASE, what)
+
+    async def next(self, seconds: float) -> ReceivedFrame | None:
+        """What is said next, each seat in its turn; ``None`` when nothing is for so long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    for seat in list(self._queues):
+                        queue = self._queues[seat]
+                        if not queue.empty():
+                            # To the end of the row: the others are heard first now.
+                            self._queues[seat] = self._queues.pop(seat)
+                            return ReceivedFrame(seat, queue.get_nowait())
+                    self._news.clear()
+                    await self._news.wait()
+        return None

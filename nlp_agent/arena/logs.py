@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from nlp_agent.arena import events
-from nlp_agent.arena.views import Views
-from nlp_agent.game.village import role_spec
+from nlp_agent.arena.views import PacketViews
+from nlp_agent.game.roles import role_spec
 from nlp_agent.protocol import Request, Status
 
 _ERRORS = {events.Silence.TIMEOUT: "no answer in time", events.Silence.LOST: "the agent is lost and cannot be asked"}
@@ -23,10 +23,10 @@ def game_log(happened: Sequence[events.Event], *, classic: bool = False) -> str:
     server before wrote it, whose players had no names in the game.
     """
     names = slice(6) if classic else slice(None)
-    return "\n".join(",".join(map(str, row[names] if row[1] == "status" else row)) for row in _lines(happened))
+    return "\n".join(",".join(map(str, row[names] if row[1] == "status" else row)) for row in _log_lines(happened))
 
 
-def _lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
+def _log_lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
     seats: tuple[events.DealtSeat, ...] = ()
     dead: set[int | None] = set()
     for event in happened:
@@ -35,7 +35,7 @@ def _lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
             case events.Dealt():
                 seats = event.seats
             case events.DayOpened(day):
-                yield from _standing(day, seats, dead)
+                yield from _status_lines(day, seats, dead)
             case events.Talked(day, request, seat, idx, turn, text, time):
                 # Talks of a group chat end with the Unix second they were said.
                 second = () if time is None else (time // 1000,)
@@ -52,11 +52,11 @@ def _lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]:
                 # Where the wolves named no prey the format writes -1,true.
                 yield day, "attack", -1 if prey is None else prey + 1, str(killed).lower()
             case events.Ended(day, winner, humans, wolves):
-                yield from _standing(day, seats, dead)
+                yield from _status_lines(day, seats, dead)
                 yield day, "result", humans, wolves, winner
 
 
-def _standing(
+def _status_lines(
     day: int, seats: Sequence[events.DealtSeat], dead: Collection[int | None]
 ) -> Iterator[tuple[object, ...]]:
     for seat in seats:
@@ -69,7 +69,7 @@ def json_log(happened: Sequence[events.Event], times: Sequence[int] = ()) -> dic
 
     ``times`` are the events' Unix milliseconds, 0 where not told.
     """
-    views, entries = Views(), list[dict[str, Any]]()
+    views, entries = PacketViews(), list[dict[str, Any]]()
     log: dict[str, Any] = {"agents": [], "entries": entries, "game_id": "", "win_side": "NONE"}
     seats: tuple[events.DealtSeat, ...] = ()
     asked: dict[str, Any] = {}

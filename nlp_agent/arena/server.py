@@ -1,38 +1,131 @@
 """The local table: a WebSocket server around the referee that behaves like the official one.
 
-No frame goes out that a guest's packet did not cause: no keep-alive pings, no close frames, no compression.
+First the waiting room (who sits down with whom), then the server. No frame goes out that a guest's packet did not
+cause: no keep-alive pings, no close frames, no compression.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
+import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from nlp_agent.arena.chat_inbox import ChatInbox
 from nlp_agent.arena.choices import Character, Choices, SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
-from nlp_agent.arena.guests import Guest, GuestConnection, Interference, Patience
-from nlp_agent.arena.limits import ORIGINS, Limits
-from nlp_agent.arena.lobby import Lobby, Places, Seating
-from nlp_agent.arena.matches import Match, OpenTable
-from nlp_agent.arena.steps import Listen, Order, Outcome
+from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, GuestHooks, Patience
+from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
+
+# --- The waiting room ------------------------------------------------------------------------------------------------
+
+
+class Seating(StrEnum):
+    """Who plays together: guests of one team, one guest of each of N teams, or the first N who come."""
+
+    SELF = "self"
+    TEAMS = "teams"
+    ANY = "any"
+
+
+class WaitingGuest(Protocol):
+    """What the waiting room must know of a guest."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def team(self) -> str: ...
+
+    @property
+    def gone(self) -> bool: ...
+
+
+G = TypeVar("G", bound=WaitingGuest)
+SeatTeams = tuple[str, ...]
+"""The team of each seat, where that is settled before anybody comes."""
+
+
+class Lobby(Generic[G]):
+    """Guests in the order of their arrival. Nothing here awaits, so simultaneous arrivals cannot get lost."""
+
+    def __init__(self, players: int, seating: Seating | SeatTeams) -> None:
+        self._players, self._seating = players, seating
+        self._waiting: list[G] = []
+
+    @property
+    def waiting(self) -> tuple[G, ...]:
+        return tuple(self._waiting)
+
+    def enter(self, guest: G) -> list[G]:
+        """Let ``guest`` wait. If that fills a table, its players in the order of seats, else nothing.
+
+        Where places are settled, each team's guests take its seats in the order of their names, else all guests do so.
+        Guests whose connection is gone are shown out first. The order of names, unlike that of arrival, is
+        the same in every game, so that a seed gives the same deal to the same guests.
+        """
+        self._waiting = [other for other in self._waiting if not other.gone]
+        self._waiting.append(guest)
+        chosen = self._first_table(guest)[: self._players]
+        if len(chosen) < self._players:
+            return []
+        self._waiting = [other for other in self._waiting if other not in chosen]
+        chosen.sort(key=lambda other: _natural(other.name))
+        if not isinstance(self._seating, tuple):
+            return chosen
+        return [chosen.pop([other.team for other in chosen].index(team)) for team in self._seating]
+
+    def leave(self, guest: G) -> None:
+        """Forget ``guest``, whether it waits or not."""
+        if guest in self._waiting:
+            self._waiting.remove(guest)
+
+    def _first_table(self, newest: G) -> list[G]:
+        if isinstance(self._seating, tuple):
+            return list(_as_many(self._waiting, Counter(self._seating)))
+        if self._seating is Seating.SELF:
+            return [guest for guest in self._waiting if guest.team == newest.team]
+        return list(_one_each(self._waiting)) if self._seating is Seating.TEAMS else list(self._waiting)
+
+
+def _one_each(guests: Iterable[G]) -> Iterable[G]:
+    teams: dict[str, G] = {}
+    for guest in guests:
+        teams.setdefault(guest.team, guest)
+    return teams.values()
+
+
+def _as_many(guests: Iterable[G], wanted: Counter[str]) -> Iterable[G]:
+    for guest in guests:
+        if wanted[guest.team] > 0:
+            wanted[guest.team] -= 1
+            yield guest
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that puts ``kanolab2`` before ``kanolab10``."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]+)", name)]
+
+
+# --- The local table -------------------------------------------------------------------------------------------------
+
 
 _GLANCE = 0.2
 """Seconds that the news of a group chat wait for a guest who does not read; it stays in its connection then."""
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-class Table(OpenTable):
+class Table(BaseTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
@@ -49,18 +142,18 @@ class Table(OpenTable):
         seed: int | str | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
-        seating: Seating | Places = Seating.SELF,
+        seating: Seating | SeatTeams = Seating.SELF,
         tokens: Mapping[str, str] | str | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        interference: Interference | None = None,
+        interference: GuestHooks | None = None,
         limits: Limits | None = None,
         choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
     ) -> None:
         super().__init__(host, port, seed, on_event, now_ms, limits)
         self.village = village
         self._cast, self._tokens, self._choices = cast, tokens, choices
-        self._interference = interference or Interference()
+        self._interference = interference or GuestHooks()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
@@ -199,7 +292,7 @@ class Table(OpenTable):
                 inbox.close(seat, guest)
         return Match.of(game.events, times)
 
-    async def _take_step(self, step: Order | Listen, guests: list[Guest], inbox: ChatInbox) -> Outcome:
+    async def _take_step(self, step: Deliver | Listen, guests: list[Guest], inbox: ChatInbox) -> Outcome:
         if isinstance(step, Listen):
             return await inbox.next((step.until - self._now_ms()) / 1000)
         guest, packet = guests[step.seat], step.packet

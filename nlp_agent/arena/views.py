@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from nlp_agent.arena import events
-from nlp_agent.game.village import role_spec
+from nlp_agent.game.roles import role_spec
 from nlp_agent.protocol import BROADCASTS, MORNINGS, Info, Judge, Packet, Request, Role, Setting, Status, Talk, Vote
 
 _WITH_HISTORY = frozenset({Request.TALK, Request.WHISPER, Request.DAILY_FINISH, Request.ATTACK})
 
 
 @dataclass(slots=True)
-class _Book:
+class _DayResults:
     """What a day brings to light on the next one."""
 
     executed: str | None = None
@@ -30,7 +30,7 @@ class _Book:
     attack_votes: list[Vote] = field(default_factory=list)
 
 
-class Views:
+class PacketViews:
     """Feed it the events in order; every :class:`Asked` gives the packet that goes to its seat."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Views:
         self._game_id = ""
         self._show_votes = True
         self._day = 0
-        self._today, self._yesterday = _Book(), _Book()
+        self._today, self._yesterday = _DayResults(), _DayResults()
         self._talks: list[Talk] = []
         self._whispers: list[Talk] = []
         self._marks: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
@@ -77,7 +77,7 @@ class Views:
         elif isinstance(event, events.Divined):
             today.divine = self._judge(event.day, event.seat, event.target)
         elif isinstance(event, events.DayClosed):
-            self._yesterday, self._today = today, _Book()
+            self._yesterday, self._today = today, _DayResults()
             self._day = event.day + 1
             self._talks, self._whispers = [], []
         elif isinstance(event, events.Dealt):

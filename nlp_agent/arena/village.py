@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from nlp_agent.errors import TableError
-from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES, role_spec
+from nlp_agent.game.roles import CLASSIC_VILLAGES, VILLAGES, role_spec
 from nlp_agent.protocol import (
     LengthRule,
     MaxCount,

@@ -1,7 +1,9 @@
-"""What a seat thinks of everybody, as seen from one world: one model of evidence for what is believed and what is said.
+"""What a seat thinks of everybody and why: P(wolf), whom it believes, its reasons, and the same small enough for a
+journal.
 
-The same function serves honest and lying seats: a liar is assessed once from the world it pretends to live in (that
-gives its public words) and once from what it really knows (that gives its deeds).
+An assessment starts from one assumed world (:class:`Viewpoint`). The same function serves honest and lying seats: a
+liar is assessed once from the world it pretends to live in (that gives its public words) and once from what it really
+knows (that gives its votes and night targets). :class:`Belief` holds both.
 """
 
 from __future__ import annotations
@@ -10,23 +12,27 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
-from nlp_agent.belief.constants import BELIEVED, CERTAIN, MARKED, SPEAKABLE
+from nlp_agent.belief.constants import BELIEVED, CERTAIN, NOTABLE_DEVIATION, SPEAKABLE
 from nlp_agent.belief.facts import ALONE, Fact, public_facts
 from nlp_agent.game import SeatState, role_spec
-from nlp_agent.game.village import VILLAGES
+from nlp_agent.game.roles import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
-from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.record import Result
+from nlp_agent.reading.ledger import ClaimedResult, Ledger
+from nlp_agent.text.rules import ReasonTexts
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.table import Counts, WorldTable
-    from nlp_agent.belief.view import SeatPosterior
+    from nlp_agent.belief.posterior import Counts, WorldTable
+    from nlp_agent.belief.seat_posterior import SeatPosterior
+
+
+# --- What a seat thinks of everybody, as seen from one world ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Viewpoint:
     """The world an assessment starts from: who ``me`` is in it, what its own results say, whom it knows."""
 
     me: str
@@ -84,8 +90,9 @@ class Assessment:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its tie-breaks. They need not add up
-        to the number of wolves."""
+        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its tie-breaks. They need
+        not add up to the number of wolves.
+        """
         leaning: dict[str, float] = {}
         for name, p in self.exact.items():
             moved = 1e-4 < p < 1 - 1e-4  # what is certain stays so
@@ -145,7 +152,7 @@ class Assessment:
         for fact in self.facts:
             mine = name == fact.who or (name == fact.about and fact.kind not in ALONE)
             if mine and fact.who != self.me and self._worth_telling(fact, name):
-                push = _told(self.view.push(fact, name))
+                push = _rounded(self.view.push(fact, name))
                 if abs(push) >= SPEAKABLE:
                     found.append(Reason(fact, push, self._wordings(fact, name)))
         if (left := self._only_left(name)) and abs(left.push) >= SPEAKABLE:
@@ -159,7 +166,7 @@ class Assessment:
             return False
         if fact.about == name and fact.kind.startswith("seer_"):
             return fact.who == self.trusted
-        return fact.kind != "talks" or abs(fact.amount) >= MARKED
+        return fact.kind != "talks" or abs(fact.amount) >= NOTABLE_DEVIATION
 
     def _wordings(self, fact: Fact, name: str) -> tuple[str, ...]:
         if fact.about == name != fact.who:
@@ -179,13 +186,13 @@ class Assessment:
         if [other for other in self.alive if other not in (self.me, who)] != [name]:
             return None
         push = self.view.push(confessed[0], name)
-        return Reason(Fact("only_left", who, name, day=confessed[0].day), _told(push), ("only_left",))
+        return Reason(Fact("only_left", who, name, day=confessed[0].day), _rounded(push), ("only_left",))
 
 
 def assess(
     state: SeatState,
     ledger: Ledger,
-    outlook: Outlook,
+    outlook: Viewpoint,
     tie_breaks: Mapping[str, float],
     *,
     facts: Sequence[Fact] | None = None,
@@ -198,13 +205,15 @@ def assess(
     alone, and a table without known roles by nothing.
     """
     # numpy takes a tenth of a second to load: not before the first assessment of a process.
-    from nlp_agent.belief.odds import SHIPPED  # noqa: PLC0415
-    from nlp_agent.belief.view import Knowledge, look  # noqa: PLC0415
+    from nlp_agent.belief.odds import SHIPPED_ODDS  # noqa: PLC0415
+    from nlp_agent.belief.seat_posterior import Knowledge, look  # noqa: PLC0415
 
     me, known, colour = outlook.me, known_species(state, outlook), role_spec(outlook.role).species
     told = tuple(public_facts(state, ledger)) if facts is None else facts
     bare = Knowledge(state.players, role_counts(state), me, outlook.role)
-    whole = Knowledge(bare.players, bare.counts, me, outlook.role, known, () if state.finished else undead(state))
+    whole = Knowledge(
+        bare.players, bare.counts, me, outlook.role, known, () if state.finished else not_known_dead(state)
+    )
     claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants[role] if n != me}
     others, seen = [name for name in state.players if name != me], {**known, me: colour}
     harmless = colour == Species.HUMAN and outlook.role in dict(bare.counts)
@@ -221,7 +230,7 @@ def assess(
         dict.fromkeys(others, bare.wolves / max(2, len(others))),
         untold,
         tie_breaks,
-        lambda: look(whole, told, SHIPPED, tables) or look(bare, told, SHIPPED),
+        lambda: look(whole, told, SHIPPED_ODDS, tables) or look(bare, told, SHIPPED_ODDS),
     )
 
 
@@ -230,14 +239,14 @@ def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
     counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
     if not counts:
         counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
-    return _filled_up(tuple(counts.items()), len(state.players))
+    return _with_villagers(tuple(counts.items()), len(state.players))
 
 
 @cache
-def _filled_up(told: Counts, players: int) -> Counts:
-    from nlp_agent.belief.table import manageable  # noqa: PLC0415 - as in assess
+def _with_villagers(told: Counts, players: int) -> Counts:
+    from nlp_agent.belief.posterior import reduced_counts  # noqa: PLC0415 - as in assess
 
-    counts = manageable(dict(told), players)
+    counts = reduced_counts(dict(told), players)
     missing = players - sum(counts.values())
     if missing:
         counts[Role.VILLAGER] = counts.get(Role.VILLAGER, 0) + missing
@@ -249,7 +258,7 @@ def _strength(reason: Reason) -> float:
     return -abs(reason.push)
 
 
-def _told(push: float) -> float:
+def _rounded(push: float) -> float:
     """``push`` but for its last digits: facts that weigh the same keep their order, and what just weighs enough does,
     whatever the order in which numbers are added up."""
     return round(push, 9)
@@ -260,12 +269,12 @@ def wolves_in(state: SeatState) -> int:
     return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
 
 
-def undead(state: SeatState) -> tuple[str, ...]:
+def not_known_dead(state: SeatState) -> tuple[str, ...]:
     """Who counts for the end of the game: everybody not known to be dead, lost connections included."""
     return tuple([name for name in state.players if state.status.get(name) != Status.DEAD])
 
 
-def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
+def known_species(state: SeatState, outlook: Viewpoint) -> dict[str, str]:
     """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
     known = dict(outlook.results)
     for name in state.attacks.values():
@@ -276,6 +285,83 @@ def known_species(state: SeatState, outlook: Outlook) -> dict[str, str]:
     return known
 
 
-def refutes(results: Sequence[Result], known: Mapping[str, str]) -> bool:
+def refutes(results: Sequence[ClaimedResult], known: Mapping[str, str]) -> bool:
     """Whether a known fact shows that one of the results told is false."""
     return bool([told for told in results if known.get(told.target, told.result) != told.result])
+
+
+# --- What a mind thought at the moment of a decision -----------------------------------------------------------------
+
+
+MOST_FACTS = 2
+"""Facts told of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """``inner`` follows from what the seat knows, ``outer`` from the world it lives in public; ``words`` tell why."""
+
+    inner: Assessment = field(default_factory=Assessment)
+    outer: Assessment = field(default_factory=Assessment)
+    words: ReasonTexts = field(default_factory=ReasonTexts)
+
+    def why(self, alive: tuple[str, ...]) -> str:
+        """What speaks against the most suspected, and for the least suspected, in the pack's language; ``""`` when
+        nothing does."""
+        seen, words = self.inner, self.words
+        ranked = seen.ranked([name for name in alive if name in seen.wolf])
+        if len(ranked) < 2:
+            return ""
+        against, clears = _because(seen, ranked[0], words), _because(seen, ranked[-1], words, against=False)
+        told = ((words.against, ranked[0], against), (words.clears, ranked[-1], clears))
+        return "".join(_filled(frame, name=name, facts=facts) for frame, name, facts in told if facts).strip()
+
+    def against(self, name: str) -> str:
+        """What speaks against ``name`` by all that the seat knows; ``""`` when nothing does."""
+        return _because(self.inner, name, self.words)
+
+    def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
+        """``wolf``: the posterior P(wolf) of the living, most suspicious first; ``leaning``: the same with the
+        character's taste, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to see
+        it, where that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer believed;
+        ``why``: the facts that moved ``wolf`` most.
+        """
+        wolf, shown = _shares(self.inner.exact, alive), _shares(self.outer.exact, alive)
+        roles = self.inner.roles
+        row: dict[str, Any] = {"wolf": wolf}
+        if (leaning := _shares(self.inner.wolf, alive)) != wolf:
+            row["leaning"] = leaning
+        if shown != wolf:
+            row["shown"] = shown
+        if found := {name: _shares(roles[name], tuple(roles[name])) for name in wolf if name in roles}:
+            row["roles"] = {name: {role: p for role, p in shares.items() if p} for name, shares in found.items()}
+        if self.outer.trusted:
+            row["trusted"] = self.outer.trusted
+        if told := self.why(alive):
+            row["why"] = told
+        return row
+
+
+def _shares(values: Mapping[str, float], names: tuple[str, ...]) -> dict[str, float]:
+    """Two digits, the greatest first."""
+    found = {name: round(float(values[name]), 2) for name in names if name in values}
+    return dict(sorted(found.items(), key=itemgetter(1), reverse=True))
+
+
+def _because(seen: Assessment, name: str, words: ReasonTexts, *, against: bool = True) -> str:
+    told = [fact_in_words(reason.fact, words) for reason in seen.reasons(name, against=against)]
+    return words.join.join(list(dict.fromkeys(filter(None, told)))[:MOST_FACTS])
+
+
+def fact_in_words(fact: Fact, words: ReasonTexts) -> str:
+    """``fact`` in the pack's words, ``""`` where it has none."""
+    return _filled(words.facts.get(fact.wording, ""), who=fact.who, about=fact.about, day=str(fact.day))
+
+
+def _filled(text: str, **slots: str) -> str:
+    """Names may hold braces, so each slot is replaced once, in one go."""
+    parts = text.split("{")
+    for number, part in enumerate(parts[1:], 1):
+        slot, closed, rest = part.partition("}")
+        parts[number] = slots[slot] + rest if closed and slot in slots else "{" + part
+    return "".join(parts)

@@ -15,20 +15,20 @@ Contests left out."""
 FEW = 4
 """Where a player has that many others to speak of, an opinion counts in full; among more, each says less. Contests left
 out."""
-HEARD = 2
+TALKS_BEFORE_NO_OPINION = 2
 """Who has talked less often than that is not said to have named nobody. Sense."""
 
 # --- what is said of a belief ------------------------------------------------------------------------------------
 
-TASTE = 0.3
+TIE_BREAK_SPREAD = 0.3
 """Spread of a character's leanings in log-odds: tells equals apart. Duel: larger ones let a stray word turn a vote."""
-RIGHT = {5: (0.55, 0.82), 9: (0.44, 0.57), 13: (0.48, 0.57)}
+HIT_RATES = {5: (0.55, 0.82), 9: (0.44, 0.57), 13: (0.48, 0.57)}
 """In which share of the villagers' votes of public games whoever was likeliest was a werewolf, by the size of the
 village: on day 1, and later. ``nlp-agent evaluate``, contests left out; 92 and 45, 54 and 107, 120 and 285 votes."""
 SPEAKABLE = 0.1
 """Log-odds that a fact must have moved somebody to be given as a reason: one announced vote of five players moves .2.
 Sense."""
-MARKED = 0.5
+NOTABLE_DEVIATION = 0.5
 """By how much of the village's usual number somebody's talks must differ from it to be remarked on. Sense."""
 CERTAIN = 20.0
 """Log-odds told for what is certain: more than any fact moves."""
@@ -81,9 +81,9 @@ RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
 BOLD = 0.3
 """How bold (0..1, drawn for a seat and game) who announces a vote early is at least. Duel: early words gather votes."""
-FINAL = 4
+LAST_DAY_ALIVE = 4
 """With so many alive a day can be the last one: rules of the game."""
-DOOMED = 0.35
+LIKELY_EXECUTED = 0.35
 """The share of the living whose announced votes make an execution likely. Sense."""
 KNOWN_SOON = {"SEER": 0.6, "MEDIUM": 0.3}
 """What such a claim takes from a divination, in P(wolf): the talk about it tells what a night would. Sense."""

@@ -10,11 +10,10 @@ from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
-from nlp_agent.belief.constants import FADING, FEW, HEARD, MOST_TIMES
+from nlp_agent.belief.constants import FADING, FEW, MOST_TIMES, TALKS_BEFORE_NO_OPINION
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.record import Said
+from nlp_agent.reading.ledger import Ledger, Remark
 
 ALONE = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late"),
@@ -102,7 +101,7 @@ def _results(ledger: Ledger, found: list[Fact]) -> None:
 def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     share = min(1.0, FEW / max(1, len(state.players) - 1))
     for kind, said in (("suspects", ledger.suspicions), ("trusts", ledger.trusts)):
-        times: dict[tuple[str, str], list[Said]] = {}
+        times: dict[tuple[str, str], list[Remark]] = {}
         for entry in said:
             times.setdefault((entry.who, entry.target), []).append(entry)
         for (who, about), entries in times.items():
@@ -150,5 +149,5 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         for (_, who), talks in ledger.talks.items() if quiet else ():
             times[who] += len(talks)
         for name in quiet:
-            if times[name] >= HEARD:
+            if times[name] >= TALKS_BEFORE_NO_OPINION:
                 found.append(Fact("no_opinion", name, day=state.day))

@@ -16,7 +16,7 @@ from nlp_agent.belief.constants import MODEL_SUREST, SIZES
 from nlp_agent.belief.fitted_fusion import FUSIONS
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.view import SeatPosterior
+    from nlp_agent.belief.seat_posterior import SeatPosterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def fusion_for(wolves: int) -> Fusion:
 def fuse(view: SeatPosterior, opinion: Mapping[str, float], fusion: Fusion) -> SeatPosterior | None:
     """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
     is left, which only happens where ``view`` had none."""
-    from nlp_agent.belief.view import look  # noqa: PLC0415 - no name is to wait for numpy
+    from nlp_agent.belief.seat_posterior import look  # noqa: PLC0415 - no name is to wait for numpy
 
     facts = [fact._replace(amount=fact.amount * fusion.core) for fact in view.facts]
     return look(view.knowledge, facts, view.odds, view.tables, leanings(opinion, fusion.model))

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fitted import FITTED
-from nlp_agent.belief.table import CORE, Floats, WorldTable
+from nlp_agent.belief.posterior import CORE, Floats, WorldTable
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import Species
 
-Patterns = Mapping[str, float]
-KindOdds = Mapping[str, Patterns]
+PatternOdds = Mapping[str, float]
+KindOdds = Mapping[str, PatternOdds]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,42 +30,42 @@ class Odds:
     """``sizes``: one_wolf and more_wolves -> kind -> pattern -> log-odds."""
 
     sizes: Mapping[str, KindOdds] = field(default_factory=dict)
-    _spreads: dict[tuple[object, ...], Spreads] = field(default_factory=dict, repr=False)
+    _spreads: dict[tuple[object, ...], OddsArrays] = field(default_factory=dict, repr=False)
 
     def of(self, wolves: int) -> KindOdds:
         return self.sizes.get(SIZES[wolves > 1], {})
 
-    def spread(self, table: WorldTable, wolves: int) -> Spreads:
+    def spread(self, table: WorldTable, wolves: int) -> OddsArrays:
         """These odds over the groups and named roles of ``table``; worked out once for each village."""
         key = (wolves > 1, table.groups, table.named, table.filler)
         if key not in self._spreads:
-            self._spreads[key] = _spread(self.of(wolves), table)
+            self._spreads[key] = _as_arrays(self.of(wolves), table)
         return self._spreads[key]
 
 
-SHIPPED = Odds(FITTED)
+SHIPPED_ODDS = Odds(FITTED)
 """The odds of this package."""
 
 
-def fits(pattern: str, role: str) -> bool:
+def pattern_covers(pattern: str, role: str) -> bool:
     """Whether one side of a pattern covers ``role``."""
     if pattern == "HUMAN":
         return role_spec(role).species == Species.HUMAN
     return pattern in (role, "ANY") or (pattern == "OTHER" and role not in CORE)
 
 
-def weight(patterns: Patterns, who: str, about: str = "") -> float:
+def log_odds_of(patterns: PatternOdds, who: str, about: str = "") -> float:
     """The log-odds of a fact when its players have these roles."""
     total = 0.0
     for pattern, value in patterns.items():
         first, _, second = pattern.partition(">")
-        if fits(first, who) and (not second or fits(second, about)):
+        if pattern_covers(first, who) and (not second or pattern_covers(second, about)):
             total += value
     return total
 
 
 @dataclass(frozen=True, eq=False)
-class Spreads:
+class OddsArrays:
     """The odds over a table's groups (k) and named roles (r), as :class:`~nlp_agent.belief.posterior.Weights` wants
     them.
 
@@ -117,7 +117,7 @@ class Spreads:
         return found
 
 
-def _spread(rows: KindOdds, table: WorldTable) -> Spreads:
+def _as_arrays(rows: KindOdds, table: WorldTable) -> OddsArrays:
     filler, named = table.filler, [role for role, _ in table.named]
     classes = [group or filler for group in table.groups]
     alone = [{p: v for p, v in patterns.items() if ">" not in p} for patterns in rows.values()]
@@ -127,15 +127,15 @@ def _spread(rows: KindOdds, table: WorldTable) -> Spreads:
     def made(shape: tuple[int, ...], values: list[float]) -> Floats:
         return np.array(values, dtype=np.float64).reshape(shape)
 
-    def beyond(p: Patterns, who: str, about: str, usual: tuple[str, str]) -> float:
-        return weight(p, who, about) - weight(p, *usual)
+    def beyond(p: PatternOdds, who: str, about: str, usual: tuple[str, str]) -> float:
+        return log_odds_of(p, who, about) - log_odds_of(p, *usual)
 
-    return Spreads(
+    return OddsArrays(
         {kind: number for number, kind in enumerate(rows)},
         np.array([bool(p) for p in both], dtype=np.bool_),
-        made((count, k), [weight(p, a) for p in alone for a in classes]),
-        made((count, r), [weight(p, a) - weight(p, filler) for p in alone for a in named]),
-        made((count, k, k), [weight(p, a, b) for p in both for a in classes for b in classes]),
+        made((count, k), [log_odds_of(p, a) for p in alone for a in classes]),
+        made((count, r), [log_odds_of(p, a) - log_odds_of(p, filler) for p in alone for a in named]),
+        made((count, k, k), [log_odds_of(p, a, b) for p in both for a in classes for b in classes]),
         made((count, k, r), [beyond(p, a, b, (filler, b)) for p in both for b in classes for a in named]),
         made((count, k, r), [beyond(p, a, b, (a, filler)) for p in both for a in classes for b in named]),
     )

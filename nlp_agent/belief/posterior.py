@@ -1,16 +1,414 @@
-"""The exact posterior over the worlds of a table: how likely each core world is, each role, each pair of roles."""
+"""The exact posterior over all worlds of a village, for any table of roles: how likely each role is, and each pair of
+roles.
+
+A world says who has which role. What is known speaks of one player's role or of two players' roles, and of two only
+when one of them is a *core* role (werewolf, possessed, seer). So worlds are enumerated by their core alone, as a grid
+(:class:`WorldTable`): one row for each choice of the wolves, one column for each choice of the other core roles
+(25,740 possible cells for 13 players instead of 1,441,440 worlds). All assignments of the other roles are summed up
+exactly for each cell (:class:`OuterRoles`), and :func:`weigh` multiplies in the evidence.
+
+Players are numbers here, the viewer is number 0, and the tables of villages are shared by all seats of a process. In
+the comments n is the number of players, k that of groups (core roles and "everybody else"), r that of named roles
+(roles outside the core but the most frequent, the *filler*); "log-weight" is an unnormalised log-probability.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import combinations, product
+from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nlp_agent.belief.named import Named
-from nlp_agent.belief.table import Cut, Floats, Places, WorldTable
+from nlp_agent.game import role_spec
+from nlp_agent.protocol import Role
+
+# --- All worlds of a village, for any table of roles -----------------------------------------------------------------
+
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+"""[choices, players] each as ``player * len(groups) + group``."""
+Counts = tuple[tuple[str, int], ...]
+"""(role, how many), in the order of the role table."""
+Exclusions = tuple[tuple[int, ...], tuple[int, ...]]
+CORE = (Role.WEREWOLF.value, Role.POSSESSED.value, Role.SEER.value)
+MOST_CELLS = 100_000
+"""Cells of the grid of core worlds; where there would be more, the core does without one role, which is then summed up
+like the others."""
+MOST_WALKED = 1_000
+"""So many ways to have given away a part of the named roles are walked through."""
+FEW_CELLS, MOST_CUTS = 100, 1_000
+"""Of so small a grid so many tables that it was cut down to are kept for all seats of a process."""
+MOST_LISTED = 500
+"""So few core worlds are listed in full."""
+
+
+@dataclass(frozen=True, eq=False)
+class OneHotSide:
+    """What the choices of one side of a grid hold. ``places``: those of the ``size`` places that any of them holds;
+    ``numbers``: [choices, players] which of ``places`` each holds, and ``ones`` [choices, places] the same as 0 and 1.
+    """
+
+    places: Places
+    numbers: Places
+    ones: Floats
+    size: int
+
+    def likely(self, p: Floats) -> Floats:
+        """[..., size] how likely each place is held when ``p`` [..., choices] are the probabilities of the choices."""
+        found = np.zeros((*p.shape[:-1], self.size))
+        found[..., self.places] = p @ self.ones
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class WorldTable:
+    """All core worlds in which player 0 has the role ``mine`` (``""``: any).
+
+    ``groups``: the core roles, then ``""`` for everybody else. ``rows``: the players of the first group, ``columns``
+    those of the other core groups, ``fits``: [rows, columns] whether nobody has two roles. ``named``: the other roles
+    with their counts but the most frequent, ``filler``.
+    """
+
+    n: int
+    groups: tuple[str, ...]
+    mine: str
+    rows: Places
+    columns: Places
+    fits: NDArray[np.bool_]
+    named: Counts
+    filler: str
+    cut: Exclusions = ((), ())
+    """What it was cut down by: see :meth:`without`."""
+    _cuts: dict[Exclusions, WorldTable] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def k(self) -> int:
+        return len(self.groups)
+
+    @cached_property
+    def species(self) -> NDArray[np.str_]:
+        """Of each core group: WEREWOLF or HUMAN."""
+        return np.array([role_spec(role).species.value for role in self.groups[:-1]], dtype=np.str_)
+
+    @cached_property
+    def roles(self) -> tuple[str, ...]:
+        """Every role of the village: core, named, filler."""
+        return (*self.groups[:-1], *(role for role, _ in self.named), self.filler)
+
+    @cached_property
+    def listed(self) -> Floats | None:
+        """[core worlds, n*k] the cells that fit as 0 and 1 for every player and group, where there are few of them:
+        then plain products are quickest."""
+        across, down = np.nonzero(self.fits)
+        if not 0 < len(across) <= MOST_LISTED:
+            return None
+        held = np.concatenate([self.rows[across], self.columns[down]], axis=1)
+        worlds = np.zeros((len(held), self.n, self.k))
+        worlds[:, :, -1] = 1.0
+        for places in held.T:
+            worlds[np.arange(len(held)), places // self.k, -1] = 0.0
+            worlds[np.arange(len(held)), places // self.k, places % self.k] = 1.0
+        return worlds.reshape(len(held), self.n * self.k)
+
+    @cached_property
+    def held(self) -> tuple[OneHotSide, OneHotSide]:
+        """What the rows hold, and the columns."""
+        return _one_hot(self.rows, self.n * self.k), _one_hot(self.columns, self.n * self.k)
+
+    @cached_property
+    def free(self) -> tuple[Floats, Floats]:
+        """[n, choices] 1 for the players to whom a row, and a column, leaves a role outside the core; the viewer's own
+        is known."""
+        found = np.ones((self.n, len(self.rows))), np.ones((self.n, len(self.columns)))
+        for side, free in zip((self.rows, self.columns), found, strict=True):
+            free[side // self.k, np.arange(len(side))[:, None]] = 0.0
+            if self.mine:
+                free[0] = 0.0
+        return found
+
+    @property
+    def worlds(self) -> int:
+        """How many assignments of all roles there are."""
+        taken = len(self.rows[0]) + len(self.columns[0]) if self.fits.size else 0
+        free = self.n - taken - (self.mine in dict(self.named) or self.mine == self.filler)
+        ways = 1
+        for role, count in self.named:
+            ways, free = ways * comb(free, count - (role == self.mine)), free - count + (role == self.mine)
+        return int(self.fits.sum()) * ways
+
+    def without(self, cut: Exclusions) -> WorldTable:
+        """The table without the core worlds that cannot be. ``cut``: the places nobody has (as in ``rows``, the last
+        group meaning anybody else's role), and who lives: at least one wolf does, and fewer wolves than others."""
+        found = self._cuts.get(cut)
+        if found is None:
+            found = self._without(cut)
+            if self.fits.size <= FEW_CELLS and len(self._cuts) < MOST_CUTS:
+                self._cuts[cut] = found
+        return found
+
+    def _without(self, cut: Exclusions) -> WorldTable:
+        places, alive = cut
+        k, fits, rows, columns = self.k, self.fits.copy(), self.rows, self.columns
+        barred = np.zeros(self.n * k, dtype=np.bool_)
+        barred[[place for place in places if place % k < k - 1]] = True
+        fits &= (barred[rows].sum(axis=1)[:, None] + barred[columns].sum(axis=1)) == 0
+        for player in (place // k for place in places if place % k == k - 1):
+            fits &= (rows // k == player).any(axis=1)[:, None] | (columns // k == player).any(axis=1)
+        if alive and self.groups[0] == CORE[0]:
+            living = np.zeros(self.n * k, dtype=np.bool_)
+            living[[player * k for player in alive]] = True
+            wolves = living[rows].sum(axis=1)
+            fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
+        across, down = fits.any(axis=1), fits.any(axis=0)
+        fits = fits[np.ix_(across, down)]
+        return replace(self, rows=rows[across], columns=columns[down], fits=fits, cut=cut)
+
+
+def reduced_counts(counts: Mapping[str, int], players: int) -> dict[str, int]:
+    """``counts`` of a village that can be summed up exactly; all those of contests are.
+
+    In another village some of the players with a role that is too frequent, or one of too many roles, are villagers.
+    """
+    kept: dict[str, int] = {}
+    ways = 1
+    for role, count in sorted(counts.items(), key=lambda pair: (pair[0] not in CORE, pair[1])):
+        if role in CORE:
+            kept[role] = next(most for most in range(count, -1, -1) if comb(players, most) <= MOST_CELLS)
+        elif role == Role.VILLAGER or ways * (count + 1) <= MOST_WALKED:
+            kept[role] = count
+        # A core role may have to leave the core, and then counts like the others.
+        ways *= kept.get(role, 0) + 1 if role not in {Role.VILLAGER, Role.WEREWOLF} else 1
+    return {role: kept[role] for role in counts if kept.get(role)}
+
+
+@cache
+def core_table(counts: Counts, mine: str) -> WorldTable:
+    """The table of a village as seen by a player whose role is ``mine``; ``""`` is an onlooker without a seat.
+
+    ``counts`` must add up to the number of players and hold ``mine``.
+    """
+    n = sum(count for _, count in counts)
+    core = _core_roles(counts, n)
+    rest = sorted(((role, c) for role, c in counts if role not in dict(core) and c > 0), key=lambda pair: -pair[1])
+    filler, named = (rest[0][0], tuple(rest[1:])) if rest else ("", ())
+    groups = (*(role for role, _ in core), "")
+    options: list[list[tuple[int, ...]]] = []
+    for index, (role, count) in enumerate(core):
+        held = (0,) if role == mine else ()
+        free = range(1 if mine else 0, n)
+        picks = combinations(free, count - len(held))
+        options.append([tuple(p * len(groups) + index for p in (*held, *pick)) for pick in picks])
+    rows = options[0] if options else [()]
+    columns: list[tuple[int, ...]] = [()]
+    for option in options[1:]:
+        columns = [
+            (*a, *b) for a, b in product(columns, option) if not _players(a, len(groups)) & _players(b, len(groups))
+        ]
+    masks = [np.array([_players(one, len(groups)) for one in side], dtype=np.int64) for side in (rows, columns)]
+    fits = (masks[0][:, None] & masks[1]) == 0
+    return WorldTable(n, groups, mine, _places(rows), _places(columns), fits, named, filler)
+
+
+def _core_roles(counts: Counts, n: int) -> Counts:
+    core = [(role, dict(counts)[role]) for role in CORE if dict(counts).get(role)]
+    while len(core) > 1:
+        cells, free = comb(n, core[0][1]), n
+        for _, count in core[1:]:
+            cells, free = cells * comb(free, count), free - count
+        if cells <= MOST_CELLS:
+            break
+        core.pop()
+    return tuple(core)
+
+
+def _players(places: Sequence[int], k: int) -> int:
+    """As a set of bits."""
+    return sum(1 << place // k for place in places)
+
+
+def _places(choices: Sequence[tuple[int, ...]]) -> Places:
+    return np.array(choices, dtype=np.intp).reshape(len(choices), -1)
+
+
+def _one_hot(side: Places, size: int) -> OneHotSide:
+    places = np.flatnonzero(np.bincount(side.ravel(), minlength=size))
+    number = np.zeros(size, dtype=np.intp)
+    number[places] = np.arange(len(places))
+    ones = np.zeros((len(side), len(places)))
+    ones[np.arange(len(side))[:, None], number[side]] = 1.0
+    return OneHotSide(places, number[side], ones, size)
+
+
+# --- The roles outside the core --------------------------------------------------------------------------------------
+
+
+MOST_LOG = 100.0
+"""No log-weight of a named role counts more, so that nothing overflows."""
+
+
+class OuterRoles:
+    """All assignments of the named roles to the players outside the core, for each core world.
+
+    How likely a player outside the core has a named role is the product of what the row and what the column make of
+    it, so the sums are products of small matrices. ``weight``: [rows, columns] of all assignments together.
+    ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
+    """
+
+    def __init__(self, table: WorldTable, named: Floats, cross: Floats | None) -> None:
+        self._names = [role for role, _ in table.named]
+        self._own = self._names.index(table.mine) if table.mine in self._names else None
+        left = [count - (role == self._own) for role, (_, count) in enumerate(table.named)]
+        self._roles = [role for role, count in enumerate(left) if count]
+        self._n = table.n
+        down, across = _factors(table, named, cross)
+        given = self._roles if len(self._roles) < len(left) else slice(None)
+        self._down, self._across = down[given], across[given]
+        counts = [left[role] for role in self._roles]
+        self._pair = self._walk = None
+        if max(counts, default=1) > 1 or len(counts) > 2:
+            self._walk = _CountingProgram(counts, self._down[:, :, :, None] * self._across[:, :, None, :])
+            whole = self._walk.whole
+        else:
+            whole = self._single(0) if counts else np.ones(table.fits.shape)
+            if len(counts) == 2:
+                # Every pair of players but twice the same.
+                self._pair = self._down[0] * self._down[1], self._across[0] * self._across[1]
+                whole *= self._single(1)
+                whole -= self._pair[0].T @ self._pair[1]
+        self.weight: Floats = np.maximum(whole, 0.0, out=whole)
+
+    def _single(self, place: int) -> Floats:
+        """[rows, columns] the role given to anybody; made anew each time, for a table keeps many of these."""
+        found: Floats = self._down[place].T @ self._across[place]
+        return found
+
+    def place(self, role: str) -> int | None:
+        """The number of a role that can be looked at alone, for :meth:`held`."""
+        alone = self._walk is None and role in self._names
+        return self._names.index(role) if alone else None
+
+    def shares(self, share: Floats) -> Floats:
+        """[n, r] P(player has the named role) when the core worlds have the probabilities ``share * weight``."""
+        found = np.zeros((self._n, len(self._names)))
+        if self._walk is None:
+            for role in range(len(self._names)):
+                found[:, role] = self.held(share, role)
+            return found
+        found[:, self._roles] = self._walk.shares(share)
+        if self._own is not None:
+            found[0, self._own] = 1.0
+        return np.clip(found, 0.0, 1.0)
+
+    def held(self, share: Floats, role: int) -> Floats:
+        """[n] the same for one role, where that needs no walk."""
+        found = np.zeros(self._n)
+        if role in self._roles:
+            place = self._roles.index(role)
+            others = share * self._single(1 - place) if self._pair else share
+            found = ((self._down[place] @ others) * self._across[place]).sum(axis=1)
+            if self._pair:
+                found -= ((self._pair[0] @ share) * self._pair[1]).sum(axis=1)
+        if role == self._own:
+            found[0] = 1.0
+        return np.clip(found, 0.0, 1.0)
+
+    def cells(self, share: Floats, player: int) -> Floats | None:
+        """[r, rows, columns] P(``player``, not the viewer, has the named role in this core world), likewise; ``None``
+        where that would need a walk."""
+        if self._walk is not None:
+            return None
+        found = np.zeros((len(self._names), *share.shape))
+        for place, role in enumerate(self._roles):
+            one = np.multiply.outer(self._down[place, player], self._across[place, player])
+            if self._pair:
+                others = np.multiply.outer(self._down[1 - place, player], self._across[1 - place, player])
+                one *= self._single(1 - place) - others
+            found[role] = one * share
+        return found
+
+
+def _factors(table: WorldTable, named: Floats, cross: Floats | None) -> tuple[Floats, Floats]:
+    """What the rows and what the columns make of it, see :func:`_factors_of_side`."""
+    n, k, r = table.n, table.k, named.shape[1]
+    if cross is None:
+        rows, columns = table.free
+        odds = np.exp(np.clip(named, -MOST_LOG, MOST_LOG)).T
+        return np.broadcast_to(rows, (r, *rows.shape)), odds[:, :, None] * columns
+    by_group = cross.reshape(n, k, n, -1)
+    blank = by_group[:, -1]
+    adds = (by_group - blank[:, None]).reshape(n * k, n, -1)
+    return _factors_of_side(table, 0, adds, 0.0), _factors_of_side(
+        table, 1, adds, (named + blank.sum(axis=0)).T[:, :, None]
+    )
+
+
+def _factors_of_side(table: WorldTable, which: int, adds: Floats, plain: Floats | float) -> Floats:
+    """[r, n, choices] the factor of the rows (0) or columns (1): how much likelier a player has a named role than the
+    filler; 0 where the choice gives the player a role already, as knowing it does for the viewer. ``adds`` [n*k, n, r]
+    are the log-weights of a group, ``plain`` [r, n, 1] those of any."""
+    held, (_, n, r) = table.held[which], adds.shape
+    gives: Floats = (adds[held.places].transpose(2, 1, 0).reshape(r * n, -1) @ held.ones.T).reshape(r, n, -1)
+    gives += plain
+    np.minimum(np.maximum(gives, -MOST_LOG, out=gives), MOST_LOG, out=gives)
+    np.exp(gives, out=gives)
+    gives *= table.free[which]
+    return gives
+
+
+class _CountingProgram:
+    """The sums for any number of named roles of any counts: a walk over the players that keeps how many of each role
+    are given away. ``gives``: [r, n, rows, columns]; ``whole``: [rows, columns] the weight of all assignments."""
+
+    def __init__(self, counts: Sequence[int], gives: Floats) -> None:
+        self._states = list(product(*(range(count + 1) for count in counts)))
+        place = {state: number for number, state in enumerate(self._states)}
+        self._moves = [
+            (role, place[state], place[more])
+            for role in range(len(counts))
+            for state in self._states
+            if (more := _with_one_more(state, role)) in place
+        ]
+        """(role, the state before, the state with one more of it given away)."""
+        self._gives = gives
+        self._ahead = self._sums(range(gives.shape[1]))
+        self.whole = self._ahead[-1][-1]
+
+    def _sums(self, order: range) -> list[Floats]:
+        """Before the first and after each player of ``order``: [states, rows, columns]."""
+        now = np.zeros((len(self._states), *self._gives.shape[2:]))
+        now[0] = 1.0
+        found = [now]
+        for i in order:
+            after = now.copy()
+            for role, a, b in self._moves:
+                after[b] += now[a] * self._gives[role, i]
+            now = after
+            found.append(now)
+        return found
+
+    def shares(self, share: Floats) -> Floats:
+        """[n, r]: the weight of the assignments that give a player the role, summed with weights ``share``."""
+        n, last = self._gives.shape[1], len(self._states) - 1
+        behind = self._sums(range(n - 1, -1, -1))
+        found = np.zeros((n, len(self._gives)))
+        for i in range(n):
+            for role, a, b in self._moves:
+                one = self._ahead[i][a] * behind[n - 1 - i][last - b]
+                found[i, role] += float((one * self._gives[role, i] * share).sum())
+        return found
+
+
+def _with_one_more(state: tuple[int, ...], role: int) -> tuple[int, ...]:
+    return tuple(count + (place == role) for place, count in enumerate(state))
+
+
+# --- The exact posterior over the worlds of a table ------------------------------------------------------------------
+
 
 EXCLUDED = -1e6
 """Log-weight of what cannot be; far below anything evidence adds up to."""
@@ -39,7 +437,7 @@ class Posterior:
 
     table: WorldTable
     p: Floats
-    named: Named | None = None
+    named: OuterRoles | None = None
 
     @cached_property
     def groups(self) -> Floats:
@@ -139,7 +537,7 @@ def weigh(
     what whole tables were last cut down to, which serves again as long as nothing more is ruled out.
     """
     excluded = weights.one <= EXCLUDED / 2
-    cut: Cut = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))
+    cut: Exclusions = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))
     kept = {} if tables is None else tables
     if table not in kept or kept[table].cut != cut:
         kept[table] = table.without(cut)
@@ -152,7 +550,7 @@ def weigh(
         # What somebody of a group does to the viewer, whose role outside the core is known.
         one += weights.cross.reshape(table.n, table.k, table.n, -1)[:, :, 0, names.index(table.mine)]
     p = _listed(table, one, weights.two) if table.listed is not None else _grid(table, one, weights.two)
-    named = Named(table, weights.named, weights.cross) if table.named else None
+    named = OuterRoles(table, weights.named, weights.cross) if table.named else None
     if named is not None:
         p *= named.weight
     if not (total := p.sum()) > 0:

@@ -1,7 +1,10 @@
-"""What one seat knows, the rules of a village, and whom a request may name; pure."""
+"""What one seat knows, the roles and villages there are, and whom a request may name. Pure.
 
+A new role is a row of :data:`ROLES` in :mod:`nlp_agent.game.roles`; :class:`SeatState` is built from packets alone.
+"""
+
+from nlp_agent.game.roles import ROLES, Side, role_spec
 from nlp_agent.game.state import SeatState
 from nlp_agent.game.targets import legal_targets
-from nlp_agent.game.village import ROLES, Side, role_spec
 
 __all__ = ["ROLES", "SeatState", "Side", "legal_targets", "role_spec"]

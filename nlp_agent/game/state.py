@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from nlp_agent.game.village import RoleSpec, role_spec
+from nlp_agent.game.roles import RoleSpec, role_spec
 from nlp_agent.protocol import (
     MORNINGS,
     PHASE_STARTS,

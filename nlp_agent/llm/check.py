@@ -8,13 +8,13 @@ from typing import Literal
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError, did_you_mean
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
-from nlp_agent.llm.model import Answer, Ask, Message
-from nlp_agent.llm.reading import get
+from nlp_agent.llm.model import Answer, Message, Question
+from nlp_agent.llm.request import EndpointConfig
+from nlp_agent.llm.response import get_path
 
 _NAMES = ("Mina", "Ken")
-_CHOICE = Ask(
+_CHOICE = Question(
     (
         Message("system", "You are playing the party game Werewolf."),
         Message("user", f"Whom do you vote for, {_NAMES[0]} or {_NAMES[1]}? Answer with the name only."),
@@ -77,7 +77,7 @@ def _judge_target(what: str, answer: Answer, seconds: float) -> CheckResult:
     if "json" in downs:
         text = f"{downs}: set llm.capabilities.structured to spare the refused request in each session"
         return CheckResult("warning", what, text)
-    return CheckResult("ok", what, f"answers with one of the legal names, {seconds:.1f} s{_also(downs)}")
+    return CheckResult("ok", what, f"answers with one of the legal names, {seconds:.1f} s{_step_down_note(downs)}")
 
 
 def _judge_talk(what: str, answer: Answer, seconds: float) -> CheckResult:
@@ -85,10 +85,10 @@ def _judge_talk(what: str, answer: Answer, seconds: float) -> CheckResult:
     if not answer.complete:
         text = "its talk was cut short: raise llm.max_tokens, or choose a faster model"
         return CheckResult("warning", what, text)
-    return CheckResult("ok", what, f"talks, {seconds:.1f} s{_also(downs)}")
+    return CheckResult("ok", what, f"talks, {seconds:.1f} s{_step_down_note(downs)}")
 
 
-def _also(downs: str) -> str:
+def _step_down_note(downs: str) -> str:
     return f" ({downs})" if downs else ""
 
 
@@ -110,5 +110,5 @@ async def _list_models(model: EndpointModel, deadline: Deadline) -> list[str]:
             page = await client.models.list(timeout=deadline.remaining + 1)
     except Exception:  # whatever is wrong here, the finding it would decorate is told anyway
         return []
-    data = get(page, "data")
-    return [name for item in data if isinstance(name := get(item, "id"), str)] if isinstance(data, list) else []
+    data = get_path(page, "data")
+    return [name for item in data if isinstance(name := get_path(item, "id"), str)] if isinstance(data, list) else []

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request, step_down
 from nlp_agent.llm.failure import can_step_down, complaint, explain, timed_out
-from nlp_agent.llm.model import Answer, Ask, Usage
-from nlp_agent.llm.reading import ThoughtFilter, chosen_name
-from nlp_agent.llm.response import Response, Trail
+from nlp_agent.llm.model import Answer, Question, Usage
+from nlp_agent.llm.request import Capabilities, EndpointConfig, build_request, step_down
+from nlp_agent.llm.response import AskTrace, Response, ThoughtFilter, chosen_name
 from nlp_agent.llm.retrying import retrying_for
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class EndpointModel:
         self.config = config
         self.health = Health()
         self._sleep, self._jitter = sleep, jitter
-        self._dialect = Dialect.of(config)
+        self._dialect = Capabilities.of(config)
         self._headless = bool(config.headless_thinking)
         self._knows_thinking = config.headless_thinking is not None
         self._slots = asyncio.Semaphore(max(1, config.concurrency))
@@ -84,12 +83,12 @@ class EndpointModel:
         if client is not None:
             await client.close()
 
-    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         """Answer before ``deadline``; a text that is there when time or connection ends comes back incomplete.
 
         Raises LlmError when there is nothing to show. Cancelling leaves no task and no connection behind.
         """
-        trail = Trail()
+        trail = AskTrace()
         try:
             most = 1 if ask.background else self.config.attempts
             retrying = retrying_for(ask, deadline, trail, most, self._sleep, self._jitter)
@@ -116,7 +115,7 @@ class EndpointModel:
                     self._client = await asyncio.to_thread(_open_client, self.config)
         return self._client
 
-    async def _attempt(self, ask: Ask, deadline: Deadline, trail: Trail) -> Answer:
+    async def _attempt(self, ask: Question, deadline: Deadline, trail: AskTrace) -> Answer:
         """One turn of the retry layer: a call, and those that a refused feature or a small cap make necessary.
 
         What was learned is remembered for the session only when a call succeeds with it, so that one odd
@@ -145,7 +144,9 @@ class EndpointModel:
                 continue
             return self._answer(response, ask, trail)
 
-    async def _call(self, request: dict[str, Any], ask: Ask, deadline: Deadline, trail: Trail) -> Response | _Failed:
+    async def _call(
+        self, request: dict[str, Any], ask: Question, deadline: Deadline, trail: AskTrace
+    ) -> Response | _Failed:
         response = Response(ThoughtFilter(headless=self._headless, secrets=self.config.secrets))
         if ask.background and self._slots.locked():
             raise LlmError(f"endpoint {self.config.name!r} is busy with questions that cannot wait", kind="other")
@@ -177,7 +178,7 @@ class EndpointModel:
         return failed
 
     @asynccontextmanager
-    async def _slot(self, ask: Ask) -> AsyncIterator[None]:
+    async def _slot(self, ask: Question) -> AsyncIterator[None]:
         """One of the calls the endpoint takes at a time; a background request gives its own up to any other."""
         task = asyncio.current_task()
         holders = {task} if ask.background and task else set()
@@ -191,7 +192,7 @@ class EndpointModel:
                 self._background -= holders
 
     async def _listen(
-        self, request: dict[str, Any], ask: Ask, response: Response, deadline: Deadline, limit: asyncio.Timeout
+        self, request: dict[str, Any], ask: Question, response: Response, deadline: Deadline, limit: asyncio.Timeout
     ) -> None:
         client = await self.client()
         from nlp_agent.llm.client import post_chat  # noqa: PLC0415 - loaded with the client
@@ -213,7 +214,7 @@ class EndpointModel:
                 if self._may_stop(response, ask):
                     break
 
-    def _may_stop(self, response: Response, ask: Ask) -> bool:
+    def _may_stop(self, response: Response, ask: Question) -> bool:
         if response.is_full:
             return True
         return not response.finish and self._sure(response) and ask.is_enough(response.thoughts.visible)
@@ -222,7 +223,7 @@ class EndpointModel:
         """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed later."""
         return self._knows_thinking or response.reasoning or response.thoughts.opened or response.thoughts.headless
 
-    def _answer(self, response: Response, ask: Ask, trail: Trail) -> Answer:
+    def _answer(self, response: Response, ask: Question, trail: AskTrace) -> Answer:
         text = response.thoughts.visible
         self._learn_thinking(response, ask)
         if text:
@@ -242,14 +243,14 @@ class EndpointModel:
         )
         raise LlmError(f"the model behind {name!r} {why}", kind="empty")
 
-    def _learn_thinking(self, response: Response, ask: Ask) -> None:
+    def _learn_thinking(self, response: Response, ask: Question) -> None:
         """Remember whether thoughts come without an opening tag; only a whole, unforced answer can tell."""
         if response.thoughts.headless and self.config.headless_thinking is None:
             self._headless = self._knows_thinking = True
         elif response.finish == "stop" and response.thoughts.visible and not ask.choices:
             self._knows_thinking = True
 
-    def _keep_partial(self, response: Response, ask: Ask, trail: Trail) -> None:
+    def _keep_partial(self, response: Response, ask: Question, trail: AskTrace) -> None:
         """Keep the longest talk of a broken stream for the case that no later call does better."""
         text = response.thoughts.visible
         if not ask.choices and text and (trail.partial is None or len(text) > len(trail.partial.text)):

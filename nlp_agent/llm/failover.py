@@ -1,20 +1,137 @@
-"""Several endpoints as one model: the next one when one fails, a second request when the first takes long,
-the sentences that are there when time runs out.
+"""Several endpoints as one model: the next one when one fails, a second request when the first takes long, the
+sentences that are there when time runs out.
+
+First the rules (which endpoint is asked when, which one rests) on a clock that is passed in; then :class:`Failover`,
+which asks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.llm.hedging import Attempt, Breaker, Policy, best_unfinished, next_to_ask
-from nlp_agent.llm.model import Answer, Ask, Model
+from nlp_agent.llm.model import Answer, Model, Question, Usage
 
-_KEPT_BACK = 0.01
+# --- Which endpoint is asked when, and which one rests ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FailoverPolicy:
+    """Seconds after the packet's arrival at the usual pace (60 s for an answer); a question's pace scales them all.
+
+    ``hedge``: a second request is sent; the first good answer wins. ``partial``: the complete sentences of an
+    unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds where
+    another one can be asked; then one question at a time tries it again. Each question waits for ``pause`` seconds
+    first, but at most for half of its time.
+    """
+
+    hedge: float = 15.0
+    partial: float = 45.0
+    failures: int = 3
+    rest: float = 30.0
+    pause: float = 0.0
+
+
+class CircuitBreaker:
+    """Whether an endpoint may be asked, from how the last questions to it went. All seats share one per endpoint."""
+
+    def __init__(self, failures: int) -> None:
+        self._limit = failures
+        self._row = 0
+        self._until: float | None = None
+        self._sent_away = 0.0
+        self._trying = False
+
+    def resting(self, now: float) -> float:
+        """Seconds until it may be asked; 0 when it may. While one question tries it again, others are kept away."""
+        if self._until is None:
+            return 0.0
+        return max(0.0, self._until - now) or float(self._trying)
+
+    def sent_away(self, now: float) -> bool:
+        """Whether the endpoint itself asked us to stay away for longer than this."""
+        return now < self._sent_away
+
+    @property
+    def probing(self) -> bool:
+        """Whether the next question to it finds out if it is well again."""
+        return self._until is not None
+
+    def asked(self) -> None:
+        self._trying = self._until is not None
+
+    def answered(self) -> None:
+        self._row, self._until, self._trying = 0, None, False
+
+    def failed(self, now: float, rest: float, asked_for: float | None = None) -> None:
+        """``asked_for``: seconds the endpoint itself asked us to stay away."""
+        self._row += 1
+        self._sent_away = now + (asked_for or 0.0)
+        wait = max(asked_for or 0.0, rest if self._row >= self._limit else 0.0)
+        if wait:
+            self._until = now + wait
+        self._trying = False
+
+    def let_go(self) -> None:
+        """The question ended before it could tell anything about the endpoint."""
+        self._trying = False
+
+
+@dataclass(slots=True, eq=False)
+class Attempt:
+    """One request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.Listener`."""
+
+    endpoint: str
+    on_news: Callable[[], None]
+    text: str = ""
+    sure: bool = False
+    alive: bool = False
+    told_off: bool = False
+    running: bool = True
+    usage: Usage = field(default_factory=Usage)
+
+    def heard(self, text: str, sure: bool) -> None:
+        self.alive, self.text, self.sure = True, text, sure
+        self.on_news()
+
+    def told_to_wait(self) -> None:
+        self.told_off = True
+
+    def spent(self, usage: Usage) -> None:
+        self.usage += usage
+
+
+def next_to_ask(order: Sequence[str], attempts: Sequence[Attempt], *, late: bool) -> str | None:
+    """The endpoint to ask now, if any, of those in ``order`` that may be asked; ``late``: the hedge moment has come.
+
+    One request at a time until then, the next endpoint as soon as one has failed; then two at a time. The second may
+    go to the same endpoint when there is no other, once, and not when that endpoint told us to wait.
+    """
+    running = [attempt for attempt in attempts if attempt.running]
+    if len(running) >= (2 if late else 1):
+        return None
+    asked = {attempt.endpoint for attempt in attempts}
+    fresh = next((name for name in order if name not in asked), None)
+    if fresh is not None or not running:
+        return fresh
+    again = running[0].endpoint
+    return again if len(attempts) == 1 and again in order and not running[0].told_off else None
+
+
+def best_unfinished(attempts: Sequence[Attempt], whole: Callable[[str], str]) -> tuple[Attempt, str] | None:
+    """The longest run of complete sentences; what may be a thought counts only where there is nothing else."""
+    found = [(attempt, text) for attempt in attempts if (text := whole(attempt.text))]
+    return max(found, key=lambda pair: (pair[0].sure, len(pair[1])), default=None)
+
+
+# --- Several endpoints as one model ----------------------------------------------------------------------------------
+
+
+_RESERVE = 0.01
 """Share of the time kept for choosing among answers, so that one is there before whoever asked has given up."""
 _ABOUT_THE_PROMPT = frozenset({"refused", "request"})
 """Failures that say nothing about an endpoint's health."""
@@ -22,15 +139,16 @@ LONGEST_REST = 120.0
 
 
 class Failover:
-    """Asks ``models``, by name and in order of preference, by the rules of :class:`~nlp_agent.llm.hedging.Policy`.
+    """Asks ``models``, by name and in order of preference, by the rules of
+    :class:`~nlp_agent.llm.failover.FailoverPolicy`.
 
     All seats share one. There is at most one answer to a question, and when it is there, no request is left open.
     """
 
-    def __init__(self, models: Mapping[str, Model], policy: Policy | None = None) -> None:
+    def __init__(self, models: Mapping[str, Model], policy: FailoverPolicy | None = None) -> None:
         self.models = dict(models)
-        self.policy = policy or Policy()
-        self.breakers = {name: Breaker(self.policy.failures) for name in self.models}
+        self.policy = policy or FailoverPolicy()
+        self.breakers = {name: CircuitBreaker(self.policy.failures) for name in self.models}
 
     async def warm(self) -> None:
         await asyncio.gather(*(model.warm() for model in self.models.values()))
@@ -38,13 +156,13 @@ class Failover:
     async def aclose(self) -> None:
         await asyncio.gather(*(model.aclose() for model in self.models.values()))
 
-    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         """The first good answer before ``deadline``, else the best unfinished one; raises LlmError without any."""
         if self.policy.pause:
             await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
         if ask.background:
             return await self._in_background(ask, deadline)
-        question = _HedgedQuestion(self, ask, deadline.minus(deadline.total * _KEPT_BACK))
+        question = _HedgedQuestion(self, ask, deadline.minus(deadline.total * _RESERVE))
         try:
             answer = await question.run()
         finally:
@@ -56,7 +174,7 @@ class Failover:
         well = [name for name, breaker in self.breakers.items() if not breaker.resting(now)]
         return well or [name for name, breaker in self.breakers.items() if not breaker.sent_away(now)]
 
-    async def _in_background(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def _in_background(self, ask: Question, deadline: Deadline) -> Answer:
         """One try of the first endpoint that is well; whatever comes of it is not held against that endpoint."""
         now = deadline.clock()
         for name, breaker in self.breakers.items():
@@ -68,7 +186,7 @@ class Failover:
 class _HedgedQuestion:
     """One question on its way to one answer."""
 
-    def __init__(self, failover: Failover, ask: Ask, deadline: Deadline) -> None:
+    def __init__(self, failover: Failover, ask: Question, deadline: Deadline) -> None:
         self._failover, self._ask, self._deadline = failover, ask, deadline
         policy, born = failover.policy, deadline.arrived_at
         self._hedge, self._partial = (born + seconds * ask.pace for seconds in (policy.hedge, policy.partial))
@@ -218,7 +336,7 @@ class _HedgedQuestion:
         # collection, ten games later.
         self._failure = None
         for attempt in self._attempts.values():
-            attempt.on_news = _unheard
+            attempt.on_news = _ignore_news
 
     def _judge_silence(self, attempt: Attempt, *, ended: bool) -> None:
         """Not a word by the deadline, or before another endpoint had answered the second request, is a failure."""
@@ -238,5 +356,5 @@ class _HedgedQuestion:
         return replace(answer, usage=usage, notes=(*answer.notes, *self._notes))
 
 
-def _unheard() -> None:
+def _ignore_news() -> None:
     """News of a question that is over."""

@@ -9,8 +9,8 @@ from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit, urlunsplit
 
 from nlp_agent.errors import LlmError
-from nlp_agent.llm.dialect import EndpointConfig
-from nlp_agent.llm.reading import get, hidden
+from nlp_agent.llm.request import EndpointConfig
+from nlp_agent.llm.response import get_path, hide_secrets
 
 _SECRET = re.compile(
     r"(Bearer|Basic)\s+\S+|\b(sk|gsk|pk|key|AIza|hf|xai|or)[-_][\w\-*.]{6,}|AIza[\w-]{10,}", re.IGNORECASE
@@ -28,7 +28,7 @@ _UNWANTED = re.compile(r"content[ _](filter|policy|management)|safety|moderation
 
 def scrub(text: str, config: EndpointConfig) -> str:
     """``text`` in one line, shortened, without the endpoint's key or anything that looks like one."""
-    text = hidden(text, config.secrets)
+    text = hide_secrets(text, config.secrets)
     text = " ".join(_SECRET.sub("***", text).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
@@ -37,14 +37,14 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
     """The LlmError for ``error``, which ``openai`` or the reading of its answer raised. Never chained to it."""
     import openai  # noqa: PLC0415 - takes most of a second; loaded long before anything can fail
 
-    from nlp_agent.llm.bounded import UntakenError  # noqa: PLC0415 - loaded with the client
+    from nlp_agent.llm.client import RefusedResponseError  # noqa: PLC0415 - loaded with the client
 
     where = f"endpoint {config.name!r} ({_address(config)})"
-    untaken = error if isinstance(error, UntakenError) else error.__cause__
-    if isinstance(untaken, UntakenError):
+    untaken = error if isinstance(error, RefusedResponseError) else error.__cause__
+    if isinstance(untaken, RefusedResponseError):
         return LlmError(f"{where} {scrub(str(untaken), config)}", kind="other")
     if isinstance(error, openai.APIStatusError):
-        return _explain_status(error.status_code, _told(error), error.response.headers, config, where)
+        return _explain_status(error.status_code, _endpoint_message(error), error.response.headers, config, where)
     if isinstance(error, openai.APITimeoutError):
         return timed_out(config)
     if isinstance(error, openai.APIConnectionError):
@@ -56,7 +56,7 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
             kind="unreachable",
         )
     if isinstance(error, openai.APIError):
-        return LlmError(f"{where} broke off with an error: {scrub(_told(error), config)}", kind="server")
+        return LlmError(f"{where} broke off with an error: {scrub(_endpoint_message(error), config)}", kind="server")
     return LlmError(
         f"{where} sent something that is not a chat completion ({type(error).__name__}): "
         "does llm.base_url end where the OpenAI protocol begins, usually in /v1?",
@@ -78,9 +78,9 @@ def timed_out(config: EndpointConfig) -> LlmError:
     )
 
 
-def _told(error: Exception) -> str:
+def _endpoint_message(error: Exception) -> str:
     """What the endpoint said: its code, the parameter it names, its message."""
-    body = get(error, "body")
+    body = get_path(error, "body")
     if not isinstance(body, dict):
         return f"{body or ''}" or str(error)
     inner = body.get("error")
@@ -138,7 +138,7 @@ def can_step_down(error: LlmError) -> bool:
 
 def complaint(error: Exception) -> str:
     """The endpoint's words about a refused request, to find the feature it names."""
-    return _told(error)
+    return _endpoint_message(error)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -20,16 +20,16 @@ from pathlib import Path
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel, Health
-from nlp_agent.llm.model import Answer, Ask
+from nlp_agent.llm.model import Answer, Question
+from nlp_agent.llm.request import EndpointConfig
 
 CHILD = "nlp_agent.llm.local_child"
 INSTALL = "pip install 'nlp-agent[local]'"
 START_SECONDS = 300.0
 """A large file from a slow disk takes minutes."""
 _STOP_SECONDS = 3.0
-_TOLD = 12
+_LOG_LINES_KEPT = 12
 """Last lines of the server's own log that are kept for an error message."""
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "TEMP", "SYSTEMROOT", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
 _PASSED_ON_KINDS = ("LC_", "OMP_", "GGML_", "CUDA_")
@@ -70,7 +70,7 @@ class LocalModel:
         self._starting = asyncio.Lock()
         self._process: Process | None = None
         self._listening: asyncio.Task[None] | None = None
-        self._log: deque[str] = deque(maxlen=_TOLD)
+        self._log: deque[str] = deque(maxlen=_LOG_LINES_KEPT)
         self._endpoint: EndpointModel | None = None
 
     @property
@@ -107,7 +107,7 @@ class LocalModel:
                     raise
                 on_status(f"{self._model.name} is ready after {loop.time() - began:.1f} s.")
 
-    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         """As an endpoint does; raises LlmError when the server has ended."""
         if self._endpoint is None:
             raise LlmError("the local model has not been started", kind="unreachable")

@@ -74,7 +74,7 @@ class StreamListener(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Question:
     """One question to a model.
 
     ``purpose`` is the request's name (TALK, VOTE, ...). Non-empty ``choices`` ask for exactly one of these names as
@@ -130,7 +130,7 @@ class Model(Protocol):
         """Load what the first question would otherwise wait for."""
         ...
 
-    async def ask(self, ask: Ask, deadline: Deadline) -> Answer:
+    async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         """Answer before ``deadline`` or raise LlmError. Must be cancellable at any await."""
         ...
 

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.lazy_packages import unneeded
-from nlp_agent.llm.model import Ask
-from nlp_agent.llm.response import Trail
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.response import AskTrace
 
 with unneeded("tornado"):  # there with the extra "cluster", for whose coroutines tenacity loads it: a megabyte
     from tenacity import RetryCallState
@@ -20,9 +20,9 @@ _PASSING = frozenset({"unreachable", "rate", "server", "empty"})
 
 
 def retrying_for(
-    ask: Ask,
+    ask: Question,
     deadline: Deadline,
-    trail: Trail,
+    trail: AskTrace,
     attempts: int,
     sleep: Callable[[float], Awaitable[None]],
     jitter: Callable[[], float],

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 
-from nlp_agent.errors import SessionError, Trouble
+from nlp_agent.errors import AlertMessage, SessionError
 from nlp_agent.net.player import GameOutcome
 from nlp_agent.net.session import Session
 from nlp_agent.net.stop import Stop
@@ -48,7 +48,7 @@ async def stay(
             if games == 1 or not patient or not error.transient:
                 raise
             pause = wait * jitter.uniform(0.5, 1.5)
-            on_status(Trouble(f"{error} -- trying again in {pause:.0f} s"))
+            on_status(AlertMessage(f"{error} -- trying again in {pause:.0f} s"))
             wait = FIRST_WAIT if session.started else min(LONGEST_WAIT, wait * 2)
         await _first(stop.soon.wait(), sleep(pause))
     return finished

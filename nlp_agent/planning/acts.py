@@ -19,7 +19,7 @@ ActKind = Literal[
     "suspect", "agree", "trust", "vote", "retract", "ask", "answer", "reply", "defend", "deny", "confess", "ally",
     "pretend", "encourage", "attack",
 ]  # fmt: skip
-Bond = Literal["claim", "result", "vote", "prey"]
+Commitment = Literal["claim", "result", "vote", "prey"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Act:
     turn of phrase may stand in front or behind. ``whispered``: for wolves among themselves."""
 
     variants: Mapping[str, Variant]
-    binds: tuple[Bond, ...] = ()
+    binds: tuple[Commitment, ...] = ()
     spent: tuple[tuple[str, ...], ...] = ()
     must: bool = False
     presses: bool = False
@@ -233,7 +233,7 @@ ACTS: Mapping[ActKind, Act] = {
 }  # fmt: skip
 
 
-def samples(target: str, to: str, day: int, reason: str) -> Iterator[SpeechAct]:
+def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Iterator[SpeechAct]:
     """Every variant of every act, once for each role and result it can show, with just the fields that it needs."""
     for kind, row in ACTS.items():
         for topic, variant in row.variants.items():
@@ -250,7 +250,7 @@ def samples(target: str, to: str, day: int, reason: str) -> Iterator[SpeechAct]:
                 )
 
 
-def forms(act: SpeechAct) -> Iterator[SpeechAct]:
+def forms_of(act: SpeechAct) -> Iterator[SpeechAct]:
     """``act``, and the special forms in which it can be said: to the face of its target, by who has found the wolf."""
     yield act
     found = replace(act, proof=FOUND) if act.variant.reasoned else act

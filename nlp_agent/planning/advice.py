@@ -1,13 +1,40 @@
-"""Facts, arithmetic and advice for a mind that can think: who stands where, which worlds are left, what binds. Pure.
+"""What a model that decides itself is told: facts of the log, exact counts, odds, hints, and what it is committed to.
+Pure.
 
-Nothing here orders anything but what binds; every fact is one of the log, and every count is exact.
+Nothing here orders anything but commitments; every fact is one of the log, and every count is exact. First the data
+as templates see them (``advice`` in ``prompts/VARIABLES.md``), then how each part is found, and last :func:`advise`.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import prod
 
-from nlp_agent.planning.worlds import World
+from nlp_agent.belief.assessment import (
+    Assessment,
+    Viewpoint,
+    fact_in_words,
+    known_species,
+    not_known_dead,
+    role_counts,
+    wolves_in,
+)
+from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
+from nlp_agent.game import SeatState
+from nlp_agent.planning.lies import true_outlook
+from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
+from nlp_agent.planning.target_plan import ABOUT_TALKING
+from nlp_agent.planning.worlds import Claims, World, WorldCounter, outvoted_after, spare_executions
+from nlp_agent.protocol import JUDGES, Role, Species, Talk
+from nlp_agent.reading.ledger import Ledger, Remark
+from nlp_agent.reading.statement import TalkRecord
+from nlp_agent.text.names import names_of
+from nlp_agent.text.rules import ReasonTexts
+
+# --- Facts, arithmetic and advice for a mind that can think ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +47,7 @@ class ToldResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerRecord:
     """Where one living player, or a dead one who claimed something, stands.
 
     ``claim`` of a role on day ``since``; ``results`` told; ``vote`` announced today; ``cast``: votes of the days
@@ -48,7 +75,7 @@ class FalseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Charge:
+class OpenCharge:
     """``who`` has asked this seat something (``ask``), suspected it (``suspect``), announced a vote for it (``vote``)
     or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since, nor
     taken up what was new in it."""
@@ -58,7 +85,7 @@ class Charge:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class OpenQuestion:
     """``who`` has asked ``target`` something today, and ``target`` has spoken since, but neither to or of ``who``
     nor of what was new in the question."""
 
@@ -83,7 +110,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class ExecutionStakes:
     """What an execution decides: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
     humans the village survives if every night somebody dies. ``outvoted``: after how many of those the wolves and a
     possessed who still lives have most votes (0: now; None: never sooner, or no possessed can be alive). ``lost``:
@@ -99,7 +126,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class WolfChance:
     """How likely ``name`` is a werewolf; ``why``: the fact that moved it most, of the first and last."""
 
     name: str
@@ -117,7 +144,7 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class DivinationReason:
     """Why this seat divined ``target``, in the pack's words or the model's own; ``""``: nothing was noted."""
 
     target: str
@@ -125,7 +152,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Bonds:
+class Commitments:
     """What this seat has said in public, and what is due: ``claim``, results ``told`` and ``due``, the ``vote``
     announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own divinations
     was made. Of a liar ``due`` is what its story holds ready."""
@@ -134,7 +161,7 @@ class Bonds:
     told: tuple[ToldResult, ...] = ()
     due: tuple[ToldResult, ...] = ()
     vote: str = ""
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[DivinationReason, ...] = ()
     meant: str = ""
 
 
@@ -147,27 +174,432 @@ class Advice:
     possible altogether, 0 where the claims contradict each other. ``odds``: of the living others, likeliest first,
     for a werewolf as an onlooker would judge, itself among them; ``right``: the share of such moments in which the
     first of them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
-    wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.sides.open_play`).
+    wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`).
     ``exposed``: whom a werewolf, to whom every colour is known, knows to lie, its own pack left out. ``suspected``: of
     a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves' side, what only serves to
     hide is left out as soon as sides are open. ``villagers``: who claims to be one, this seat among them, in order.
     """
 
-    standing: tuple[Standing, ...] = ()
+    standing: tuple[PlayerRecord, ...] = ()
     tally: tuple[Tally, ...] = ()
     talks_left: tuple[TalksLeft, ...] = ()
-    charges: tuple[Charge, ...] = ()
-    waiting: tuple[Waiting, ...] = ()
+    charges: tuple[OpenCharge, ...] = ()
+    waiting: tuple[OpenQuestion, ...] = ()
     worlds: tuple[World, ...] = ()
     left: int = 0
     outside: bool = False
-    stakes: Stakes = Stakes(0, 0, 0)
-    odds: tuple[Chance, ...] = ()
+    stakes: ExecutionStakes = ExecutionStakes(0, 0, 0)
+    odds: tuple[WolfChance, ...] = ()
     right: float = 0.5
     hints: tuple[Hint, ...] = ()
-    bonds: Bonds = Bonds()
+    bonds: Commitments = Commitments()
     rivals: tuple[str, ...] = ()
     open: bool = False
     suspected: float | None = None
     exposed: tuple[FalseResult, ...] = ()
     villagers: tuple[str, ...] = ()
+
+
+# --- Who has been asked or charged today and has not replied ---------------------------------------------------------
+
+
+_CHARGE_KINDS = ("result", "vote", "suspect", "ask")
+_STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
+"""A sentence that does not end as a question."""
+_QUESTION = re.compile(r"(?<![^.!?。！？])[^.!?。！？]*(?:[?？]|か。)")
+_ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
+"""A question of one to three words and what comes next."""
+_WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
+
+
+def open_charges(scene: Situation) -> Iterator[OpenCharge]:
+    """Those of this seat, the newest of each player; a result counts more than a vote, that more than suspicion, that
+    more than a question where several came in one breath. What is only said again was answered before."""
+    state, ledger, me = scene.state, scene.ledger, scene.state.me
+    if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
+        return  # an own talk is on its way, and what it answers is not known before it comes back
+    found: dict[str, str] = {}
+    met: dict[str, int] = {}
+    for heard in ledger.heard:
+        kind = _charge(scene, heard) if heard.day == state.day and heard.who in state.others else ""
+        if not kind:
+            continue
+        rank = _CHARGE_KINDS.index(kind)
+        if not _answered(scene, heard, _since(scene, me, heard)):
+            found[heard.who] = kind if kind == "ask" or rank < met.get(heard.who, rank + 1) else ""
+            continue
+        found.pop(heard.who, None)
+        if kind != "ask":
+            met[heard.who] = min(rank, met.get(heard.who, rank))
+    for who, kind in found.items():
+        if kind and (kind != "vote" or ledger.promise(who, state.day) == me):
+            yield OpenCharge(who, kind)
+
+
+def _charge(scene: Situation, heard: TalkRecord) -> str:
+    """What weighs most of what ``heard`` puts to this seat, or ``""``."""
+    me, kinds = scene.state.me, set[str]()
+    for said in heard.statements:
+        if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, me)):
+            continue
+        # Who has no results to tell says what it thinks.
+        thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in JUDGES
+        kinds.add("suspect" if thinks else said.kind)
+    return next((kind for kind in _CHARGE_KINDS if kind in kinds), "")
+
+
+def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
+    """Who has let a question put to it pass in its next talk, the newest question first."""
+    state, seen = scene.state, set[tuple[str, str]]()
+    for heard in reversed(scene.ledger.heard):
+        if heard.day != state.day or heard.who not in state.alive:
+            continue
+        for said in heard.statements:
+            pair = (heard.who, said.target)
+            if said.kind != "ask" or said.to != said.target or said.target not in state.others or pair in seen:
+                continue
+            if not _asks(scene, heard, said.target):
+                continue
+            seen.add(pair)
+            since = _since(scene, said.target, heard)
+            spoke = said.target != heard.who and any(talk.said for talk in since)
+            if spoke and not _answered(scene, heard, since):
+                yield OpenQuestion(*pair)
+
+
+def _asks(scene: Situation, heard: TalkRecord, who: str) -> bool:
+    """Whether a question in ``heard`` names ``who``, its anchor too, or names nobody and is put to ``who``: by the
+    anchor, or where no question beside it names another."""
+    named, text = names_of(scene.state.players).players_in, heard.talk.text.strip()
+    found = _QUESTION.findall(text)
+    bare = text.startswith(f"@{who} ") or not any(map(named, found))
+    asked = found[1:] if _echoes(scene, heard, who) else found
+    return not found or any(who in names or (bare and not names) for names in map(named, asked))
+
+
+def _echoes(scene: Situation, heard: TalkRecord, who: str) -> bool:
+    """Whether ``heard`` takes up some words that ``who`` has just said, and goes on: "Too young? I was one too."."""
+    begins = _ECHO.match(heard.talk.text.strip().removeprefix(f"@{who} "))
+    before = (talk.text for talk in reversed(scene.state.today) if talk.agent == who and talk.idx < heard.idx)
+    return begins is not None and begins[1].casefold() in next(before, "").casefold()
+
+
+def _since(scene: Situation, who: str, heard: TalkRecord) -> list[Talk]:
+    """What came from ``who`` today after ``heard``, Over and Skip among it."""
+    return [talk for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx]
+
+
+def _replied(scene: Situation, heard: TalkRecord, since: Sequence[str]) -> bool:
+    """Whether the speaker of ``heard`` is named ``since``, or a word taken up that was new in it."""
+    state, names = scene.state, names_of(scene.state.players)
+    if not since:
+        return False
+    if any(heard.who in names.players_in(text) for text in since):
+        return True
+    before = (talk.text for talk in state.talks if (talk.day, talk.idx) < (heard.day, heard.idx))
+    words = [names.mask(text) for text in (heard.talk.text, *since)]
+    brought = _words(words[0]).difference(*(_words(names.mask(text)) for text in before))
+    return any(brought & _words(text) for text in words[1:])
+
+
+def _answered(scene: Situation, heard: TalkRecord, since: Sequence[Talk]) -> bool:
+    """Whether what one player has said ``since`` could be a reply to ``heard``: anything that is no question, or one in
+    which its speaker is named or a word of it is taken up."""
+    stated = any(_STATED.search(talk.text) for talk in since if talk.said)
+    return stated or _replied(scene, heard, [talk.text for talk in since])
+
+
+def _words(masked: str) -> frozenset[str]:
+    """Words that carry sense: long ones, and pairs of characters where words are not separated."""
+    return frozenset((found[0] or found[1]).casefold() for found in _WORD.finditer(masked))
+
+
+# --- P(wolf) as it is shown to a model -------------------------------------------------------------------------------
+
+
+def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, float]:
+    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``worlds``."""
+    packs = list(dict.fromkeys(pack for world in worlds for pack in world.packs))
+    if not packs:
+        return dict(p)
+    likely = {name: min(max(share, 1e-6), 1 - 1e-6) for name, share in p.items()}
+    against = {name: share / (1 - share) for name, share in likely.items()}
+    weights = [prod([against.get(name, 1.0) for name in pack]) for pack in packs]
+    follow, total = COUNTED if len(packs[0]) == 1 else COUNTED_AMONG_MANY, sum(weights)
+    inside = dict.fromkeys(p, 0.0)
+    for weight, pack in zip(weights, packs, strict=True):
+        for name in pack:
+            if name in inside:
+                inside[name] += weight
+    odds = {name: (1 - follow) * share + follow * (inside[name] / total) for name, share in p.items()}
+    # Rivals are no werewolves to who goes by public games; strong players dare it.
+    rivals = [world for world in worlds if world.seer]
+    least = {one.seer: CLAIMANT * _share(one.seer, rivals) for one in rivals if len(rivals) > 1}
+    raised = {name: share for name, share in least.items() if 0 < odds.get(name, 0.0) < share}
+    rest = sum(share for name, share in odds.items() if name not in raised)
+    scale = 1 - sum(share - odds[name] for name, share in raised.items()) / rest if rest else 1.0
+    shown = {name: raised.get(name, share * scale) for name, share in odds.items()}
+    # Only what the worlds leave no choice about is certain, however little past games speak for the others.
+    undecided = {name for name in p if len({name in pack for pack in packs}) > 1}
+    return {name: min(max(share, DOUBT), 1 - DOUBT) if name in undecided else share for name, share in shown.items()}
+
+
+def _share(name: str, worlds: Sequence[World]) -> float:
+    """P(``name`` is a werewolf) where all ``worlds`` are equally likely, and so are the packs within each."""
+    shares = [sum(name in pack for pack in world.packs) / len(world.packs) for world in worlds if world.packs]
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+# --- From a scene to advice ------------------------------------------------------------------------------------------
+
+
+MOST_HINTS = 3
+"""More of them would read like a list of orders."""
+MOST_OPEN_QUESTIONS = 3
+"""Questions of others shown as unanswered, the newest first."""
+_FAULTS = ("broke_promise", "two_roles", "changed_result")
+"""Kinds of facts that speak against a player whatever else is so."""
+_SIDES = ("voted", "felled", "suspects", "trusts")
+"""Kinds of facts about two players: they tell something as soon as it is known what the second is."""
+_NO_GROUND = (*ABOUT_TALKING, "announced", "seer_claim_second", "medium_claim_second")
+"""What is no ground to tell a mind that heard it itself: how much somebody talks, that others will vote for it today,
+and what only weak players give away by it."""
+_CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
+
+
+def advise(
+    scene: Situation,
+    count: WorldCounter,
+    why: ReasonTexts,
+    grounds: Mapping[str, str],
+    offered: Collection[Hint] = (),
+    meant: str = "",
+    onlooker: Assessment | None = None,
+) -> Advice:
+    """``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
+    hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
+    talk thinks."""
+    state = scene.state
+    bonds, outside = _commitments(scene, grounds, meant), _counts_as_others(scene)
+    own = own_worlds(scene, count)
+    worlds = count.worlds(_claims(scene, Viewpoint("", ""))) if outside else own
+    packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
+    shown = hiding_is_useless(state, scene.ledger)
+    # Once its side has shown itself, nobody looks at it as at a villager any more.
+    bare = scene.evil and (shown or bonds.claim in _CONFESSED)
+    # Once the votes are cast, nothing announced stands any more.
+    tally = {} if scene.voted else dict(scene.announced)
+    if bonds.vote:
+        tally[bonds.vote] = [*tally.get(bonds.vote, ()), state.me]
+    # A werewolf knows them all: what helps it is how it all looks.
+    wolf = state.role == Role.WEREWOLF
+    seen = (onlooker or scene.outer) if wolf else scene.inner
+    # Who is no werewolf leaves no share of them to itself, however it looks.
+    odds = shown_odds(seen.exact, worlds if wolf else own)
+    listed = state.others
+    if wolf:
+        listed = () if bare else (*state.others, state.me)
+    ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
+    open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < odds[name] < 1 - DECIDED]
+    because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in open_ends}
+    hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), MOST_HINTS))
+    told = {hint.fact for hint in hints}  # and need not be told twice
+    because = {name: fact for name, fact in because.items() if fact not in told}
+    heard = None if bare or wolf or onlooker is None else onlooker.view
+    suspected = heard.wolf.get(state.me) if heard is not None else None
+    standing = tuple(_player_records(scene))
+    return Advice(
+        standing=standing,
+        talks_left=tuple(_talks_left(standing)),
+        tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
+        charges=tuple(open_charges(scene)),
+        waiting=tuple(islice(open_questions(scene), MOST_OPEN_QUESTIONS)),
+        worlds=worlds if packs and not bare else (),
+        left=len(packs),
+        outside=outside,
+        stakes=_execution_stakes(scene, own),
+        odds=tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked),
+        right=_right(state),
+        hints=hints,
+        bonds=bonds,
+        rivals=tuple(name for name in scene.ledger.claimants[Role.SEER] if name != state.me),
+        open=shown,
+        exposed=tuple(false_results(scene)),
+        villagers=tuple(scene.ledger.claimants[Role.VILLAGER]),
+        suspected=None if suspected is None else round(float(suspected), 2),
+    )
+
+
+def _moved(seen: Assessment, name: str, why: ReasonTexts, *, against: bool) -> str:
+    """The fact that moved P(wolf) of ``name`` most, in words, of those that are a ground."""
+    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in _NO_GROUND)
+    return next(filter(None, (fact_in_words(reason.fact, why) for reason in reasons)), "")
+
+
+def _right(state: SeatState) -> float:
+    """How often such odds had a werewolf first, in the village measured that is nearest in size."""
+    size = min(HIT_RATES, key=lambda size: abs(size - len(state.players)))
+    return HIT_RATES[size][state.day > 1]
+
+
+def own_worlds(scene: Situation, count: WorldCounter) -> tuple[World, ...]:
+    """The worlds as this seat itself counts them, with all that it knows."""
+    return count.worlds(_claims(scene, true_outlook(scene.state)))
+
+
+def counted_outlook(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
+    """What this seat knows when it has counted its ``own`` worlds: who else claims a role falsely is then a werewolf
+    for its possessed."""
+    seen, packs = true_outlook(state), [pack for world in own for pack in world.packs]
+    among = [sum(name in pack for pack in packs) for name in state.players]
+    found = {0: Species.HUMAN.value, len(packs): Species.WEREWOLF.value} if packs else {}
+    sure = {name: found[n] for name, n in zip(state.players, among, strict=True) if n in found and name != state.me}
+    return Viewpoint(seen.me, seen.role, {**sure, **seen.results})
+
+
+def _counts_as_others(scene: Situation) -> bool:
+    """Whether the worlds are those of everybody else: to a werewolf there is but one, and who claims to have a gift
+    needs to know how that looks."""
+    role, claim = scene.state.role, scene.ledger.claim(scene.state.me)
+    return role == Role.WEREWOLF or (scene.evil and claim not in ("", Role.VILLAGER, *_CONFESSED))
+
+
+def _claims(scene: Situation, seen: Viewpoint) -> Claims:
+    """What the worlds are counted from, as ``seen``."""
+    state, ledger = scene.state, scene.ledger
+    results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
+    alive = () if state.finished else not_known_dead(state)
+    known, counts = known_species(state, seen), dict(role_counts(state))
+    claimed = {name: _gift_of(ledger, name) or role for name, role in ledger.claims.items()}
+    return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive)
+
+
+def _gift_of(ledger: Ledger, name: str) -> str:
+    """The gift that somebody claimed before calling itself a werewolf, which many do once sides are open: that says
+    nothing, and unsays nothing either."""
+    gifts = ledger.roles_of(name).intersection(JUDGES) if ledger.claim(name) == Role.WEREWOLF else ()
+    return min(gifts, default="")
+
+
+def _execution_stakes(scene: Situation, worlds: tuple[World, ...]) -> ExecutionStakes:
+    """``worlds`` as this seat itself counts them."""
+    state, living, night = scene.state, not_known_dead(scene.state), scene.state.day in scene.state.executions
+    alive = frozenset(living)
+    packs = [pack for world in worlds for pack in world.packs]
+    helped = {pack for world in worlds for pack in world.helped}
+    if state.role == Role.WEREWOLF:
+        own = tuple(name for name in state.players if name == state.me or name in state.partners)
+        packs, helped = [own], helped & {own} if own in packs else {own}
+    counts = [len(alive.intersection(pack)) for pack in packs]
+    wolves = max(counts, default=min(wolves_in(state), max(1, (len(living) - 1) // 2)))
+    left = len(living) - night
+    spare, possessed = spare_executions(left, wolves), dict(role_counts(state)).get(Role.POSSESSED, 0)
+    outvoted = outvoted_after(left, wolves + possessed)
+    helps = possessed and outvoted <= spare and (helped or not packs or state.role == Role.POSSESSED)
+    saved = Role.BODYGUARD in dict(role_counts(state))  # then a night may take nobody
+    lost = 2 * min(counts, default=1) >= left - (1 if saved else 2)
+    return ExecutionStakes(left, wolves, spare, outvoted if helps else None, lost, night)
+
+
+def _player_records(scene: Situation) -> Iterator[PlayerRecord]:
+    state, ledger, others = scene.state, scene.ledger, scene.state.others
+    done = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
+    for name in state.players:
+        claim = ledger.claim(name)
+        claim = "" if claim == Role.VILLAGER else claim  # which nobody doubts or believes for it
+        if name not in state.alive and not claim:
+            continue
+        votes = [vote.target for day in sorted(state.votes) for vote in state.votes[day] if vote.agent == name]
+        yield PlayerRecord(
+            name,
+            name in state.alive,
+            name == state.me,
+            claim,
+            ledger.claimed_on.get(name, state.day),
+            tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
+            ledger.promise(name, state.day) if name in state.alive else "",
+            tuple(votes),
+            _left(scene, name, done) if name in others else None,
+        )
+
+
+def _talks_left(standing: Iterable[PlayerRecord]) -> Iterator[TalksLeft]:
+    """Of the living others, the fewest first; as many as have the same in common come last and without names."""
+    left: dict[int, list[str]] = {}
+    for one in standing:
+        if one.alive and one.left is not None:
+            left.setdefault(one.left, []).append(one.name)
+    most = max(left, key=lambda count: (len(left[count]), count), default=0)
+    for count in sorted(left, key=lambda count: (count == most, count)):
+        yield TalksLeft(count, () if count == most and len(left[count]) > 1 else tuple(left[count]))
+
+
+def _left(scene: Situation, name: str, done: Collection[str]) -> int | None:
+    """``done``: who has ended the day's talk."""
+    state = scene.state
+    if state.phase:
+        return state.talks_left(name)
+    if name in done:
+        return 0
+    most = state.setting.talk.max_count.per_agent
+    return max(0, most - scene.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None
+
+
+def _hints(scene: Situation, why: ReasonTexts) -> Iterator[Hint]:
+    """Points that nobody has made today, each resting on a fact of the log."""
+    state, ledger, seen = scene.state, scene.ledger, scene.outer
+    if state.day < 1:
+        return
+    # Nobody draws eyes to its own side, nor stands up for it.
+    spared = allies(scene)
+    ranked = [name for name in seen.ranked(state.others) if name not in spared]
+    for name in ranked[:2]:
+        if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
+            yield Hint("against", name, fact)
+    for name in ranked[:-3:-1]:
+        fresh = name not in ranked[:2] and not _made(ledger.trusts, name, state.day)
+        if fresh and (fact := _fact(scene, name, why, against=False)):
+            yield Hint("clears", name, fact)
+
+
+def _made(said: list[Remark], name: str, day: int) -> bool:
+    return any(one.target == name and one.day == day for one in said)
+
+
+def _fact(scene: Situation, name: str, why: ReasonTexts, *, against: bool) -> str:
+    """What moved P(wolf) of ``name`` most, of what would still be a reason if nobody knew of any odds."""
+    state, known = scene.state, {*scene.outer.known, *scene.state.attacks.values()} - {scene.state.me}
+    mine = {(vote.target, day) for day, votes in state.votes.items() for vote in votes if vote.agent == state.me}
+    for reason in scene.outer.reasons(name, against=against):
+        kind, fact = reason.kind, reason.fact
+        sided = kind in _SIDES and fact.who == name and fact.about in known and (fact.about, fact.day) not in mine
+        if (sided or (against and kind in _FAULTS)) and (told := fact_in_words(fact, why)):
+            return told
+    return ""
+
+
+def false_results(scene: Situation) -> Iterator[FalseResult]:
+    """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
+    state = scene.state
+    pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
+    for role in JUDGES if pack else ():
+        for name in scene.rivals(role):
+            told = scene.ledger.results.get(name, []) if name not in pack else []
+            false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))
+            yield from (FalseResult(name, role, target) for target in islice(false, 1))
+
+
+def _commitments(scene: Situation, grounds: Mapping[str, str], meant: str) -> Commitments:
+    state, ledger, story = scene.state, scene.ledger, scene.story
+    claim, history = ledger.claim(state.me), story.history(state) if story.role in JUDGES else []
+    nights = {judge.target: judge.day for judge in history}
+    said = {one.target: one for one in ledger.said(state.me, "result")} if claim in JUDGES else {}
+    told = tuple(ToldResult(name, one.result, nights.get(name, state.day - 1)) for name, one in said.items())
+    # Who has claimed another role, or to be the possessed, has no results to tell any more.
+    owes = state.day > 0 and claim in ("", Role.VILLAGER, story.role)
+    due = [ToldResult(j.target, j.result, j.day) for j in history if j.target not in said] if owes else []
+    divined = [judge.target for judge in state.divinations]
+    why = tuple(DivinationReason(name, grounds[name]) for name in divined if grounds.get(name))
+    claim = "" if claim == Role.VILLAGER else claim
+    vote, meant = ("", "") if scene.voted else (scene.promise, meant)
+    return Commitments(claim, told, tuple(due), vote, why, "" if meant == vote else meant)

@@ -1,21 +1,127 @@
-"""What a liar invents: when it claims after all, and one result for every past night, each kept for ever; pure."""
+"""How the wolves' side deceives: the role a liar lives as, what wolves agree on in whispers, and the results it
+invents. Pure.
+
+:class:`Story` is the world a seat lives in before the others: for the honest the truth, for a liar one invented world
+kept to the end. Invented results are written down once, night by night, and never change.
+"""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
-from nlp_agent.belief.assessment import wolves_in
-from nlp_agent.belief.constants import ALL_ALIKE, BLACK_ALONE, BLACK_AT_FIRST, BLACK_LATER, CROWDED
+from nlp_agent.belief.assessment import Viewpoint, wolves_in
+from nlp_agent.belief.constants import (
+    ALL_ALIKE,
+    BLACK_ALONE,
+    BLACK_AT_FIRST,
+    BLACK_LATER,
+    CROWDED,
+    POSSESSED_CLAIMS,
+    POSSESSED_WAITS,
+    WOLF_CLAIMS_ALONE,
+    WOLF_CLAIMS_IN_PACK,
+)
 from nlp_agent.game import SeatState
-from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.sides import allies, wolfish
-from nlp_agent.planning.story import Story
-from nlp_agent.planning.whispers import lying_partners
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.situation import Situation, allies, wolf_chances
 from nlp_agent.protocol import Judge, Role, Species
+from nlp_agent.reading.ledger import Ledger
+
+# --- The world a seat lives in before the others ---------------------------------------------------------------------
 
 
-def adapted(scene: Scene, claimed: str) -> Story:
+@dataclass(frozen=True, slots=True)
+class Story:
+    """``role`` is what this seat lives as; ``results`` the invented results by night (liars only)."""
+
+    role: str
+    lies: bool
+    turn: int = 0
+    """On which of its talks of day 1 a liar claims."""
+    results: Mapping[int, Judge] = field(default_factory=dict)
+
+    def history(self, state: SeatState) -> list[Judge]:
+        """Results to be told, oldest first."""
+        if self.lies:
+            return [self.results[night] for night in sorted(self.results)]
+        return list(state.divinations if self.role == Role.SEER else state.medium_results)
+
+    def outlook(self, state: SeatState) -> Viewpoint:
+        """The pretended world, from which public words are chosen."""
+        return Viewpoint(state.me, self.role, {judge.target: judge.result for judge in self.history(state)})
+
+
+def begin_story(state: SeatState, rng: random.Random) -> Story:
+    """Decide at the first packet what to live as."""
+    role, roll, turn = state.role, rng.random(), int(rng.random() < POSSESSED_WAITS)
+    if role == Role.POSSESSED:
+        claims = roll < POSSESSED_CLAIMS
+        return Story(Role.SEER if claims else Role.VILLAGER, True, turn)
+    if role == Role.WEREWOLF:
+        pack = (state.me, *state.partners)
+        leads = state.me == min(pack, key=state.players.index)
+        chance = WOLF_CLAIMS_IN_PACK if len(pack) > 1 else WOLF_CLAIMS_ALONE
+        return Story(Role.SEER if leads and roll < chance else Role.VILLAGER, True, 1)
+    return Story(role, False)
+
+
+def true_outlook(state: SeatState) -> Viewpoint:
+    """What this seat really knows, from which deeds are chosen."""
+    results = {j.target: j.result for j in (*state.divinations, *state.medium_results)}
+    if state.role == Role.WEREWOLF:
+        partners = state.partners
+        for name in state.players:
+            results.setdefault(name, Species.WEREWOLF if name in partners else Species.HUMAN)
+        results.pop(state.me, None)
+    return Viewpoint(state.me, state.role, results)
+
+
+# --- The wolves' night -----------------------------------------------------------------------------------------------
+
+
+def agreed_attack_target(state: SeatState, ledger: Ledger) -> str:
+    """The first legal target proposed in tonight's whispers, or ``""``."""
+    if state.role != Role.WEREWOLF or state.day < 1:
+        return ""
+    tonight = [whisper for whisper in ledger.whispers if whisper.day == state.day]
+    proposed = (said.target for whisper in tonight for said in whisper.reading.of("attack"))
+    return next((name for name in proposed if name in state.others and name not in state.partners), "")
+
+
+def lying_partners(state: SeatState, ledger: Ledger) -> set[str]:
+    """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
+    pretenders = (w.who for w in ledger.whispers if ledger.reader.pretended(w.reading) == Role.SEER)
+    return set(takewhile(lambda name: name != state.me, pretenders))
+
+
+def plan_whisper(scene: Situation, done: Set[str], prey: str) -> TalkPlan:
+    """What to whisper; ``prey`` is whom this seat would attack, ``done`` holds the keys of what was said."""
+    state = scene.state
+    partner = next((name for name in state.partners if name in state.alive), "")
+    wishes: list[tuple[SpeechAct, str]] = []
+    if state.day == 0:
+        wishes.append((SpeechAct("pretend", role=scene.story.role, to=partner), "who lies how"))
+        if any(whisper.who != state.me for whisper in scene.ledger.whispers):
+            wishes.append((SpeechAct("encourage", to=partner), "settle in"))
+    elif scene.prey:
+        wishes.append((SpeechAct("attack", target=scene.prey, topic="agree", to=partner), "agree on the target"))
+    elif prey:
+        topic = "seer" if scene.ledger.claims.get(prey) == Role.SEER else "human"
+        wishes.append((SpeechAct("attack", target=prey, topic=topic, to=partner), f"propose {prey}"))
+    for act, why in wishes:
+        if not done & set(act.keys(state.day)):
+            return TalkPlan((act,), why=why)
+    return TalkPlan(over=True, why="all is agreed")
+
+
+# --- What a liar invents ---------------------------------------------------------------------------------------------
+
+
+def adapted_story(scene: Situation, claimed: str) -> Story:
     """The scene's story, in which a wolf may change its mind about claiming as long as it has claimed nothing.
 
     It hides when a partner claims already or has whispered that it will, or enough others do; called a wolf by the only
@@ -36,12 +142,12 @@ def adapted(scene: Scene, claimed: str) -> Story:
     return story
 
 
-def _calls_me_wolf(scene: Scene, seer: str) -> bool:
+def _calls_me_wolf(scene: Situation, seer: str) -> bool:
     told = scene.ledger.results.get(seer, [])
     return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
 
 
-def invented(scene: Scene, seed: str) -> Story:
+def with_invented_results(scene: Situation, seed: str) -> Story:
     """The scene's story with a result for every past night that a lying seer has none for yet."""
     story = scene.story
     nights = range(scene.state.day) if story.lies and story.role == Role.SEER else ()
@@ -60,7 +166,7 @@ def alive_at_night(state: SeatState, night: int) -> list[str]:
     return [name for name in state.players if name not in gone]
 
 
-def _one_night(scene: Scene, rng: random.Random, night: int) -> Judge | None:
+def _one_night(scene: Situation, rng: random.Random, night: int) -> Judge | None:
     state, story = scene.state, scene.story
     used = {judge.target for judge in story.results.values()}
     pool = [name for name in alive_at_night(state, night) if name != state.me and name not in used]
@@ -72,28 +178,28 @@ def _one_night(scene: Scene, rng: random.Random, night: int) -> Judge | None:
         return Judge(day=night, agent=state.me, target=dead, result=_public_colour(scene, dead))
     blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
     chance = BLACK_ALONE if wolves_in(state) == 1 else BLACK_AT_FIRST if night == 0 else BLACK_LATER
-    prey = _prey(scene, living) if blacks < wolves_in(state) and rng.random() < chance else []
+    prey = _to_call_wolf(scene, living) if blacks < wolves_in(state) and rng.random() < chance else []
     if prey:
         return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
-    return Judge(day=night, agent=state.me, target=rng.choice(_kin(scene, living)), result=Species.HUMAN)
+    return Judge(day=night, agent=state.me, target=rng.choice(_to_call_human(scene, living)), result=Species.HUMAN)
 
 
-def _public_colour(scene: Scene, dead: str) -> Species:
+def _public_colour(scene: Situation, dead: str) -> Species:
     """What everybody takes a dead player for."""
     told = (r for medium in scene.rivals(Role.MEDIUM) for r in scene.ledger.results.get(medium, ()))
     black = any(r.target == dead and r.result == Species.WEREWOLF for r in told)
     return Species.WEREWOLF if black and dead not in scene.state.attacks.values() else Species.HUMAN
 
 
-def _told_by_rivals(scene: Scene, species: str) -> set[str]:
+def _told_by_rivals(scene: Situation, species: str) -> set[str]:
     results = scene.ledger.results
     return {r.target for seer in scene.rivals(Role.SEER) for r in results.get(seer, ()) if r.result == species}
 
 
-def _prey(scene: Scene, living: list[str]) -> list[str]:
+def _to_call_wolf(scene: Situation, living: list[str]) -> list[str]:
     """Whom to call a wolf: somebody who surely is none, best of all whom a rival has cleared."""
     friends, rivals = allies(scene), scene.rivals(Role.SEER)
-    chance = wolfish(scene) if scene.state.role == Role.POSSESSED else {}
+    chance = wolf_chances(scene) if scene.state.role == Role.POSSESSED else {}
     open_to = [n for n in living if n not in friends and n not in scene.ledger.claimants[Role.MEDIUM]]
     cleared = [name for name in open_to if name in _told_by_rivals(scene, Species.HUMAN)]
     quiet = [name for name in open_to if name not in rivals]
@@ -102,7 +208,7 @@ def _prey(scene: Scene, living: list[str]) -> list[str]:
     return [name for name in found if chance.get(name, 0.0) <= best + ALL_ALIKE]
 
 
-def _kin(scene: Scene, living: list[str]) -> list[str]:
+def _to_call_human(scene: Situation, living: list[str]) -> list[str]:
     """Whom to clear: whom a rival accused, else anybody who claims nothing."""
     accused = _told_by_rivals(scene, Species.WEREWOLF)
     rivals = scene.rivals(Role.SEER)

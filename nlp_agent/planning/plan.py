@@ -9,7 +9,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.reading.statement import Statement
 
 if TYPE_CHECKING:
-    from nlp_agent.planning.story import Story
+    from nlp_agent.planning.lies import Story
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,18 @@ class TalkPlan:
     story: Story | None = None
     """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
-    """Keys kept besides those of its acts once this talk is out: :meth:`~nlp_agent.planning.context.TalkContext.new`
+    """Keys kept besides those of its acts once this talk is out: :meth:`~nlp_agent.planning.talk_plan.TalkContext.new`
     tells by them what was said already."""
     meant: str = ""
     """For whom a model said privately, beside its words, that it would vote now; nobody hears of that."""
 
 
-def kept(plan: TalkPlan, day: int) -> tuple[str, ...]:
+def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
     """Keys of what ``plan`` says on ``day``, so that it is not said again."""
     return (*plan.keys, *[key for act in plan.acts for key in act.keys(day)])
 
 
-def bound_by(plan: TalkPlan) -> tuple[Statement, ...]:
+def commitments_of(plan: TalkPlan) -> tuple[Statement, ...]:
     """What ``plan`` means to announce: votes, claims and results."""
     found: list[Statement] = []
     for act in plan.acts:

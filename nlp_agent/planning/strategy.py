@@ -14,11 +14,10 @@ from typing import Protocol, TypeVar
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.talk_plan import daily, greeting
-from nlp_agent.planning.target_plan import choose_target, held_again
+from nlp_agent.planning.situation import Situation
+from nlp_agent.planning.talk_plan import TalkContext, daily, greeting
+from nlp_agent.planning.target_plan import candidates_after_tie, choose_target
 from nlp_agent.protocol import Request, Role
 
 P = TypeVar("P")
@@ -30,7 +29,7 @@ class Strategy(Protocol):
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """What to say in public now. ``context.scene`` is what is known, ``context.vote`` what :meth:`choose` votes."""
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
 
 
@@ -61,42 +60,44 @@ class Standard:
         keys = tuple([key for one in chosen for key in one.keys])
         return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """The best by the scores of :mod:`nlp_agent.planning.target_plan`."""
         return choose_target(scene, request, legal)
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class StrategyFault:
     """What a strategy got wrong, in a line, and where it failed, if it did."""
 
     what: str
     traceback: str = ""
 
 
-class Referee:
+class CheckedStrategy:
     """Asks a strategy and makes its answers legal; ``slips`` collects what had to be put right."""
 
     def __init__(self, strategy: Strategy, state: SeatState) -> None:
         self._strategy, self._state = strategy, state
         self._standard = Standard()
-        self.slips: list[Slip] = []
+        self.slips: list[StrategyFault] = []
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
         standard: Strategy = self._standard
         if request is Request.VOTE:
-            legal = held_again(scene, legal)
+            legal = candidates_after_tie(scene, legal)
         if request is Request.VOTE and scene.promise in legal:
             return standard.choose(scene, request, legal)
         if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:
             return standard.choose(scene, request, legal)
         try:
-            plan = _checked(self._strategy.choose(scene, request, legal), TargetPlan)
+            plan = _of_kind(self._strategy.choose(scene, request, legal), TargetPlan)
             if plan.name in legal:
                 close = tuple(name for name in plan.close if name in legal)
                 return replace(plan, close=close, ranking=tuple(name for name in plan.ranking if name in legal))
-            self.slips.append(Slip(f"strategy: {request} of {plan.name!r:.80} is not legal, the built-in one chose"))
+            self.slips.append(
+                StrategyFault(f"strategy: {request} of {plan.name!r:.80} is not legal, the built-in one chose")
+            )
         except (Exception, SystemExit) as error:  # somebody else's code: it may cost its own answer, nothing more
             self._failed("choose", error)
         return standard.choose(scene, request, legal)
@@ -104,25 +105,25 @@ class Referee:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """A plan that speaks of players of this village and votes for one that lives."""
         try:
-            return self._legal(_checked(self._strategy.plan_talk(context), TalkPlan))
+            return self._legal(_of_kind(self._strategy.plan_talk(context), TalkPlan))
         except (Exception, SystemExit) as error:
             self._failed("plan_talk", error)
             return self._standard.plan_talk(context)
 
     def _failed(self, method: str, error: BaseException) -> None:
         if isinstance(error, TooSlowError):
-            self.slips.append(Slip(f"strategy: {method} {error}, the built-in one decided", error.stack))
+            self.slips.append(StrategyFault(f"strategy: {method} {error}, the built-in one decided", error.stack))
             return
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{last.filename.rpartition('/')[2]} line {last.lineno}"
         what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"
-        self.slips.append(Slip(what, "".join(traceback.format_exception(error))))
+        self.slips.append(StrategyFault(what, "".join(traceback.format_exception(error))))
 
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
         acts = tuple([act for act in plan.acts if self._may_be_said(act, others)])
         if len(acts) < len(plan.acts):
-            self.slips.append(Slip("strategy: acts that nobody knows or that name nobody were left out"))
+            self.slips.append(StrategyFault("strategy: acts that nobody knows or that name nobody were left out"))
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
         over = plan.over or not acts
@@ -138,7 +139,7 @@ class Referee:
         return {act.target, act.to} <= {"", *self._state.players}
 
 
-def _checked(plan: object, kind: type[P]) -> P:
+def _of_kind(plan: object, kind: type[P]) -> P:
     if not isinstance(plan, kind):
         raise TypeError(f"it returned {plan!r:.80}, no {kind.__name__}")
     return plan

@@ -1,17 +1,598 @@
-"""The order of a day's talks: duties first, then one thing of interest, and the vote in good time. Pure."""
+"""What to say in public: what must be said, what is worth saying, in which order, and for what reason. Pure, without
+wording.
+
+A talk says duties first (claims, results, answers, defence), else one thing of interest, and announces the vote in
+good time. From top to bottom: what planning a talk looks at; duties; interests; the order of a day's talks; reasons.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
+from zlib import crc32
 
-from nlp_agent.belief.constants import BOLD, FINAL, RECONSIDER
-from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.context import Suggestion, TalkContext
-from nlp_agent.planning.duties import duties, replies
-from nlp_agent.planning.interests import interests, news
-from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.target_plan import RARE, rests_on_something
+from nlp_agent.belief.assessment import Reason
+from nlp_agent.belief.constants import (
+    BOLD,
+    GREETINGS,
+    GREETINGS_LATER,
+    LAST_DAY_ALIVE,
+    LIKELIEST,
+    LIKELY_EXECUTED,
+    OUTSPOKEN,
+    RECONSIDER,
+)
+from nlp_agent.planning.acts import ActKind, SpeechAct
+from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
+from nlp_agent.planning.target_plan import RARE, believed_seer, rests_on_something
+from nlp_agent.protocol import JUDGES, Judge, Role, Species
+from nlp_agent.reading.ledger import ClaimedResult, Remark
+from nlp_agent.text.names import names_of
+
+# --- What planning a talk looks at, and what duties and interests share ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Something that could be said now. ``to`` is the player addressed; ``keys`` are kept once the talk is out, beside
+    those of its acts."""
+
+    acts: tuple[SpeechAct, ...]
+    why: str = ""
+    to: str = ""
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TalkContext:
+    """What planning a talk of ``me`` on ``day`` looks at besides the scene.
+
+    ``done``: keys of what was said in this game; ``voted``: a vote is announced for today; ``told``: whose results this
+    seat has told; ``turn``: own talks today; ``waits``: a liar that lets others claim first;
+    ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``;
+    ``vote``: whom this seat would vote for now, whatever it announced; ``bold``: how soon this character accuses, 0..1.
+    """
+
+    scene: Situation
+    me: str
+    day: int
+    done: frozenset[str]
+    voted: bool
+    told: frozenset[str]
+    turn: int
+    waits: bool
+    last: bool
+    claimed: str
+    seed: str
+    vote: str = ""
+    bold: float = 0.5
+
+    @cached_property
+    def rng(self) -> random.Random:
+        """For what is left to chance: the same draws whenever this talk is planned."""
+        return random.Random(self.seed)
+
+    def new(self, *keys: str) -> bool:
+        return self.done.isdisjoint(keys)
+
+    def fresh(self, act: SpeechAct) -> bool:
+        """Whether ``act`` is not spent yet."""
+        return self.done.isdisjoint(act.keys(self.day))
+
+    def offer(self, act: SpeechAct, why: str, *, to: str = "", keys: tuple[str, ...] = ()) -> Iterator[Suggestion]:
+        """``act`` as a suggestion, unless it is spent."""
+        if self.fresh(act):
+            yield Suggestion((act,), why, to, keys)
+
+    def count(self, kind: ActKind, **fields: str) -> int:
+        """How many acts of a kind that is spent by the day were said today, with these ``fields``."""
+        wanted = {f"{name}={value}" for name, value in fields.items()} | {f"today={self.day}"}
+        return len([key for key in self.done if key.startswith(f"{kind}|") and wanted.issubset(key.split("|"))])
+
+    @cached_property
+    def unmasked(self) -> bool:
+        """Whether this seat has openly sided with the wolves."""
+        return self.claimed in (Role.POSSESSED, Role.WEREWOLF)
+
+    def cares(self, key: str, most: int) -> bool:
+        """Whether this seat is one of the about ``most`` of the village that take up ``key``: always the same answer.
+
+        What strikes everybody is not worth a word from everybody.
+        """
+        return crc32(f"{self.me}|{key}".encode()) / 2**32 < most / max(1, len(self.scene.state.alive))
+
+
+def suspect_aloud(context: TalkContext) -> str:
+    """Whom this seat suspects aloud: the vote it means, so that words and deed agree."""
+    return context.scene.promise or context.vote
+
+
+def trusted_claimant(context: TalkContext) -> str:
+    """Whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer itself."""
+    return "" if context.scene.story.role == Role.SEER else believed_seer(context.scene)
+
+
+# --- What must be said -----------------------------------------------------------------------------------------------
+
+
+_HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
+"""Roles of the village that are better kept secret as long as that goes."""
+
+
+def duties(context: TalkContext) -> Iterator[Suggestion]:
+    """What must be said, most pressing first."""
+    if context.unmasked:
+        yield from _after_confessing(context)
+        return
+    confession = next(_confession(context), None)
+    if confession is not None:
+        yield confession
+        return
+    yield from _results(context)
+    yield from _denials(context)
+    yield from _last_claim(context)
+    yield from _answers(context)
+    yield from _accusations(context)
+
+
+def _confession(context: TalkContext) -> Iterator[Suggestion]:
+    scene = context.scene
+    if wolves_outvote(scene):
+        # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
+        kept = scene.promise if scene.promise not in allies(scene) else ""
+        prey = kept or context.vote
+        acts: tuple[SpeechAct, ...] = (SpeechAct("confess", target=prey, role=Role.POSSESSED),)
+        if context.last or scene.promise not in ("", prey) or _sure_of_the_wolf(scene):
+            acts = (*acts, _joint_vote(context, prey))
+        yield Suggestion(acts, "side openly with the wolf")
+    if scene.state.role == Role.WEREWOLF:
+        yield from _alliance(context)
+
+
+def _joint_vote(context: TalkContext, prey: str) -> SpeechAct:
+    """The vote that friends are to follow; what was announced otherwise is taken back in so many words."""
+    turned = context.scene.promise not in ("", prey)
+    return SpeechAct("retract" if turned else "vote", target=prey, topic="ally")
+
+
+def _sure_of_the_wolf(scene: Situation) -> bool:
+    return max(wolf_chances(scene).values(), default=0.0) > LIKELIEST
+
+
+def _alliance(context: TalkContext) -> Iterator[Suggestion]:
+    """The possessed has sided with us openly: with all our votes together the game is won."""
+    scene, state = context.scene, context.scene.state
+    for name in scene.ledger.claimants[Role.POSSESSED]:
+        pack = [n for n in state.alive if n == state.me or n in state.partners]
+        rest = [n for n in state.others if n != name and n not in pack]
+        if name in state.alive and 0 < len(rest) <= len(pack):
+            prey = context.vote if context.vote in rest else rest[0]
+            ally = SpeechAct("ally", target=prey, role=Role.WEREWOLF, to=name)
+            yield Suggestion((ally, _joint_vote(context, prey)), "the possessed sides with us", name)
+
+
+def _after_confessing(context: TalkContext) -> Iterator[Suggestion]:
+    """Once sides are open there is the vote left to say, and one thing to whoever still asks."""
+    scene = context.scene
+    if not context.voted:
+        prey = context.vote
+        friend = next((n for n in scene.ledger.claimants[Role.WEREWOLF] if n in scene.state.others and n != prey), "")
+        act = SpeechAct("vote", target=prey, topic="ally")
+        yield Suggestion((act,), f"the wolf is not {prey}", friend)
+        return
+    act = SpeechAct("retract", target=context.vote, topic="ally")
+    if scene.promise in allies(scene) and context.vote not in ("", scene.promise) and context.fresh(act):
+        yield Suggestion((act,), f"{scene.promise} is the wolf")
+    elif (ask := next(_open_questions(context), None)) and context.new("unmasked"):
+        act = SpeechAct("answer", to=ask.who, topic="masked")
+        yield Suggestion((act,), "the mask is off", ask.who, ("unmasked",))
+
+
+def _results(context: TalkContext) -> Iterator[Suggestion]:
+    story, state = context.scene.story, context.scene.state
+    if state.day < 1 or story.role not in JUDGES:
+        return
+    fresh = [judge for judge in story.history(state) if judge.target not in context.told]
+    rivals = [n for n in context.scene.ledger.claimants[story.role] if n != context.me]
+    if not fresh or context.waits:
+        return
+    acts: list[SpeechAct] = []
+    if not context.claimed:
+        acts.append(SpeechAct("claim", role=story.role, topic="counter" if rivals else ""))
+    acts.extend(_result(story.role, judge) for judge in fresh[-2:])
+    yield Suggestion(tuple(acts), "tell what the night showed")
+
+
+def _result(role: str, judge: Judge) -> SpeechAct:
+    return SpeechAct("result", target=judge.target, result=judge.result, role=role, day=judge.day)
+
+
+def _denials(context: TalkContext) -> Iterator[Suggestion]:
+    """Of every result that calls this seat a wolf, once."""
+    for claimant, results in context.scene.ledger.results.items():
+        hit = any(r.target == context.me and r.result == Species.WEREWOLF for r in results)
+        act = SpeechAct("deny", target=claimant, to=claimant)
+        if hit and claimant in context.scene.state.others and context.fresh(act):
+            acts = [act]
+            role = context.scene.state.role
+            if role in _HIDDEN and not context.claimed:
+                # A wrong result against a rare role is the moment to show it.
+                acts.insert(0, SpeechAct("claim", role=role))
+            yield Suggestion(tuple(acts), "called a wolf by a result", claimant)
+
+
+def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
+    """With so many votes announced against it a rare role has nothing left to hide for."""
+    state = context.scene.state
+    callers = context.scene.announced.get(context.me, [])
+    near = len(callers) >= max(2, LIKELY_EXECUTED * len(state.alive))
+    if near and state.role in _HIDDEN and not context.claimed and context.new("last claim"):
+        acts = (SpeechAct("claim", role=state.role), SpeechAct("defend", to=callers[-1]))
+        why = f"{len(callers)} votes are announced against us"
+        yield Suggestion(acts, why, callers[-1], ("last claim",))
+
+
+def _answers(context: TalkContext) -> Iterator[Suggestion]:
+    """One per asker, the newest question first."""
+    for ask in _open_questions(context):
+        keys = tuple(_answered_key(a) for a in context.scene.ledger.asks if (a.who, a.target) == (ask.who, context.me))
+        yield Suggestion((answer_to(context, ask),), f"{ask.who} asked about {ask.topic}", ask.who, keys)
+
+
+def _open_questions(context: TalkContext) -> Iterator[Remark]:
+    """Questions of today that this seat has not answered, the newest first."""
+    for ask in reversed(context.scene.ledger.asks):
+        at_me = ask.day == context.day and ask.target == context.me and ask.who in context.scene.state.alive
+        if at_me and context.new(_answered_key(ask)):
+            yield ask
+
+
+def _answered_key(ask: Remark) -> str:
+    return f"answered {ask.day}/{ask.idx}"
+
+
+def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
+    """An act that answers ``ask`` to the point."""
+    act = _ANSWERS[ask.topic](context, ask) if ask.topic in _ANSWERS else None
+    if act is not None:
+        return act
+    if context.day == 0:
+        return SpeechAct("answer", to=ask.who, topic="early")
+    if ask.topic in ("why", "any") and _accused_today(context, ask.who):
+        return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
+    target = suspect_aloud(context)
+    kind = "vote" if ask.topic == "vote" else "suspect"
+    return SpeechAct("answer", to=ask.who, topic=kind if target else "undecided", target=target)
+
+
+def _accused_today(context: TalkContext, name: str) -> bool:
+    said = context.scene.ledger.suspicions
+    return any(s.who == context.me and s.target == name and s.day == context.day for s in said)
+
+
+def _answer_role(context: TalkContext, ask: Remark) -> SpeechAct:
+    # Who has not claimed keeps a special role to itself.
+    return SpeechAct("answer", to=ask.who, topic="role", role=context.claimed or Role.VILLAGER)
+
+
+def _answer_result(context: TalkContext, ask: Remark) -> SpeechAct:
+    told = [j for j in context.scene.story.history(context.scene.state) if j.target in context.told]
+    if not told or not context.claimed:
+        return SpeechAct("answer", to=ask.who, topic="no_result")
+    return SpeechAct("answer", to=ask.who, topic=ask.topic, target=told[-1].target, result=told[-1].result)
+
+
+def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
+    if context.scene.story.role == Role.SEER or context.day == 0:
+        return None
+    best = trusted_claimant(context)
+    return SpeechAct("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
+
+
+def _answer_why_vote(context: TalkContext, ask: Remark) -> SpeechAct | None:
+    votes = context.scene.state.votes.get(context.day - 1, ())
+    past = next((vote.target for vote in votes if vote.agent == context.me), "")
+    if not past:
+        return None
+    if past == ask.who:
+        return SpeechAct("answer", to=ask.who, topic="why_vote_you")
+    return SpeechAct("answer", to=ask.who, topic="why_vote", target=past)
+
+
+_ANSWERS: dict[str, Callable[[TalkContext, Remark], SpeechAct | None]] = {
+    "role": _answer_role,
+    "result": _answer_result,
+    "why_divine": _answer_result,
+    "believe": _answer_believe,
+    "why_vote": _answer_why_vote,
+}
+
+
+def _accusations(context: TalkContext) -> Iterator[Suggestion]:
+    """At most two defences a day: more would sound like nothing else."""
+    for said in reversed(context.scene.ledger.suspicions) if context.count("defend") < 2 else ():
+        at_me = said.day == context.day and said.target == context.me and said.who in context.scene.state.others
+        if at_me and context.fresh(SpeechAct("deny", target=said.who)):
+            yield from context.offer(SpeechAct("defend", to=said.who), f"{said.who} suspects us", to=said.who)
+
+
+def replies(context: TalkContext) -> Iterator[Suggestion]:
+    """A short word for whoever spoke to us last without asking anything, before the talk goes on."""
+    scene, day = context.scene, context.day
+    spoke = max((t.idx for t in scene.state.today if t.agent == context.me), default=-1)
+    for said in reversed(scene.ledger.addresses):
+        if said.day != day or said.idx < spoke or said.target != context.me or said.who not in scene.state.others:
+            continue
+        if _accused_today(context, said.who) or said.who == suspect_aloud(context):
+            topic = "doubt"
+        else:
+            topic = "thanks" if context.count("ask", to=said.who) else ""
+        act = SpeechAct("reply", to=said.who, topic=topic)
+        # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
+        # What comes next is then said to that player without any preface.
+        bare = topic != "thanks" and (not context.fresh(act) or context.count("reply") >= 2)
+        yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
+
+
+# --- What is worth saying beyond duties ------------------------------------------------------------------------------
+
+
+ABOUT_SO_MANY_SAY_IT = 4
+"""About so many players say what everybody thinks."""
+
+
+def interests(context: TalkContext) -> Iterator[Suggestion]:
+    """What is worth saying beyond duties, best first; each is said once."""
+    if context.turn == 0:
+        yield from _morning(context)
+    if _about_to_claim(context):
+        return
+    yield from _reactions(context)
+    bold = context.bold > OUTSPOKEN or context.turn > 1
+    yield from _suspect(context) if bold else _question(context)
+    yield from _question(context) if bold else _suspect(context)
+    yield from _trust(context)
+    yield from _remarks(context)
+
+
+def news(context: TalkContext) -> Iterator[Suggestion]:
+    """What of it is worth a word even after the vote."""
+    for one in () if _about_to_claim(context) else chain(_reactions(context), _trust(context), _remarks(context)):
+        if one.acts[0].row.news:
+            yield one
+
+
+def _about_to_claim(context: TalkContext) -> bool:
+    """Who is about to claim to be the seer must not greet another one first, nor give away whom it knows."""
+    return context.scene.story.role == Role.SEER and not context.claimed
+
+
+def _morning(context: TalkContext) -> Iterator[Suggestion]:
+    state = context.scene.state
+    spoken = {talk.agent for talk in state.today if talk.said}
+    # A village does not say good morning thirteen times.
+    some = GREETINGS_LATER if state.day > 1 else GREETINGS
+    if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
+        return
+    victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
+    claims = context.scene.ledger.claims
+    if state.day == 1:
+        known = Role.SEER in claims.values() or context.scene.story.role == Role.SEER
+        topic = "first" if known else "first_open"
+    elif victim and claims.get(victim) == context.claimed == Role.SEER:
+        topic = "rival_died"
+    elif victim and context.scene.ledger.claims.get(victim) == Role.SEER:
+        topic = "seer_died"
+    else:
+        topic = "died" if victim else "quiet"
+    yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
+
+
+def _reactions(context: TalkContext) -> Iterator[Suggestion]:
+    """To claims and results of others."""
+    yield from _to_claims(context)
+    for name in context.scene.ledger.claimants[Role.POSSESSED]:
+        if name in context.scene.state.others:
+            yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
+    for claimant, told in context.scene.ledger.results.items():
+        for result in told:
+            told_now = result.day == context.day and context.me not in (claimant, result.target)
+            if told_now and (topic := _reaction(context, claimant, result)):
+                act = SpeechAct("react", target=result.target, to=claimant, topic=topic)
+                yield from context.offer(act, f"the result of {claimant} on {result.target}")
+
+
+def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
+    """To a first seer, to several of them, or, as a seer, to a rival."""
+    scene, ledger = context.scene, context.scene.ledger
+    rivals = [name for name in ledger.claimants[Role.SEER] if name != context.me]
+    if context.claimed == Role.SEER:
+        for name in rivals:
+            if name in scene.state.alive:
+                act = SpeechAct("rival", target=name, topic=scene.outer.known.get(name, ""))
+                yield from context.offer(act, f"{name} claims our role")
+        return
+    yield from _changed_seer(context)
+    if not any(ledger.claimed_on.get(name) == context.day for name in rivals):
+        return
+    if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
+        best = trusted_claimant(context)
+        act, keys = (
+            SpeechAct("rivals", target=best, topic="lean" if best else "open"),
+            SpeechAct("heard").keys(context.day),
+        )
+        yield from context.offer(act, "several claim to be the seer", keys=(*keys, f"leaned to {best}"))
+    elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
+        yield from context.offer(SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer")
+
+
+def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
+    """Whether ``seer`` is dead, or lies for certain: nobody takes the seer seriously that calls oneself a werewolf."""
+    told = context.scene.ledger.results.get(seer, ())
+    black = any(one.target == context.me and one.result == Species.WEREWOLF for one in told)
+    return black or seer not in context.scene.state.alive
+
+
+def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
+    """Says so when another seer is believed than the one leaned to before."""
+    best = trusted_claimant(context)
+    before = [name for name in context.scene.ledger.claimants[Role.SEER] if not context.new(f"leaned to {name}")]
+    if best and len(before) == 1 and before[0] != best:
+        act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
+        yield from context.offer(act, f"{best} is believed now", keys=(f"leaned to {best}",))
+
+
+def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
+    """Which lines take up a result, or ``""`` when it is not worth a word."""
+    ledger = context.scene.ledger
+    if _talked_of(context, result.target) >= (
+        5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
+    ):
+        return ""
+    mine = context.scene.story.outlook(context.scene.state).results.get(result.target, result.result)
+    if mine != result.result and ledger.claims.get(claimant) == Role.MEDIUM:
+        return ""  # Who told the opposite does not nod to it.
+    if ledger.claims.get(claimant) == Role.MEDIUM:
+        return f"medium_{result.result}"
+    if result.target not in context.scene.state.alive or ledger.claims.get(result.target) == Role.SEER:
+        return ""
+    return _seer_reaction(context, claimant, result)
+
+
+def _talked_of(context: TalkContext, name: str) -> int:
+    """How many others have spoken of ``name`` today."""
+    return len({t.agent for t in context.scene.state.today if name in t.text and t.agent not in (context.me, name)})
+
+
+def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
+    """How to take up a result: as news when the claimant is believed and nothing we know or want speaks against it."""
+    outer = context.scene.outer
+    if outer.known.get(result.target) == result.result and not outer.credit.get(claimant):
+        return ""
+    black = result.result == Species.WEREWOLF
+    voted = result.target == suspect_aloud(context)
+    if claimant == outer.trusted and (black or not voted):
+        return f"seer_{result.result}"
+    # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
+    few = context.cares(
+        f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
+    )
+    return f"doubt_{result.result}" if few and not (black and voted) else ""
+
+
+def _suspect(context: TalkContext) -> Iterator[Suggestion]:
+    target = suspect_aloud(context)
+    if not target:
+        return
+    others = [s.who for s in context.scene.ledger.suspicions if s.target == target and s.day == context.day]
+    friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
+    suspicion = SpeechAct("suspect", target=target)
+    if target in context.scene.story.outlook(context.scene.state).results:
+        friend = ""  # Who knows by its own result agrees with nobody.
+    if friend and friend in context.scene.state.alive and context.fresh(suspicion):
+        act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
+        yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
+    if context.fresh(suspicion) and context.scene.outer.reasons(target):
+        yield from context.offer(suspicion, f"{target} looks most like a wolf")
+
+
+def _question(context: TalkContext) -> Iterator[Suggestion]:
+    """At most two questions a day, never one that somebody asked the same player today."""
+    state, ledger = context.scene.state, context.scene.ledger
+    if context.last or context.count("ask") >= 2 or state.day < 1:
+        return
+    taken = {(a.target, a.topic) for a in ledger.asks if a.day == context.day}
+    often = Counter(a.topic for a in ledger.asks if a.day == context.day)
+    busy = {a.target for a in ledger.asks if a.day == context.day and a.who == context.me}
+    for to, topic, about in _questions(context):
+        done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
+        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
+        if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
+            act = SpeechAct("ask", to=to, topic=topic, target=about)
+            yield Suggestion((act,), f"ask {to} about {topic}", to)
+
+
+def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
+    """(to, topic, about) in the order of interest, a little shuffled by taste."""
+    state, ledger = context.scene.state, context.scene.ledger
+    found: list[tuple[str, str, str]] = []
+    for seer in ledger.claimants[Role.SEER]:
+        if told := [r for r in ledger.results.get(seer, []) if r.day == context.day]:
+            found.append((seer, "why_divine", told[-1].target))
+    seers = ledger.claimants[Role.SEER]
+    # Wolves do not draw each other out.
+    others = [name for name in state.others if name not in state.partners]
+    context.rng.shuffle(others)
+    past = state.votes.get(state.day - 1, ())
+    mine = next((vote.target for vote in past if vote.agent == context.me), "")
+    for vote in past:
+        if vote.agent in others and vote.target not in (context.me, mine):
+            found.append((vote.agent, "why_vote", vote.target))
+    for name in others:
+        words = ledger.count(state.day, name)
+        opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
+        if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words:
+            found.append((name, "believe", ""))
+        # On the first day the claims come first; to ask for suspects before them is idle.
+        if not opinions and (words > 1 or context.turn or (words and state.day > 1)):
+            found.append((name, "suspect", ""))
+        if (target := ledger.votes.get((state.day, name))) and target != context.me:
+            found.append((name, "why", target))
+    context.rng.shuffle(found)
+    top = context.scene.outer.ranked(state.others)[:2]
+    return sorted(found, key=lambda item: item[0] not in top)
+
+
+def _trust(context: TalkContext) -> Iterator[Suggestion]:
+    scene = context.scene
+    for name in reversed(scene.outer.ranked(scene.state.others)) if not context.count("trust") else ():
+        act = SpeechAct("trust", target=name)
+        if not context.fresh(act) or not _may_be_trusted(context, name):
+            continue
+        reason = scene.outer.reason(name, against=False)
+        if reason is not None and _may_be_told(context, name, reason):
+            yield Suggestion((act,), f"{name} looks human")
+            return
+
+
+def _may_be_trusted(context: TalkContext, name: str) -> bool:
+    """Few say the same of one player, and nobody vouches for the one it has just said it will vote for."""
+    scene = context.scene
+    if name == scene.promise or scene.ledger.claims.get(name) == Role.POSSESSED:
+        return False
+    twice = sum(said.target == name and said.day == context.day for said in scene.ledger.trusts) >= 2
+    return not twice and scene.outer.known.get(name) != Species.WEREWOLF
+
+
+def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
+    """Whether ``reason`` is fit to be said of ``name``: that a seer cleared somebody is repeated only by who believes
+    that seer, and never of another who claims to be one."""
+    if "claim" in reason.kind or reason.kind == "announced":
+        return False
+    if reason.kind != "seer_white" or reason.fact.who == name:
+        return True
+    claims = context.scene.ledger.claims
+    return claims.get(name) != Role.SEER and reason.fact.who == trusted_claimant(context)
+
+
+def _remarks(context: TalkContext) -> Iterator[Suggestion]:
+    """About yesterday's execution, and how many are left."""
+    state = context.scene.state
+    dead = state.executions.get(state.day - 1, "")
+    if dead and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
+        mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
+        human = context.scene.outer.known.get(dead) == Species.HUMAN
+        topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
+        yield from context.offer(SpeechAct("executed", target=dead, topic=topic), "yesterday's execution")
+    if state.day >= 2 and len(state.alive) <= 4:
+        yield from context.offer(SpeechAct("final"), "few are left")
+
+
+# --- The order of a day's talks --------------------------------------------------------------------------------------
 
 
 def greeting(context: TalkContext) -> list[Suggestion]:
@@ -23,12 +604,12 @@ def greeting(context: TalkContext) -> list[Suggestion]:
 def daily(context: TalkContext) -> list[Suggestion]:
     """The suggestions for one talk (an empty list: nothing more today)."""
     if context.unmasked:
-        return _musts(context, "")[:1]
+        return _most_pressing(context, "")[:1]
     reply = next(replies(context), None)
     near = reply.to if reply else ""
     chosen = _content(context, near)
     if reply is not None:
-        chosen = [_told_to(near, one) for one in chosen]
+        chosen = [_defence_told_to(near, one) for one in chosen]
     partner = next((one.to for one in chosen if one.to), "")
     if reply is None or not chosen or partner:
         spoken = [one if one.to else _spoken_to(partner, one) for one in chosen]
@@ -43,7 +624,7 @@ def daily(context: TalkContext) -> list[Suggestion]:
     return [reply, *spoken]
 
 
-def _told_to(near: str, one: Suggestion) -> Suggestion:
+def _defence_told_to(near: str, one: Suggestion) -> Suggestion:
     """A defence against a result, told to who has just spoken to us rather than to its seer."""
     act = one.acts[-1]
     if act.kind != "deny" or act.to == near:
@@ -66,10 +647,10 @@ def _speaks_of(name: str, one: Suggestion) -> bool:
 
 def _content(context: TalkContext, near: str) -> list[Suggestion]:
     """Duties, the vote, or something of interest; ``near`` has spoken to us and is the only one to be addressed."""
-    musts = _musts(context, near)
+    musts = _most_pressing(context, near)
     if any(act.kind in ("vote", "retract") for one in musts for act in one.acts):
         return musts
-    if vote := _vote(context):
+    if vote := _vote_to_announce(context):
         old = [one for one in musts[:1] if any(act.target == context.scene.promise != "" for act in one.acts)]
         if old and vote.acts[0].kind == "retract":
             # Who takes a vote back argues for it no more: that is the answer, too.
@@ -100,7 +681,7 @@ def _suits(near: str, one: Suggestion) -> bool:
     return act.kind not in ("agree", "trust") or act.target != near
 
 
-def _musts(context: TalkContext, near: str) -> list[Suggestion]:
+def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
     """The most pressing duty, and a second one when neither is addressed to anybody.
 
     Who has spoken to us comes before who has only spoken of us.
@@ -115,7 +696,7 @@ def _can_wait(one: Suggestion) -> bool:
     return one.acts[0].kind == "defend"
 
 
-def _vote(context: TalkContext) -> Suggestion | None:
+def _vote_to_announce(context: TalkContext) -> Suggestion | None:
     """The vote to be announced now, or the change of an announced one."""
     scene = context.scene
     if context.unmasked:
@@ -123,7 +704,7 @@ def _vote(context: TalkContext) -> Suggestion | None:
     if not context.voted:
         return _announcement(context) if _time_to_vote(context) else None
     wish = context.vote
-    if not scene.promise or wish == scene.promise or not _changed(scene, wish):
+    if not scene.promise or wish == scene.promise or not _mind_changed(scene, wish):
         return None
     why = f"now {wish} instead of {scene.promise}"
     return next(context.offer(SpeechAct("retract", target=wish), why), None)
@@ -144,12 +725,12 @@ def _time_to_vote(context: TalkContext) -> bool:
         return True
     if left is None or left > 2:
         return False
-    if context.day > 1 and len(context.scene.state.alive) <= FINAL:
+    if context.day > 1 and len(context.scene.state.alive) <= LAST_DAY_ALIVE:
         return True
     return (left == 1 or context.bold >= BOLD) and rests_on_something(context.scene, context.vote)
 
 
-def _changed(scene: Scene, wish: str) -> bool:
+def _mind_changed(scene: Situation, wish: str) -> bool:
     """Whether the mind has changed for good, not by a hair unless the vote announced rests on nothing; or its target
     has shown a rare role since."""
     if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
@@ -167,3 +748,50 @@ def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggest
         return musts  # who drops the mask does not first mourn, or call somebody else the possessed
     first = next(interests(context), None)
     return [first, *musts] if first and first.acts[0].kind == "morning" else musts
+
+
+# --- Why a seat says what it plans to say ----------------------------------------------------------------------------
+
+
+_DAYS_AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "claimant_attacked"), 1)
+"""Facts that a day's vote and night bring, in days that they come later than what was said on it."""
+
+
+def with_reasons(acts: Sequence[SpeechAct], scene: Situation) -> tuple[SpeechAct, ...]:
+    """``acts`` with what stands behind those that want a reason; one talk argues once about each player."""
+    found: list[SpeechAct] = []
+    for act in acts:
+        argued = any(earlier.target == act.target and (earlier.reason or earlier.proof) for earlier in found)
+        wanted = act.variant.reasoned and not act.reason and not argued
+        found.append(_with_reason(act, scene) if wanted else act)
+    return tuple(found)
+
+
+def _with_reason(act: SpeechAct, scene: Situation) -> SpeechAct:
+    name, against = act.target, act.kind != "trust" and act.topic != "believe"
+    reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, scene)]
+    otherwise = "hunch" if against else "good_feeling"
+    if act.topic == "why_divine":
+        reasons, otherwise = [], "why_divine"
+    elif act.topic == "why_vote":
+        # What that vote itself and the days since brought to light cannot have been its reason.
+        reasons, otherwise = [reason for reason in reasons if _known_before_vote(reason, scene.state.day)], "why_vote"
+    if not reasons:
+        return replace(act, proof=(otherwise,))
+    fact = reasons[0].fact
+    other = fact.who if fact.about == name else fact.about
+    return replace(act, proof=reasons[0].wordings, other=other, day=fact.day or None)
+
+
+def _holds(reason: Reason, scene: Situation) -> bool:
+    """Whether it may be said aloud: nobody who has named a player in whatever words is told to have named none."""
+    if reason.kind != "no_opinion":
+        return True
+    names, who = names_of(scene.state.players), reason.fact.who
+    said = (heard.talk.text for heard in scene.ledger.by(who) if heard.day > 0)
+    return not any(name != who for text in said for name in names.players_in(text))
+
+
+def _known_before_vote(reason: Reason, day: int) -> bool:
+    """Whether it was known when the vote of the day before ``day`` was cast."""
+    return 0 < reason.fact.day < day - _DAYS_AFTER.get(reason.kind, 0)

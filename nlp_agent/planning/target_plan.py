@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from nlp_agent.belief import constants as worth
 from nlp_agent.planning.plan import TargetPlan
-from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.sides import allies, power_play
+from nlp_agent.planning.situation import Situation, allies, wolves_outvote
 from nlp_agent.protocol import Request, Role, Species
 
 RARE = (Role.MEDIUM, Role.BODYGUARD)
@@ -18,12 +17,12 @@ ABOUT_TALKING = ("silent", "talks", "no_opinion")
 """Kinds of facts that say nothing but how much somebody talks."""
 
 
-def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+def choose_target(scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
     """Rank ``legal`` for ``request``; the first is chosen."""
     if not legal:
         return TargetPlan("", (), "nobody can be chosen")
     if request is Request.VOTE and scene.promise in legal:
-        return as_announced(scene.promise, legal)
+        return announced_vote(scene.promise, legal)
     score = {name: value(name) for value in [_SCORES.get(request, _vote)(scene)] for name in legal}
     ranked = tuple(sorted(legal, key=score.__getitem__, reverse=True))
     best = ranked[0]
@@ -34,13 +33,13 @@ def choose_target(scene: Scene, request: Request, legal: tuple[str, ...]) -> Tar
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
-def as_announced(promise: str, legal: tuple[str, ...]) -> TargetPlan:
+def announced_vote(promise: str, legal: tuple[str, ...]) -> TargetPlan:
     """The vote announced today, which is one of ``legal``."""
     rest = tuple(name for name in legal if name != promise)
     return TargetPlan(promise, (promise, *rest), f"announced a vote for {promise} today", firm=True)
 
 
-def held_again(scene: Scene, legal: tuple[str, ...]) -> tuple[str, ...]:
+def candidates_after_tie(scene: Situation, legal: tuple[str, ...]) -> tuple[str, ...]:
     """Whom of ``legal`` it makes sense to vote for: where a tie is voted on again, those who lead.
 
     All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
@@ -55,7 +54,7 @@ def held_again(scene: Scene, legal: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in legal if count[name] == most and name not in spared) or legal
 
 
-def _vote(scene: Scene) -> Callable[[str], float]:
+def _vote(scene: Situation) -> Callable[[str], float]:
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
     # Joining a vote that believable players announced makes it count.
@@ -74,14 +73,14 @@ def _vote(scene: Scene) -> Callable[[str], float]:
     return _evil_vote(scene, score) if scene.evil else score
 
 
-def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str], float]:
+def _evil_vote(scene: Situation, villager: Callable[[str], float]) -> Callable[[str], float]:
     """Votes like a villager would, but never against its own side, and rather where a human may hang."""
     friends, state, announced = allies(scene), scene.state, scene.announced
     contested = len(scene.ledger.claimants[Role.SEER]) > 1
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
     many = len(state.alive) > worth.FEW_ALIVE
     helper = _word_of_friends(scene, friends)
-    masked = not power_play(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
+    masked = not wolves_outvote(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
     own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
 
     def score(name: str) -> float:
@@ -100,18 +99,18 @@ def _evil_vote(scene: Scene, villager: Callable[[str], float]) -> Callable[[str]
     return score
 
 
-def _word_of_friends(scene: Scene, friends: set[str]) -> dict[str, float]:
+def _word_of_friends(scene: Situation, friends: set[str]) -> dict[str, float]:
     """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
     told = [(friend, r) for friend in friends for r in scene.ledger.results.get(friend, ())]
     return {r.target: worth.ALLY_SAID for _, r in told if r.result == Species.WEREWOLF}
 
 
-def rests_on_something(scene: Scene, name: str) -> bool:
+def rests_on_something(scene: Situation, name: str) -> bool:
     """Whether more speaks against ``name`` than how much it talks."""
     return any(reason.kind not in ABOUT_TALKING for reason in scene.outer.reasons(name))
 
 
-def believed(scene: Scene) -> str:
+def believed_seer(scene: Situation) -> str:
     """The seer claimant this seat believes clearly more than any other, the dead included, or ``""``."""
     credit = scene.outer.credit
     seers = sorted(scene.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
@@ -121,14 +120,14 @@ def believed(scene: Scene) -> str:
     return seers[0] if credit.get(seers[0], 0.0) - second >= worth.CLEARLY else ""
 
 
-def _divine(scene: Scene) -> Callable[[str], float]:
+def _divine(scene: Situation) -> Callable[[str], float]:
     def score(name: str) -> float:
         return scene.inner.wolf.get(name, 0.0) - worth.KNOWN_SOON.get(scene.ledger.claims.get(name, ""), 0.0)
 
     return score
 
 
-def _guard(scene: Scene) -> Callable[[str], float]:
+def _guard(scene: Situation) -> Callable[[str], float]:
     def score(name: str) -> float:
         value = worth.WORTH_GUARDING.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
         return value + worth.INNOCENT * (1 - scene.inner.wolf.get(name, 0.0))
@@ -136,7 +135,7 @@ def _guard(scene: Scene) -> Callable[[str], float]:
     return score
 
 
-def _attack(scene: Scene) -> Callable[[str], float]:
+def _attack(scene: Situation) -> Callable[[str], float]:
     """The likely true seer, or else somebody cleared; never the likely possessed."""
     friends, ledger, state = allies(scene), scene.ledger, scene.state
     seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
@@ -160,7 +159,7 @@ def _attack(scene: Scene) -> Callable[[str], float]:
     return score
 
 
-_SCORES: dict[Request, Callable[[Scene], Callable[[str], float]]] = {
+_SCORES: dict[Request, Callable[[Situation], Callable[[str], float]]] = {
     Request.VOTE: _vote,
     Request.DIVINE: _divine,
     Request.GUARD: _guard,

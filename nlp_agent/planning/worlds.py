@@ -54,7 +54,7 @@ class World:
         return tuple(name for name in self.among if all(name in pack for pack in self.packs))
 
 
-class Count:
+class WorldCounter:
     """The worlds of one game, counted anew only where something counts that did not before: hardly any talk does."""
 
     def __init__(self) -> None:

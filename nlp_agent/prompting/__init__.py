@@ -1,25 +1,24 @@
 """Language packs and the prompts made from them; pure after loading."""
 
-from nlp_agent.prompting.build import build_view, character_prompt
 from nlp_agent.prompting.check import refresh
-from nlp_agent.prompting.conversation import Conversation
+from nlp_agent.prompting.conversation import Conversation, build_view, character_prompt
 from nlp_agent.prompting.detect_language import detect_language
-from nlp_agent.prompting.official import OfficialPrompts, Source
+from nlp_agent.prompting.official import OfficialPrompts, TemplateSource
 from nlp_agent.prompting.pack import Pack, load_pack
 from nlp_agent.prompting.problem import Check, Problem
-from nlp_agent.prompting.prompt import Kind, Prompt, Section, Style
+from nlp_agent.prompting.prompt import Prompt, Section, SectionKind, Style
 
 __all__ = [
     "Check",
     "Conversation",
-    "Kind",
     "OfficialPrompts",
     "Pack",
     "Problem",
     "Prompt",
     "Section",
-    "Source",
+    "SectionKind",
     "Style",
+    "TemplateSource",
     "build_view",
     "character_prompt",
     "detect_language",

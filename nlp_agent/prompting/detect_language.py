@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from nlp_agent.prompting.folders import shipped_packs
+from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.yamlfile import read_document
 
 Scripts = Mapping[str, Mapping[str, float]]
 """Pack -> regular expression -> points a match gives (key ``script`` of ``pack.yml``)."""
-FIRST = "en"
+DEFAULT_PACK = "en"
 """The pack for a village of which nothing tells anything."""
 _NUMBERED = re.compile(r"\bAgent\[\d+\]")
 """Players without characters are called so in every language."""
-_MARKS = re.compile(r"^(?:Over|Skip|ForceSkip)$", re.MULTILINE)
+_CONTROL_WORDS = re.compile(r"^(?:Over|Skip|ForceSkip)$", re.MULTILINE)
 
 
 def detect_language(
@@ -24,14 +24,14 @@ def detect_language(
     *,
     talks: Iterable[str] = (),
     own: str = "",
-    otherwise: str = FIRST,
+    otherwise: str = DEFAULT_PACK,
 ) -> str:
     """The pack with the most points in the profile, else in ``talks``, the players' names, or a team's ``own`` words.
 
     Points are weighed so that a foreign name in a text does not turn it: a Latin word counts as much as two Japanese
     characters. Where none of these tells anything it is ``otherwise``.
     """
-    for text in (profile, _MARKS.sub("", "\n".join(talks)), _NUMBERED.sub("", "\n".join(names)), own):
+    for text in (profile, _CONTROL_WORDS.sub("", "\n".join(talks)), _NUMBERED.sub("", "\n".join(names)), own):
         points = {name: _points(text, script) for name, script in shipped_scripts().items()}
         # Of packs that score alike the first one is taken: they are in alphabetical order.
         best = max(points, key=lambda name: points[name], default="")

@@ -20,16 +20,16 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.prompting.official_data import Role, sample_info, sample_setting, sample_talk
 from nlp_agent.prompting.official_data import Talk as SampleTalk
-from nlp_agent.prompting.prompt import Kind, Prompt, Section, Turn
+from nlp_agent.prompting.prompt import ChatMessage, Prompt, Section, SectionKind
 from nlp_agent.protocol import Info, Packet, Request, Talk
 
 FOLDER = "chat"
-TOLD = (Request.INITIALIZE, Request.DAILY_INITIALIZE, Request.DAILY_FINISH)
+NOT_ANSWERED = (Request.INITIALIZE, Request.DAILY_INITIALIZE, Request.DAILY_FINISH)
 """Requests that nobody answers: their texts are told to the model together with the next question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TemplateSource:
     """A template's text, the file it stands in, and the line before its first."""
 
     text: str
@@ -40,7 +40,7 @@ class Source:
 class OfficialPrompts:
     """The templates of one conversation, by request in small letters. Undefined variables are empty, as they were."""
 
-    def __init__(self, sources: Mapping[str, Source]) -> None:
+    def __init__(self, sources: Mapping[str, TemplateSource]) -> None:
         """Raises PackError with file and line for a template that cannot be read."""
         self._sources = dict(sources)
         environment = ImmutableSandboxedEnvironment(autoescape=False)
@@ -53,7 +53,7 @@ class OfficialPrompts:
         if not files:
             return None
         try:
-            return cls({file.stem: Source(file.read_text(encoding="utf-8"), str(file)) for file in files})
+            return cls({file.stem: TemplateSource(file.read_text(encoding="utf-8"), str(file)) for file in files})
         except (OSError, UnicodeDecodeError) as error:
             raise PackError(f"template cannot be read: {error}", file=str(folder / FOLDER)) from error
 
@@ -88,14 +88,14 @@ class OfficialConversation:
         self._info = Info()
         self._talks: dict[Talk, SampleTalk] = {}
         self._sent = {Request.TALK: 0, Request.WHISPER: 0}
-        self._turns: list[Turn] = []
+        self._turns: list[ChatMessage] = []
         self._system = self._asked = ""
 
     def hear(self, packet: Packet) -> None:
         """Take in a packet that the state has taken in already. Raises PackError where its template fails."""
         if packet.info is not None:
             self._info = packet.info
-        if packet.kind in TOLD:
+        if packet.kind in NOT_ANSWERED:
             text = self._prompts.render(packet.request, self.variables())
             if packet.kind is Request.DAILY_FINISH and self._prompts.reads(packet.request, "talk_history"):
                 self._sent[Request.TALK] = len(self._state.talks)
@@ -112,8 +112,10 @@ class OfficialConversation:
         self._asked = self._prompts.render(request, {**more, **self.variables()})
         waiting = self._turns[-1][1] if self._turns and self._turns[-1][0] == "user" else ""
         turns = self._turns[:-1] if waiting else self._turns
-        told = [Section(Kind.LOG, text, by) for by, text in (*turns, ("user", _joined(waiting, self._asked))) if text]
-        parts = (Section(Kind.SPEECH, self._system, "system"), *told, Section(Kind.TASK, task))
+        told = [
+            Section(SectionKind.LOG, text, by) for by, text in (*turns, ("user", _joined(waiting, self._asked))) if text
+        ]
+        parts = (Section(SectionKind.SPEECH, self._system, "system"), *told, Section(SectionKind.TASK, task))
         return Prompt(tuple(part for part in parts if part.text))
 
     def said(self, request: str, text: str) -> None:
@@ -158,7 +160,7 @@ def _joined(*parts: str) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _compiled(environment: ImmutableSandboxedEnvironment, source: Source) -> Template:
+def _compiled(environment: ImmutableSandboxedEnvironment, source: TemplateSource) -> Template:
     try:
         return environment.from_string(source.text)
     except TemplateSyntaxError as error:
@@ -169,7 +171,7 @@ def _compiled(environment: ImmutableSandboxedEnvironment, source: Source) -> Tem
         raise PackError(f"template cannot be read: {error}", file=source.file) from error
 
 
-def _line(error: Exception, source: Source) -> int | None:
+def _line(error: Exception, source: TemplateSource) -> int | None:
     """The template's innermost line: Jinja calls a template made from text ``<template>``."""
     found, trace = None, error.__traceback__
     while trace is not None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlp_agent.errors import PackError
-from nlp_agent.prompting.folders import Snapshot, chain_of, find_pack, shipped_packs_dir, snapshot_of
+from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.official import FOLDER, OfficialPrompts
-from nlp_agent.prompting.prompt import Kind, Prompt, Section, Speaker, Style
+from nlp_agent.prompting.pack_file import PackFile
+from nlp_agent.prompting.prompt import Prompt, Section, SectionKind, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
-from nlp_agent.prompting.sections import read_sections
-from nlp_agent.prompting.templates import Templates
-from nlp_agent.prompting.words import PackFile
+from nlp_agent.prompting.templates import Templates, read_sections
+from nlp_agent.reading.patterns import ReadingRules
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.rules import ReadingRules
 from nlp_agent.text.language import Language
 from nlp_agent.voice.linebook import LineBook
 from nlp_agent.voice.lines import Playbook
@@ -25,6 +24,91 @@ from nlp_agent.yamlfile import Document, read_document
 if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
+
+
+# --- Where packs are -------------------------------------------------------------------------------------------------
+
+
+Snapshot = dict[str, tuple[int, int]]
+"""File -> (modification time in ns, size)."""
+
+
+def shipped_packs_dir() -> Path:
+    """Where the shipped packs are: inside the installed package, or at the top of a checkout."""
+    root = Path(str(files("nlp_agent")))
+    inside = root / "_shipped" / "prompts"
+    return inside if inside.is_dir() else root.parent / "prompts"
+
+
+def shipped_packs() -> dict[str, Path]:
+    """Name -> folder of every shipped pack."""
+    return folders_with("pack.yml", shipped_packs_dir())
+
+
+def folders_with(file: str, inside: Path) -> dict[str, Path]:
+    """Name -> folder of every folder ``inside`` that has such a ``file``."""
+    found = sorted(inside.iterdir()) if inside.is_dir() else []
+    return {path.name: path for path in found if (path / file).is_file()}
+
+
+def find_pack(wanted: str, base: Path | None = None) -> Path:
+    """The folder of the shipped pack of that name, or that folder; raises PackError when there is none."""
+    shipped = shipped_packs()
+    if wanted in shipped:
+        return shipped[wanted]
+    path = ((base or Path.cwd()) / Path(wanted).expanduser()).resolve()
+    if (path / "pack.yml").is_file():
+        return path
+    if path.is_dir():
+        raise PackError("this folder is no language pack: it has no pack.yml", file=str(path))
+    raise PackError(
+        f"no language pack {wanted!r}: give a shipped name or a folder with a pack.yml. {did_you_mean(wanted, shipped)}"
+    )
+
+
+def chain_of(folder: Path) -> list[Path]:
+    """``folder`` and the packs it extends, nearest first."""
+    chain: list[Path] = []
+    current: Path | None = folder
+    while current is not None:
+        chain.append(current)
+        document = read_document(current / "pack.yml")
+        parent = document.data.get("extends") or ""
+        if not isinstance(parent, str):
+            raise document.fault(("extends",), "'extends' is the name or the folder of one pack")
+        try:
+            current = find_pack(parent, current) if parent else None
+        except PackError as error:
+            raise document.fault(("extends",), str(error)) from error
+        if current in chain:
+            raise document.fault(("extends",), f"'extends: {parent}' goes round in a circle")
+    return chain
+
+
+def snapshot(name_or_path: str | Path) -> Snapshot:
+    """The state of all files of a pack and of those it extends; of a broken one what can be found."""
+    folder = find_pack(str(name_or_path))
+    try:
+        return snapshot_of(chain_of(folder))
+    except PackError:
+        return snapshot_of([folder])
+
+
+def snapshot_of(folders: Iterable[Path]) -> Snapshot:
+    snapshot: Snapshot = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".jinja", ".yml"):
+                try:
+                    stat = path.stat()
+                except OSError:  # gone since it was listed
+                    continue
+                snapshot[str(path)] = (stat.st_mtime_ns, stat.st_size)
+    return snapshot
+
+
+# --- Language packs --------------------------------------------------------------------------------------------------
+
 
 RETRY = "retry.jinja"
 _FRAMES = ("request.jinja", "talk.jinja", "whisper.jinja")
@@ -108,8 +192,8 @@ class Pack:
         """
         variables = view.variables()
         # What no template calls by a kind is taken for instructions.
-        told = self._sections(_candidates("system", view), variables, Kind.SPEECH, "system")
-        return Prompt((*told, *self._sections(_candidates(request.lower(), view), variables, Kind.TASK, "user")))
+        told = self._sections(_candidates("system", view), variables, SectionKind.SPEECH, "system")
+        return Prompt((*told, *self._sections(_candidates(request.lower(), view), variables, SectionKind.TASK, "user")))
 
     def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
         """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""
@@ -133,10 +217,10 @@ class Pack:
         return Prompt((*prompt.sections, *self._asked(variables, *names)))
 
     def _asked(self, variables: Mapping[str, Any], *templates: str) -> tuple[Section, ...]:
-        return self._sections(templates, variables, Kind.TASK, "user")
+        return self._sections(templates, variables, SectionKind.TASK, "user")
 
     def _sections(
-        self, names: tuple[str, ...], variables: Mapping[str, Any], otherwise: Kind, by: Speaker
+        self, names: tuple[str, ...], variables: Mapping[str, Any], otherwise: SectionKind, by: Speaker
     ) -> tuple[Section, ...]:
         """What the first template of ``names`` that exists renders to."""
         text = self.templates.render(self.templates.find(names), variables)

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Literal
 
 Speaker = Literal["system", "user", "assistant"]
-Turn = tuple[Speaker, str]
+ChatMessage = tuple[Speaker, str]
 """A message: who speaks, and the words."""
 
 
@@ -23,7 +23,7 @@ class Style(StrEnum):
     """What to say is told act by act; for models that cannot think."""
 
 
-class Kind(StrEnum):
+class SectionKind(StrEnum):
     """What a section holds. Templates say it with ``{% section log %} … {% endsection %}``."""
 
     RULES = "rules"
@@ -51,12 +51,12 @@ class Kind(StrEnum):
         return self not in _QUOTABLE
 
 
-_QUOTABLE = frozenset({Kind.RULES, Kind.LOG, Kind.SAID, Kind.NOW, Kind.KNOWN})
+_QUOTABLE = frozenset({SectionKind.RULES, SectionKind.LOG, SectionKind.SAID, SectionKind.NOW, SectionKind.KNOWN})
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    kind: Kind
+    kind: SectionKind
     text: str
     by: Speaker = "user"
 
@@ -71,7 +71,7 @@ class Prompt:
     sections: tuple[Section, ...]
 
     @cached_property
-    def messages(self) -> tuple[Turn, ...]:
+    def messages(self) -> tuple[ChatMessage, ...]:
         spoken = groupby(self.sections, key=attrgetter("by"))
         return tuple([(by, "\n\n".join(map(attrgetter("text"), sections))) for by, sections in spoken])
 
@@ -82,7 +82,7 @@ class Prompt:
         return text if by == "system" else ""
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[ChatMessage, ...]:
         """The messages between the system message and the last one."""
         return self.messages[bool(self.system) : -1]
 

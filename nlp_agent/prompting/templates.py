@@ -1,10 +1,15 @@
-"""The Jinja side of a pack: sandboxed, strict about undefined variables, compiled once."""
+"""The Jinja side of a pack: sandboxed, strict about undefined variables, compiled once.
+
+First the tag ``{% section kind %}``, by which templates say what a part of a prompt holds; then finding what Jinja
+passes over in silence (words outside blocks, blocks that nobody shows); then :class:`Templates`.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -25,6 +30,8 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.ext import Extension
+from jinja2.parser import Parser
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -32,30 +39,149 @@ from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
-    Bonds,
-    Chance,
-    Charge,
-    Ground,
+    Commitments,
+    DivinationReason,
+    ExecutionStakes,
     Hint,
-    Stakes,
-    Standing,
+    OpenCharge,
+    OpenQuestion,
+    PlayerRecord,
     Tally,
     ToldResult,
-    Waiting,
+    WolfChance,
 )
 from nlp_agent.planning.worlds import World
-from nlp_agent.prompting.blocks import unseen
-from nlp_agent.prompting.sections import SectionTag
-from nlp_agent.prompting.view import Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told
-from nlp_agent.prompting.wording import wording
-from nlp_agent.prompting.words import PackFile
+from nlp_agent.prompting.pack_file import PackFile, wording
+from nlp_agent.prompting.prompt import Section, SectionKind, Speaker
+from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult
+
+# --- The tag ``{% section kind %} … {% endsection %}``, by which templates say what a part of a prompt holds ---------
+
+
+_OPEN, _CLOSE = "\ue000{}\ue001", "\ue002"
+"""Around a section in a rendered text. Other people's words never hold such characters: see prompting.quote."""
+_MARK = re.compile("\ue000([a-z]+)\ue001|\ue002")
+_KINDS = {kind.value: kind for kind in SectionKind}
+_SPEAKERS: dict[SectionKind, Speaker] = {SectionKind.SAID: "assistant"}
+"""Who speaks in sections that are not of whoever speaks around them."""
+
+
+class SectionTag(Extension):
+    """Marks its body with its kind; the innermost section counts."""
+
+    tags = {"section"}  # noqa: RUF012 - as Jinja declares it
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        line = next(parser.stream).lineno
+        kind = parser.stream.expect("name").value
+        if kind not in _KINDS:
+            parser.fail(f"there is no kind of section {kind!r}: {did_you_mean(kind, _KINDS)}", line)
+        body = parser.parse_statements(("name:endsection",), drop_needle=True)
+        return [_text_node(_OPEN.format(kind), line), *body, _text_node(_CLOSE, line)]
+
+
+def _text_node(text: str, line: int) -> nodes.Output:
+    return nodes.Output([nodes.TemplateData(text, lineno=line)], lineno=line)
+
+
+def read_sections(rendered: str, otherwise: SectionKind, by: Speaker) -> list[Section]:
+    """The sections of a rendered text, blank ones left out; words outside of all sections are of kind ``otherwise``."""
+    found: list[Section] = []
+    open_kinds = [otherwise]
+    start = 0
+    for mark in _MARK.finditer(rendered):
+        if text := rendered[start : mark.start()].strip():
+            found.append(Section(open_kinds[-1], text, _SPEAKERS.get(open_kinds[-1], by)))
+        start = mark.end()
+        if mark[1]:
+            open_kinds.append(_KINDS[mark[1]])
+        elif len(open_kinds) > 1:
+            open_kinds.pop()
+    if text := rendered[start:].strip():
+        found.append(Section(open_kinds[-1], text, _SPEAKERS.get(open_kinds[-1], by)))
+    return found
+
+
+# --- What Jinja passes over in silence -------------------------------------------------------------------------------
+
+
+Parse = Callable[[str], nodes.Template | None]
+"""The tree of the template of that name, None when there is none."""
+
+
+def never_shown(name: str, parse: Parse) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) for everything in the template ``name`` that is never shown."""
+    tree = parse(name)
+    parent = _parent(tree)
+    if tree is None or not parent:
+        return
+    known = _blocks_above(parent, parse)
+    for node in tree.body:
+        if isinstance(node, nodes.Output) and (line := _first_printed_line(node)):
+            yield line, "this is never shown: a template that extends another shows what stands in its blocks alone"
+        if isinstance(node, nodes.Block) and known is not None and node.name not in known:
+            yield (
+                node.lineno,
+                f"this block is never shown: {parent} has none called so; {did_you_mean(node.name, known)}",
+            )
+
+
+def _parent(tree: nodes.Template | None) -> str:
+    """What the template extends, where that is a plain name."""
+    found = tree.find(nodes.Extends) if tree is not None else None
+    name = found.template.value if found is not None and isinstance(found.template, nodes.Const) else ""
+    return name if isinstance(name, str) else ""
+
+
+def _blocks_above(name: str, parse: Parse) -> list[str] | None:
+    """The blocks of ``name`` and of all it extends; None when one of them cannot be told."""
+    blocks: list[str] = []
+    seen: set[str] = set()
+    while name:
+        tree = parse(name)
+        if tree is None or name in seen:
+            return None
+        seen.add(name)
+        blocks += [block.name for block in tree.find_all(nodes.Block)]
+        parent = _parent(tree)
+        if not parent and tree.find(nodes.Extends) is not None:
+            return None
+        name = parent
+    return blocks
+
+
+def _first_printed_line(node: nodes.Output) -> int:
+    """The line of the first thing this would print, 0 when it is only white space."""
+    for part in node.nodes:
+        if not isinstance(part, nodes.TemplateData):
+            return part.lineno
+        if text := part.data.strip():
+            return part.lineno + part.data[: part.data.index(text)].count("\n")
+    return 0
+
+
+# --- The Jinja side of a pack ----------------------------------------------------------------------------------------
+
 
 SUFFIX = ".jinja"
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_ADVICE = {Advice, Bonds, Chance, Charge, Ground, Hint, Stakes, Standing, Tally, ToldResult, Waiting, World}
-_VIEW = {SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, Told}
+_ADVICE = {
+    Advice,
+    Commitments,
+    WolfChance,
+    OpenCharge,
+    DivinationReason,
+    Hint,
+    ExecutionStakes,
+    PlayerRecord,
+    Tally,
+    ToldResult,
+    OpenQuestion,
+    World,
+}
+_VIEW = {SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, BriefStatement}
 _PLAIN = frozenset({*_VIEW, *_ADVICE, LoopContext})
 """Frozen data of our own, and a loop: the sandbox need not examine each access to what is public in them."""
 
@@ -148,7 +274,7 @@ class Templates:
             return trees[name]
 
         own = [name for name in sorted(self.names) if (self._folder / name).is_file()]
-        found = ((name, *fault) for name in own for fault in unseen(name, parse))
+        found = ((name, *fault) for name in own for fault in never_shown(name, parse))
         return [PackError(message, file=files[name], line=line) for name, line, message in found]
 
     def _each(self, parts: Iterable[Line | Day], name: str) -> str:

@@ -1,24 +1,44 @@
-"""What templates may use: every variable with its type, meaning and an example.
+"""What templates may use: every variable with its type, meaning and an example, and the page that lists them all.
 
 Facts come from packet fields alone. Words of other people are already made safe to show (see
-:mod:`nlp_agent.prompting.quote`). In public requests the view is the world the seat lives in front of the others: it
-holds neither partners nor whispers nor, for a liar, the true role, so that no template can give them away.
+:mod:`nlp_agent.prompting.quote`). In public requests of the directed style the view is the world the seat lives in
+front of the others: it holds neither partners nor whispers nor, for a liar, the true role, so that no template can
+give them away. ``make pages`` puts :func:`variables_page` into ``prompts/VARIABLES.md``.
 """
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
-from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import Advice
+from nlp_agent.planning.acts import ACTS, SpeechAct
+from nlp_agent.planning.advice import (
+    Advice,
+    Commitments,
+    DivinationReason,
+    ExecutionStakes,
+    Hint,
+    OpenCharge,
+    OpenQuestion,
+    PlayerRecord,
+    Tally,
+    ToldResult,
+    WolfChance,
+)
+from nlp_agent.planning.worlds import World
 from nlp_agent.prompting.prompt import Style
+
+# --- What templates may use ------------------------------------------------------------------------------------------
+
 
 INTERNAL = {"internal": True}
 """Metadata of a field that is not for templates."""
 
 
-Shown = dict[object, str]
+RenderCache = dict[object, str]
 """Template -> what it made of the object that holds this: a log is shown again in every prompt, and little is new."""
 
 
@@ -32,11 +52,11 @@ class Line:
     text: str
     mine: bool = False
     to_me: bool = False
-    shown: Shown = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
+    shown: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BriefStatement:
     """What somebody has stated, by its ``kind``: ``claim`` (of ``role``), ``result`` (``target`` is ``result``,
     HUMAN or WEREWOLF), ``vote`` (announced for ``target``), ``suspect`` or ``trust`` (``target``).
     """
@@ -74,9 +94,9 @@ class Day:
     passed: bool = False
     votes: tuple[Ballot, ...] = ()
     brief: bool = False
-    told: tuple[Told, ...] = ()
+    told: tuple[BriefStatement, ...] = ()
     whispers: tuple[Line, ...] = ()
-    shown: Shown = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
+    shown: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +157,7 @@ class Manner:
     habits: tuple[str, ...] = ()
 
 
-def _doc(doc: str, example: str) -> dict[str, str]:
+def _documented(doc: str, example: str) -> dict[str, str]:
     """What the documentation says of a field of :class:`View`."""
     return {"doc": doc, "example": example}
 
@@ -147,91 +167,94 @@ class View:
     """Everything a template can use; each field is a variable of the same name."""
 
     # What never changes in a game.
-    me: str = field(metadata=_doc("This seat's name in the game.", "'Rufus'"))
+    me: str = field(metadata=_documented("This seat's name in the game.", "'Rufus'"))
     profile: tuple[str, ...] = field(
-        metadata=_doc("The character as the server sent it, line by line.", "('age: 67', …)")
+        metadata=_documented("The character as the server sent it, line by line.", "('age: 67', …)")
     )
-    manner: Manner = field(metadata=_doc("How the character speaks.", "manner.me == '俺'"))
+    manner: Manner = field(metadata=_documented("How the character speaks.", "manner.me == '俺'"))
     village: dict[str, int] = field(
-        metadata=_doc("Roles in this village and how many of each; absent roles are left out.", "{'SEER': 1}")
+        metadata=_documented("Roles in this village and how many of each; absent roles are left out.", "{'SEER': 1}")
     )
     players: tuple[str, ...] = field(
-        metadata=_doc("All players in seat order, the dead included.", "('Anselm', 'Corin')")
+        metadata=_documented("All players in seat order, the dead included.", "('Anselm', 'Corin')")
     )
-    has_whispers: bool = field(metadata=_doc("Whether the werewolves of this village can whisper.", "False"))
+    has_whispers: bool = field(metadata=_documented("Whether the werewolves of this village can whisper.", "False"))
 
     usual: Limit = field(
-        metadata=_doc("How long a talk may be as a rule; a single one may have another `limit`.", "usual.ask")
+        metadata=_documented("How long a talk may be as a rule; a single one may have another `limit`.", "usual.ask")
     )
 
     # What only grows.
     days: tuple[Day, ...] = field(
-        metadata=_doc("All days so far as everybody saw them, the last one today.", "days[-1].lines")
+        metadata=_documented("All days so far as everybody saw them, the last one today.", "days[-1].lines")
     )
 
     # What only this seat knows.
-    role: str = field(metadata=_doc("Own role; in public requests the role this seat lives as.", "'SEER'"))
-    side: str = field(metadata=_doc("Who wins together with that role: VILLAGER or WEREWOLF.", "'VILLAGER'"))
-    public: bool = field(metadata=_doc("Whether everybody hears the answer (TALK).", "True"))
+    role: str = field(metadata=_documented("Own role; in public requests the role this seat lives as.", "'SEER'"))
+    side: str = field(metadata=_documented("Who wins together with that role: VILLAGER or WEREWOLF.", "'VILLAGER'"))
+    public: bool = field(metadata=_documented("Whether everybody hears the answer (TALK).", "True"))
     partners: tuple[str, ...] = field(
-        metadata=_doc("Fellow werewolves, dead ones included. Always empty in public requests.", "('Ken',)")
+        metadata=_documented("Fellow werewolves, dead ones included. Always empty in public requests.", "('Ken',)")
     )
     findings: tuple[OwnResult, ...] = field(
-        metadata=_doc("Own results of divination or as medium.", "findings[0].target")
+        metadata=_documented("Own results of divination or as medium.", "findings[0].target")
     )
     choices_made: tuple[OwnChoice, ...] = field(
-        metadata=_doc("Names this seat sent on earlier days and tonight.", "choices_made[0].target")
+        metadata=_documented("Names this seat sent on earlier days and tonight.", "choices_made[0].target")
     )
     whispers: tuple[Line, ...] = field(
-        metadata=_doc("All whispers heard. Always empty in public requests.", "whispers[0].text")
+        metadata=_documented("All whispers heard. Always empty in public requests.", "whispers[0].text")
     )
 
     # What is so at this moment.
-    request: str = field(metadata=_doc("What is asked: TALK, WHISPER, VOTE, DIVINE, GUARD or ATTACK.", "'TALK'"))
+    request: str = field(metadata=_documented("What is asked: TALK, WHISPER, VOTE, DIVINE, GUARD or ATTACK.", "'TALK'"))
     chat: bool = field(
-        metadata=_doc("Whether everybody may speak at any moment (a group chat) instead of in turns.", "False")
+        metadata=_documented("Whether everybody may speak at any moment (a group chat) instead of in turns.", "False")
     )
-    day: int = field(metadata=_doc("Today's number; day 0 is for greetings.", "1"))
-    alive: tuple[str, ...] = field(metadata=_doc("Living players in seat order.", "('Anselm', 'Rufus')"))
-    others: tuple[str, ...] = field(metadata=_doc("Living players other than this seat.", "('Anselm',)"))
-    dead: tuple[Death, ...] = field(metadata=_doc("Who died, when and how.", "dead[0].name"))
+    day: int = field(metadata=_documented("Today's number; day 0 is for greetings.", "1"))
+    alive: tuple[str, ...] = field(metadata=_documented("Living players in seat order.", "('Anselm', 'Rufus')"))
+    others: tuple[str, ...] = field(metadata=_documented("Living players other than this seat.", "('Anselm',)"))
+    dead: tuple[Death, ...] = field(metadata=_documented("Who died, when and how.", "dead[0].name"))
     addressed: tuple[Line, ...] = field(
-        metadata=_doc("New lines of others that name this seat.", "addressed[0].speaker")
+        metadata=_documented("New lines of others that name this seat.", "addressed[0].speaker")
     )
-    silent: tuple[str, ...] = field(metadata=_doc("Living players who say nothing more today.", "('Tilda',)"))
-    said_today: tuple[Line, ...] = field(metadata=_doc("What this seat said today.", "said_today[-1].text"))
-    remaining: int | None = field(metadata=_doc("How many talks are left to this seat after this one.", "2"))
+    silent: tuple[str, ...] = field(metadata=_documented("Living players who say nothing more today.", "('Tilda',)"))
+    said_today: tuple[Line, ...] = field(metadata=_documented("What this seat said today.", "said_today[-1].text"))
+    remaining: int | None = field(metadata=_documented("How many talks are left to this seat after this one.", "2"))
 
     # What is wanted.
     acts: tuple[SpeechAct, ...] = field(
-        metadata=_doc("What the plan wants to be said; the filter wording words each.", "acts[0].kind")
+        metadata=_documented("What the plan wants to be said; the filter wording words each.", "acts[0].kind")
     )
     address: str = field(
-        metadata=_doc("The player the talk is to be directed to by '@Name' at its start, or ''.", "'Tilda'")
+        metadata=_documented("The player the talk is to be directed to by '@Name' at its start, or ''.", "'Tilda'")
     )
-    vote: str = field(metadata=_doc("Whom this seat means to vote for at this moment, or ''.", "'Corin'"))
+    vote: str = field(metadata=_documented("Whom this seat means to vote for at this moment, or ''.", "'Corin'"))
     leaning: tuple[str, ...] = field(
-        metadata=_doc("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
+        metadata=_documented("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
     )
     choices: tuple[str, ...] = field(
-        metadata=_doc("For a target: the names of which one must be answered.", "('Corin', 'Tilda')")
+        metadata=_documented("For a target: the names of which one must be answered.", "('Corin', 'Tilda')")
     )
-    limit: Limit = field(metadata=_doc("How long this talk may be.", "limit.ask"))
+    limit: Limit = field(metadata=_documented("How long this talk may be.", "limit.ask"))
 
     lived: str = field(
-        default="", metadata=_doc("In the advised style, the role a liar shows in public; '' for the honest.", "'SEER'")
+        default="",
+        metadata=_documented("In the advised style, the role a liar shows in public; '' for the honest.", "'SEER'"),
     )
     advice: Advice | None = field(
-        default=None, metadata=_doc("Facts and arithmetic of this moment; none in the directed style.", "advice.odds")
+        default=None,
+        metadata=_documented("Facts and arithmetic of this moment; none in the directed style.", "advice.odds"),
     )
 
     thought: str = field(
         default="",
-        metadata=_doc("In the advised style, the seat's last private thought, or ''.", "thought"),
+        metadata=_documented("In the advised style, the seat's last private thought, or ''.", "thought"),
     )
 
     judged: bool = field(
-        default=True, metadata=_doc("In the advised style, whether the model's own P(werewolf) is asked for.", "True")
+        default=True,
+        metadata=_documented("In the advised style, whether the model's own P(werewolf) is asked for.", "True"),
     )
 
     variant: str = field(metadata=INTERNAL)
@@ -244,3 +267,114 @@ class View:
 
 VARIABLES: tuple[Field[Any], ...] = tuple(item for item in fields(View) if "doc" in item.metadata)
 """The fields that are variables of a template; their metadata has ``doc`` and ``example``."""
+
+
+# --- The page about what templates may use, made from the code -------------------------------------------------------
+
+
+_PARTS = (
+    *(Manner, Day, Line, BriefStatement, Ballot, Death, OwnResult, OwnChoice, Limit),
+    SpeechAct,
+    Advice,
+    *(
+        PlayerRecord,
+        ToldResult,
+        Tally,
+        OpenCharge,
+        OpenQuestion,
+        World,
+        ExecutionStakes,
+        WolfChance,
+        Hint,
+        Commitments,
+        DivinationReason,
+    ),
+)
+_FILTERS = (
+    ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
+    ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
+    ("side_name", "side", "`{{ side|side_name }}`", "VILLAGER or WEREWOLF as the pack calls the side."),
+    ("request_name", "request", "`{{ request|request_name }}`", "TALK, VOTE … as the pack calls it."),
+    ("day_name", "number", "`{{ day|day_name }}`", "A day's name, such as “day 1”."),
+    (
+        "verdict",
+        "result",
+        "`{{ findings[0].result|verdict }}`",
+        "HUMAN or WEREWOLF as the end of a sentence (`prompt.verdicts`).",
+    ),
+    ("wording", "act", "`{{ acts[0]|wording }}`", "What a model is told of an act of the plan (`prompt.acts`)."),
+    (
+        "each",
+        "list",
+        "`{{ this.lines|each('line.jinja') }}`",
+        "That template for each line or day (`this`), made once.",
+    ),
+    ("names", "list of names", "`{{ alive|names }}`", "A list with the pack's separator."),
+)
+_HEAD = """# What templates may use
+
+This page is made from the code by `make pages`; a test fails when it is stale.
+
+Every template of every request sees the same variables. A variable that is not listed here is an error, which
+`nlp-agent check` reports with file and line. There are two styles. Advised, for models that can think: templates in
+`advised/` where a pack has them, with the seat's true role, `advice`, and answers in JSON. Directed: in TALK a seat
+sees the world it lives in public: no partners, no whispers, and a liar's role is the one it pretends. See a moment with
+your own eyes: `nlp-agent render --role WEREWOLF --phase talk --style directed`.
+"""
+
+
+def variables_page() -> str:
+    """The whole page as Markdown."""
+    return "\n".join([_HEAD, *_variable_rows(), *_part_tables(), *_act_list(), *_filter_rows()]) + "\n"
+
+
+def _variable_rows() -> Iterator[str]:
+    hints = get_type_hints(View)
+    yield "## Variables\n"
+    yield "| variable | type | meaning | example |\n|---|---|---|---|"
+    for item in VARIABLES:
+        yield f"| `{item.name}` | {_type(hints[item.name])} | {item.metadata['doc']} | `{item.metadata['example']}` |"
+
+
+def _part_tables() -> Iterator[str]:
+    for part in _PARTS:
+        hints = get_type_hints(part)
+        yield f"\n## {part.__name__}\n"
+        if not (part.__doc__ or "").startswith(f"{part.__name__}("):
+            yield _prose(inspect.getdoc(part) or "") + "\n"
+        yield "| field | type |\n|---|---|"
+        yield from (f"| `{item.name}` | {_type(hints[item.name])} |" for item in fields(part) if not item.metadata)
+
+
+def _act_list() -> Iterator[str]:
+    yield "\n## Kinds of acts\n"
+    yield "`act.kind`, and behind it each `act.topic` it comes with; `prompt.acts` in pack.yml words them.\n"
+    for kind, row in ACTS.items():
+        topics = ", ".join(filter(None, row.variants))
+        yield f"* `{kind}`" + (f": {topics}" if topics else "")
+
+
+def _filter_rows() -> Iterator[str]:
+    yield "\n## Filters\n"
+    yield "Those of Jinja, and the pack's own words:\n"
+    yield "| filter | of | example | meaning |\n|---|---|---|---|"
+    for name, of, example, meaning in _FILTERS:
+        yield f"| `{name}` | {of} | {example.replace('|', chr(92) + '|')} | {meaning} |"
+
+
+def _prose(doc: str) -> str:
+    """A docstring's paragraphs with Markdown's single back-quotes."""
+    return "\n\n".join(" ".join(part.split()) for part in doc.split("\n\n")).replace("``", "`")
+
+
+def _type(hint: Any) -> str:
+    """A type in words: ``list of Line``, ``text``, ``number or none``."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is tuple:
+        return f"list of {_type(inner[0])}"
+    if origin is dict:
+        return f"mapping of {_type(inner[0])} to {_type(inner[1])}"
+    if origin is UnionType:
+        return " or ".join(_type(part) for part in inner)
+    plain = {str: "text", int: "number", bool: "true or false", type(None): "none"}
+    return plain.get(hint) or hint.__name__

@@ -5,20 +5,6 @@ Source: the wire protocol of ``aiwolf-nlp-server`` (turn-based generation and th
 
 from nlp_agent.protocol import bounds
 from nlp_agent.protocol.packet import (
-    Info,
-    Judge,
-    LengthRule,
-    MaxCount,
-    Packet,
-    Setting,
-    Talk,
-    TalkSetting,
-    Timeout,
-    Vote,
-    VoteSetting,
-    parse_packet,
-)
-from nlp_agent.protocol.words import (
     BROADCASTS,
     JUDGES,
     MORNINGS,
@@ -29,10 +15,22 @@ from nlp_agent.protocol.words import (
     SKIP,
     TALK_REQUESTS,
     TARGET_REQUESTS,
+    Info,
+    Judge,
+    LengthRule,
+    MaxCount,
+    Packet,
     Request,
     Role,
+    Setting,
     Species,
     Status,
+    Talk,
+    TalkSetting,
+    Timeout,
+    Vote,
+    VoteSetting,
+    parse_packet,
 )
 
 __all__ = [

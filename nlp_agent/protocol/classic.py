@@ -12,8 +12,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from nlp_agent.protocol.packet import Packet, packet_of, read_frame
-from nlp_agent.protocol.words import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Role
+from nlp_agent.protocol.packet import (
+    OVER,
+    SKIP,
+    TALK_REQUESTS,
+    TARGET_REQUESTS,
+    Packet,
+    Request,
+    Role,
+    packet_of,
+    read_frame,
+)
 
 ROLE = "ROLE"
 """The request for a role that is wished; it has no counterpart on other servers, and wants an answer."""

@@ -1,14 +1,16 @@
-"""Packets: parsing that survives anything, and writing that looks like the real server's.
+"""Packets of the game server: its fixed words, parsing that survives anything, and writing that looks like the real
+server's.
 
 Unknown fields are ignored, unknown requests keep their name, and a field of the wrong shape or beyond the table of
-:mod:`nlp_agent.protocol.bounds` costs only itself.
-Role names are plain strings because villages with other roles exist.
+:mod:`nlp_agent.protocol.bounds` costs only itself. Role names are plain strings because villages with other roles
+exist.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
 from weakref import WeakValueDictionary
@@ -17,7 +19,75 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.protocol import bounds
-from nlp_agent.protocol.words import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Status
+
+# --- The fixed words of the protocol ---------------------------------------------------------------------------------
+
+
+SKIP = "Skip"
+OVER = "Over"
+
+
+class Request(StrEnum):
+    """What a packet asks for or tells."""
+
+    NAME = "NAME"
+    INITIALIZE = "INITIALIZE"
+    DAILY_INITIALIZE = "DAILY_INITIALIZE"
+    TALK = "TALK"
+    WHISPER = "WHISPER"
+    DAILY_FINISH = "DAILY_FINISH"
+    VOTE = "VOTE"
+    DIVINE = "DIVINE"
+    GUARD = "GUARD"
+    ATTACK = "ATTACK"
+    FINISH = "FINISH"
+    TALK_PHASE_START = "TALK_PHASE_START"
+    TALK_PHASE_END = "TALK_PHASE_END"
+    TALK_BROADCAST = "TALK_BROADCAST"
+    WHISPER_PHASE_START = "WHISPER_PHASE_START"
+    WHISPER_PHASE_END = "WHISPER_PHASE_END"
+    WHISPER_BROADCAST = "WHISPER_BROADCAST"
+
+
+TALK_REQUESTS = frozenset({Request.TALK, Request.WHISPER})
+TARGET_REQUESTS = frozenset({Request.VOTE, Request.DIVINE, Request.GUARD, Request.ATTACK})
+MORNINGS = frozenset({Request.INITIALIZE, Request.DAILY_INITIALIZE})
+PHASE_STARTS = frozenset({Request.TALK_PHASE_START, Request.WHISPER_PHASE_START})
+PHASE_ENDS = frozenset({Request.TALK_PHASE_END, Request.WHISPER_PHASE_END})
+BROADCASTS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
+
+
+class Role(StrEnum):
+    """The roles known today. The wire may name others; packets keep them as plain strings."""
+
+    VILLAGER = "VILLAGER"
+    SEER = "SEER"
+    MEDIUM = "MEDIUM"
+    BODYGUARD = "BODYGUARD"
+    WEREWOLF = "WEREWOLF"
+    POSSESSED = "POSSESSED"
+
+
+JUDGES = (Role.SEER, Role.MEDIUM)
+"""Who gets results."""
+POWER = (*JUDGES, Role.BODYGUARD)
+"""Who has a gift for the village."""
+
+
+class Species(StrEnum):
+    """What divination and the medium tell."""
+
+    HUMAN = "HUMAN"
+    WEREWOLF = "WEREWOLF"
+
+
+class Status(StrEnum):
+    ALIVE = "ALIVE"
+    DEAD = "DEAD"
+
+
+# --- Packets ---------------------------------------------------------------------------------------------------------
+
 
 Day = Annotated[int, Field(ge=-1, le=bounds.DAYS)]
 Count = Annotated[int, Field(ge=-bounds.COUNT, le=bounds.COUNT)]
@@ -83,18 +153,18 @@ class Vote(_Wire):
     target: str = ""
 
 
-_Told = TypeVar("_Told", Talk, Vote)
-_told: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
+_Shared = TypeVar("_Shared", Talk, Vote)
+_shared: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
 
 
-def _once(told: _Told) -> _Told:
+def _share(told: _Shared) -> _Shared:
     """The same object for the same talk or vote, as long as anybody holds it: all seats of a process are told of it."""
-    found: _Told = _told.setdefault((type(told), *told.__dict__.values()), told)
+    found: _Shared = _shared.setdefault((type(told), *told.__dict__.values()), told)
     return found
 
 
-HeardTalk = Annotated[Talk, AfterValidator(_once)]
-ToldVote = Annotated[Vote, AfterValidator(_once)]
+SharedTalk = Annotated[Talk, AfterValidator(_share)]
+SharedVote = Annotated[Vote, AfterValidator(_share)]
 
 
 class MaxCount(_Wire):
@@ -164,8 +234,8 @@ class Info(_Wire):
     divine_result: Judge | None = None
     executed_agent: str | None = None
     attacked_agent: str | None = None
-    vote_list: tuple[ToldVote, ...] | None = None
-    attack_vote_list: tuple[ToldVote, ...] | None = None
+    vote_list: tuple[SharedVote, ...] | None = None
+    attack_vote_list: tuple[SharedVote, ...] | None = None
     remain_count: Count | None = None
     remain_length: Count | None = None
     remain_skip: Count | None = None
@@ -187,10 +257,10 @@ class Packet(_Wire):
     request: str
     info: Info | None = None
     setting: Setting | None = None
-    talk_history: tuple[HeardTalk, ...] | None = None
-    whisper_history: tuple[HeardTalk, ...] | None = None
-    new_talk: HeardTalk | None = None
-    new_whisper: HeardTalk | None = None
+    talk_history: tuple[SharedTalk, ...] | None = None
+    whisper_history: tuple[SharedTalk, ...] | None = None
+    new_talk: SharedTalk | None = None
+    new_whisper: SharedTalk | None = None
     problems: tuple[str, ...] = Field(default=(), exclude=True)
 
     @cached_property
@@ -256,7 +326,7 @@ def packet_of(data: dict[str, Any], problems: list[str]) -> Packet:
             # Last index first: removing a list element must not shift the ones still to be removed.
             for place in sorted({tuple(e["loc"]) for e in error.errors()}, key=_place_key, reverse=True):
                 problems.append(".".join(map(str, place)))
-                _cut(data, place)
+                _remove(data, place)
         else:
             return packet
     return Packet(request=data["request"], problems=("too many faults; only the request was kept",))
@@ -266,7 +336,7 @@ def _place_key(place: tuple[int | str, ...]) -> tuple[tuple[int, str], ...]:
     return tuple((part, "") if isinstance(part, int) else (-1, part) for part in place)
 
 
-def _cut(data: Any, place: tuple[int | str, ...]) -> None:
+def _remove(data: Any, place: tuple[int | str, ...]) -> None:
     """Remove what stands at ``place``; a place that points into a key of a mapping removes that key."""
     for part in place[:-1]:
         try:

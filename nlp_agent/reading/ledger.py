@@ -1,20 +1,173 @@
 """The ledger: who has said what so far, in public and among the wolves. Nobody else keeps a copy.
 
-What talk says is read in :mod:`nlp_agent.reading.reader`; how it is written as sentences of the AIWolf Protocol, in
-:mod:`nlp_agent.reading.spoken`.
+:class:`PublicRecord` is what follows from the public talks in their order: claims, results, announced votes, who
+contradicted himself. :class:`Ledger` adds what one seat knows besides: whispers, its own words that have not come
+back yet, and what a model has read or been shown.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
-from nlp_agent.protocol import POWER, Talk
+from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
+from nlp_agent.reading.protocol_language import Sentence, protocol_sentences
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.record import PublicRecord, claim_after, claimed_in
-from nlp_agent.reading.sentence.tree import Sentence
-from nlp_agent.reading.statement import Heard
-from nlp_agent.reading.statement import Reading, Statement
+from nlp_agent.reading.statement import Reading, Statement, TalkRecord
+
+# --- What everybody has said in public, as it follows from the talks in the order heard ------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedResult:
+    """``day`` is the day on which it was told; the night before is ``day - 1`` unless more were told at once."""
+
+    target: str
+    result: str
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Who said something about whom, and when."""
+
+    day: int
+    idx: int
+    who: str
+    target: str
+    topic: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class PublicRecord:
+    """``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
+    claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
+    own words contradict each other; ``heard``: every talk with what it says; ``talks``: those by (day, player).
+    ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
+    """
+
+    players: tuple[str, ...] = ()
+    claims: dict[str, str] = field(default_factory=dict)
+    claimed_on: dict[str, int] = field(default_factory=dict)
+    results: dict[str, list[ClaimedResult]] = field(default_factory=dict)
+    votes: dict[tuple[int, str], str] = field(default_factory=dict)
+    suspicions: list[Remark] = field(default_factory=list)
+    trusts: list[Remark] = field(default_factory=list)
+    asks: list[Remark] = field(default_factory=list)
+    addresses: list[Remark] = field(default_factory=list)
+    liars: dict[str, str] = field(default_factory=dict)
+    heard: list[TalkRecord] = field(default_factory=list)
+    talks: dict[tuple[int, str], list[TalkRecord]] = field(default_factory=dict)
+    claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
+    """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed."""
+    roles: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
+
+    def __post_init__(self) -> None:
+        for name, role in self.claims.items():
+            self.claimants[role].append(name)
+            self.roles[name].add(role)
+
+    def count(self, day: int, who: str) -> int:
+        """How many talks of ``who`` came on ``day``."""
+        return len(self.talks.get((day, who), ()))
+
+    def told(self) -> set[tuple[str, str]]:
+        """(target, result) of every result in any talk, believed or not."""
+        return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
+
+    def sentences(self, since: int = 0) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
+        """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
+        told = [(heard, protocol_sentences(heard, self)) for heard in self.heard[since:]]
+        return [(heard, found) for heard, found in told if found]
+
+    def add(self, talk: Talk, reading: Reading, statements: tuple[Statement, ...]) -> TalkRecord:
+        """Take in a talk that says ``statements``."""
+        who = talk.agent
+        old = self.votes.get((talk.day, who), "")
+        for said in statements:
+            if said.kind == "unclaim":
+                self._unclaim(who)
+        for role in claimed_in(statements, who, self.claims.get(who, "")):
+            self._claim(talk.day, who, role)
+        heard = TalkRecord(talk, reading, self.claims.get(who, ""), old, statements)
+        self.heard.append(heard)
+        self.talks.setdefault((talk.day, who), []).append(heard)
+        for said in statements:
+            self._take(talk, said)
+        for said in statements:
+            if said.kind == "vote" and said.target != who:
+                self.votes[(talk.day, who)] = said.target
+        return heard
+
+    def _take(self, talk: Talk, said: Statement) -> None:
+        who, book = talk.agent, None
+        match said.kind:
+            case "result":
+                self._result(talk.day, who, said)
+            case "retract":
+                self.votes.pop((talk.day, who), None)
+            case "suspect" if said.target != who:
+                book = self.suspicions
+            case "trust" if said.target != who:
+                book = self.trusts
+            case "ask":
+                book = self.asks
+            case "address":
+                book = self.addresses
+        if book is not None:
+            book.append(Remark(talk.day, talk.idx, who, said.target, said.topic))
+
+    def _unclaim(self, who: str) -> None:
+        role = self.claims.get(who)
+        if role in POWER:
+            self.claimants[self.claims.pop(who)].remove(who)
+            self.liars.setdefault(who, "two_roles")
+
+    def _claim(self, day: int, who: str, role: str) -> None:
+        before = self.claims.get(who)
+        self.roles[who].add(role)
+        # A madman's open confession on the last day is no slip; every other change of a power role is.
+        if before in POWER and role in POWER and before != role:
+            self.liars.setdefault(who, "two_roles")
+        # Saying it again must not cost the place in the order of claims.
+        if before != role == claim_after(before or "", role):
+            if before is not None:
+                self.claimants[self.claims.pop(who)].remove(who)
+            self.claims[who] = role
+            self.claimants[role].append(who)
+            self.claimed_on[who] = day
+
+    def _result(self, day: int, who: str, said: Statement) -> None:
+        if self.claims.get(who) not in JUDGES or said.target == who:
+            if said.result == Species.WEREWOLF and said.target != who:
+                self.suspicions.append(Remark(day, -1, who, said.target))
+            return
+        told = self.results.setdefault(who, [])
+        for known in told:
+            if known.target == said.target:
+                if known.result != said.result:
+                    self.liars.setdefault(who, "changed_result")
+                return
+        told.append(ClaimedResult(said.target, said.result, day))
+
+
+def claim_after(before: str, role: str) -> str:
+    """What somebody claims to be who claimed ``before`` and now speaks of being ``role``."""
+    return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
+
+
+def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
+    """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
+    for said in statements:
+        implied = said.kind == "result" and said.role and before not in JUDGES and said.target != who
+        if said.kind == "claim" or implied:
+            before = claim_after(before, said.role)
+            yield said.role
+
+
+# --- The ledger ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -27,8 +180,8 @@ class Ledger(PublicRecord):
     """
 
     reader: TalkReader
-    whispers: list[Heard] = field(default_factory=list)
-    sending: list[Heard] = field(default_factory=list)
+    whispers: list[TalkRecord] = field(default_factory=list)
+    sending: list[TalkRecord] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     _known: set[tuple[int, int]] = field(default_factory=set)
     """(day, idx) of all talks that came; ``_whispers``: how many of the other channel did."""
@@ -41,7 +194,7 @@ class Ledger(PublicRecord):
 
     # --- taking in ---------------------------------------------------------------------------------------------
 
-    def follow(self, talks: list[Talk], whispers: list[Talk]) -> list[Heard]:
+    def follow(self, talks: list[Talk], whispers: list[Talk]) -> list[TalkRecord]:
         """Take in what has been added to the lists since the last call: ``talks`` are ordered by (day, idx), and
         ``whispers`` as they came. Returns what is new and was not sent here.
         """
@@ -54,7 +207,7 @@ class Ledger(PublicRecord):
         found += [self.observe(whisper, whispered=True) for whisper in night if whisper.said]
         return [heard for heard in found if heard is not None]
 
-    def observe(self, talk: Talk, *, whispered: bool = False) -> Heard | None:
+    def observe(self, talk: Talk, *, whispered: bool = False) -> TalkRecord | None:
         """Take in a talk with words; ``None`` when it is the echo of something that was sent here."""
         reading = self.reader.heard(talk, self)
         sent = self._sent_as(talk, reading, whispered=whispered) if self.sending else None
@@ -62,7 +215,7 @@ class Ledger(PublicRecord):
             self.sending.remove(sent)
         statements = reading.statements if sent is None else sent.statements
         if whispered:
-            heard = Heard(talk, reading, "", "", statements, whispered=True)
+            heard = TalkRecord(talk, reading, "", "", statements, whispered=True)
             self.whispers.append(heard)
         else:
             heard = self.add(talk, reading, statements)
@@ -85,10 +238,10 @@ class Ledger(PublicRecord):
             and (said.kind != "vote" or promise in ("", said.target))
             and self.reader.bears_out(talk.text, self.players, said)
         )
-        self.sending.append(Heard(talk, reading, "", "", (*reading.statements, *named), whispered))
+        self.sending.append(TalkRecord(talk, reading, "", "", (*reading.statements, *named), whispered))
         self.keys.update(keys)
 
-    def _sent_as(self, talk: Talk, reading: Reading, *, whispered: bool) -> Heard | None:
+    def _sent_as(self, talk: Talk, reading: Reading, *, whispered: bool) -> TalkRecord | None:
         """What was sent and comes back as ``talk``; the table may have changed the words a little."""
         place = (talk.agent, talk.day, whispered)
         own = [sent for sent in self.sending if (sent.who, sent.day, sent.whispered) == place]
@@ -148,7 +301,7 @@ class Ledger(PublicRecord):
 
     # --- questions ---------------------------------------------------------------------------------------------
 
-    def by(self, who: str) -> list[Heard]:
+    def by(self, who: str) -> list[TalkRecord]:
         """All that ``who`` has said in public."""
         heard = [said for (_, name), talks in self.talks.items() if name == who for said in talks]
         return heard + [said for said in self.sending if said.who == who and not said.whispered]
@@ -195,7 +348,7 @@ class Ledger(PublicRecord):
 
     # --- as sentences ------------------------------------------------------------------------------------------
 
-    def note(self) -> list[tuple[Heard, tuple[Sentence, ...]]]:
+    def note(self) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
         """:meth:`sentences` of what came since the last call."""
         since, self._noted = self._noted, len(self.heard)
         return self.sentences(since)

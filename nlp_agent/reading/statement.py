@@ -1,14 +1,37 @@
-"""What a talk says: the raw material of the ledger."""
+"""What a talk says: one :class:`Statement` for each thing said, a :class:`Reading` for a text, and a talk with its
+reading.
+
+:func:`shapes` are sentences with all names alike, by which repetitions are found; :func:`relevance` tells whether a
+talk concerns a seat that is just thinking about its own next one.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.shapes import shapes
 from nlp_agent.text.names import Names
+from nlp_agent.text.sentences import sentences_of
+
+# --- The shape of what is said, whoever it speaks of -----------------------------------------------------------------
+
+
+_HONORIFIC = re.compile("(?<=\ue000)(?:さん|さま|様|殿|くん|君|ちゃん)")
+"""Voices differ in it; what they say with it may still be the same."""
+
+
+def shapes(text: str, names: Names) -> tuple[str, ...]:
+    """The sentences of ``text`` with names masked and anchors removed."""
+    shape = names.shape(text).replace("@\ue000", "")
+    parts = map(str.strip, sentences_of(_HONORIFIC.sub("", shape)))
+    return tuple([part for part in parts if len(part) > 3])
+
+
+# --- What a talk says ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +90,7 @@ class Reading:
 
 
 @dataclass(slots=True, eq=False)
-class Heard:
+class TalkRecord:
     """One talk and what it says.
 
     ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after
@@ -86,3 +109,27 @@ class Heard:
 
     def __post_init__(self) -> None:
         self.who, self.day, self.idx = self.talk.agent, self.talk.day, self.talk.idx
+
+
+# --- What somebody's talk means to whoever is just thinking about the next one of its own ----------------------------
+
+
+_AT_US = frozenset({"address", "ask", "suspect", "vote", "result"})
+_FACTS = frozenset({"claim", "result"})
+
+
+class Relevance(Enum):
+    NONE = "none"
+    FACTS = "facts"
+    """A claim or a result: what was about to be said may be wrong now."""
+    DIRECT = "direct"
+    """This seat is spoken to, asked, suspected, or called something by a result."""
+
+
+def relevance(talk: Talk, reading: Reading, me: str) -> Relevance:
+    """How ``talk``, of which ``reading`` tells what it says, concerns ``me``."""
+    if talk.agent == me or not talk.said:
+        return Relevance.NONE
+    if f"@{me}" in talk.text or any(s.kind in _AT_US and s.target == me for s in reading.statements):
+        return Relevance.DIRECT
+    return Relevance.FACTS if any(s.kind in _FACTS for s in reading.statements) else Relevance.NONE

@@ -8,9 +8,9 @@ from typing import Any
 
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.game import SeatState, Side
-from nlp_agent.llm.model import Ask, Message
-from nlp_agent.planning.mind import Mind
+from nlp_agent.llm.model import Message, Question
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.seat.binding import Binding
@@ -54,7 +54,7 @@ class Advised:
     """One turn of the advised style. ``base`` is the plan of the player without a model."""
 
     def __init__(
-        self, state: SeatState, pack: Pack, mind: Mind, reviewer: Reviewer, style: AnswerStyle, opinion: Opinion
+        self, state: SeatState, pack: Pack, mind: Planner, reviewer: Reviewer, style: AnswerStyle, opinion: Opinion
     ) -> None:
         self._state, self._pack, self._mind, self._reviewer = state, pack, mind, reviewer
         self._style, self._opinion = style, opinion
@@ -64,11 +64,11 @@ class Advised:
     # --- the question ------------------------------------------------------------------------------------------
 
     def question(self, request: Request, messages: tuple[Message, ...], choices: tuple[str, ...],
-                 time: ThinkingTime) -> Ask:  # fmt: skip
+                 time: ThinkingTime) -> Question:  # fmt: skip
         """JSON is asked for; a talk is taken from the stream as soon as its words are there."""
         form = self.form(request, choices)
         if request not in TALK_REQUESTS:
-            return Ask(messages, request.value, schema=form, pace=time.pace, seat=self._state.me)
+            return Question(messages, request.value, schema=form, pace=time.pace, seat=self._state.me)
         language, table = self._pack.language, self._reviewer.table(request)
 
         def enough(text: str) -> bool:
@@ -79,7 +79,7 @@ class Advised:
             words = whole_sentences(words_so_far(text), language)
             return ended_with(text, words) if words else ""
 
-        return Ask(
+        return Question(
             messages,
             request.value,
             schema=form,

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.llm.model import Answer, Ask, Message, Model
+from nlp_agent.llm.model import Answer, Message, Model, Question
 from nlp_agent.seat.json_answers import LONGEST
 from nlp_agent.seat.log import SeatLog
 
@@ -173,7 +173,7 @@ class Background:
     async def _answer(self, request: BackgroundRequest, question: BackgroundQuestion, pace: float) -> Answer:
         until = Deadline.after(request.patience * pace, asyncio.get_running_loop().time)
         messages = (Message("user", question.prompt),)
-        ask = Ask(messages, request.purpose, schema=question.schema, pace=pace, seat=self._seat, background=True)
+        ask = Question(messages, request.purpose, schema=question.schema, pace=pace, seat=self._seat, background=True)
         async with asyncio.timeout(until.remaining):
             return await self._model.ask(ask, until)
 

@@ -12,11 +12,10 @@ from dataclasses import replace
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.lies import alive_at_night
-from nlp_agent.planning.mind import Mind
-from nlp_agent.planning.plan import TalkPlan, kept
-from nlp_agent.planning.sides import open_play
-from nlp_agent.planning.story import Story
+from nlp_agent.planning.lies import Story, alive_at_night
+from nlp_agent.planning.plan import TalkPlan, keys_once_said
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.situation import hiding_is_useless
 from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
@@ -29,7 +28,7 @@ _SECRET = (Role.WEREWOLF, Role.POSSESSED)
 class Binding:
     """For one talk of a seat: ``base`` is what it would have said without a model."""
 
-    def __init__(self, state: SeatState, mind: Mind, reader: TalkReader, base: TalkPlan) -> None:
+    def __init__(self, state: SeatState, mind: Planner, reader: TalkReader, base: TalkPlan) -> None:
         self._state, self._mind, self._reader, self._base = state, mind, reader, base
 
     def plan(self, told: Declaration, text: str) -> TalkPlan:
@@ -53,7 +52,7 @@ class Binding:
             if judge is not None:
                 acts.append(SpeechAct("result", judge.target, now, judge.result, day=judge.day))
         acts += [SpeechAct("vote", target) for target in self._votes(text, said, told.vote)]
-        spent = kept(replace(base, acts=tuple(self._also_said(text))), state.day)
+        spent = keys_once_said(replace(base, acts=tuple(self._also_said(text))), state.day)
         vote = told.vote or base.vote
         return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=base.why, story=story,
                         keys=spent, meant=told.vote)  # fmt: skip
@@ -92,7 +91,7 @@ class Binding:
         state = self._state
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
-        if role in _SECRET and open_play(state, self._mind.ledger):
+        if role in _SECRET and hiding_is_useless(state, self._mind.ledger):
             return True
         gifted = role in POWER and self._mind.ledger.roles_of(state.me).intersection(POWER)
         if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:

@@ -20,8 +20,8 @@ from nlp_agent.seat.json_answers import LONGEST, read_object, strict_object
 from nlp_agent.seat.setup import Setup
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.finder import Phrase
+from nlp_agent.voice.character_sheet import SAMPLES, CharacterSheet, make_character_sheet
 from nlp_agent.voice.persona import Persona
-from nlp_agent.voice.sheet import SAMPLES, Sheet, make_sheet
 
 _TEMPLATE = "character.jinja"
 FEWEST = 3
@@ -38,7 +38,7 @@ def schema() -> dict[str, Any]:
     return strict_object({"temper": text, "words": text, "habits": many, "lines": many})
 
 
-def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: SeatState) -> Sheet:
+def completed(answer: str, sheet: CharacterSheet, persona: Persona, pack: Pack, state: SeatState) -> CharacterSheet:
     """``sheet`` with what is usable of a model's ``answer``; nonsense, orders and secrets leave it as it is."""
     whole = read_object(answer)
     notes = _Notes(persona, pack, state)
@@ -47,7 +47,7 @@ def completed(answer: str, sheet: Sheet, persona: Persona, pack: Pack, state: Se
     lines = tuple(dict.fromkeys(filter(None, map(notes.line, _texts(whole.get("lines"))))))[:SAMPLES]
     own = len(lines) >= FEWEST
     samples = lines if own else sheet.samples
-    return Sheet(temper or sheet.temper, words or sheet.vocabulary, habits or sheet.habits, samples, own)
+    return CharacterSheet(temper or sheet.temper, words or sheet.vocabulary, habits or sheet.habits, samples, own)
 
 
 def _texts(value: object) -> Iterator[object]:
@@ -107,7 +107,7 @@ class GettingIntoCharacter:
     def question(self) -> BackgroundQuestion:
         self._due = False
         setup, persona, state = self._setup, self._setup.words.persona, self._setup.state
-        sheet = setup.sheet or make_sheet(setup.pack.playbook, persona, state.me)
+        sheet = setup.sheet or make_character_sheet(setup.pack.playbook, persona, state.me)
 
         def learn(answer: str) -> Mapping[str, Any]:
             setup.sheet = completed(answer, sheet, persona, setup.pack, state)

@@ -34,13 +34,14 @@ class How(StrEnum):
 @dataclass(slots=True)
 class Decision:
     """``text`` is exactly what is to be sent. ``posterior`` is what the plan was made from (see
-    :meth:`nlp_agent.belief.belief.Belief.row`), ``heard`` what was said since the last decision, as sentences of the
-    AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk of a group
-    chat: how many packets had been heard when it was begun, how many talks were left, and whether it was to close.
-    ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its first answer.
-    ``judged`` works out the ``judgement``: P(wolf) of the living by arithmetic, model and both, the trust in the model,
-    and what decided; nobody who waits for the answer is to wait for that.
-    ``style``: how the model was asked. ``unanswered``: why its last answer, if any, could not be used."""
+    :meth:`nlp_agent.belief.assessment.Belief.row`), ``heard`` what was said since the last decision, as sentences
+    of the AIWolf Protocol. ``problems`` say in order what could not be used, and why. ``chat`` is there for a talk
+    of a group chat: how many packets had been heard when it was begun, how many talks were left, and whether it
+    was to close. ``shown``: how many talks and whispers the model was shown. ``retry``: what it was told of its
+    first answer. ``judged`` works out the ``judgement``: P(wolf) of the living by arithmetic, model and both, the
+    trust in the model, and what decided; nobody who waits for the answer is to wait for that. ``style``: how the
+    model was asked. ``unanswered``: why its last answer, if any, could not be used.
+    """
 
     request: str
     day: int

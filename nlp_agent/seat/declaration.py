@@ -16,7 +16,7 @@ from typing import Any
 
 from nlp_agent.protocol import Request, Species
 from nlp_agent.seat.json_answers import LONGEST, strict_object
-from nlp_agent.text.model_habits import answer_words, json_text
+from nlp_agent.text.clean import answer_words, json_text
 
 _THOUGHT = 600
 """Characters of a thought that are kept for the journal."""

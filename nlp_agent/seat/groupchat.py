@@ -12,8 +12,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import OVER, Request, Talk
-from nlp_agent.reading.relevance import Relevance, relevance
-from nlp_agent.reading.shapes import shapes
+from nlp_agent.reading.statement import Relevance, relevance, shapes
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.pacing import Pace, Rhythm, Urgency, urgency

@@ -12,16 +12,15 @@ from weakref import ref
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.sides import open_play
-from nlp_agent.prompting import Check, Kind, Pack, Problem, Prompt
+from nlp_agent.planning.situation import hiding_is_useless
+from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
 from nlp_agent.protocol import JUDGES, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.statement import Heard
+from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.seat.imitation import SaidByOthers, mistakes_itself
 from nlp_agent.seat.knowledge import Draft, claims_role, knows_too_much, not_recanted, withholds_result
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.guard import Orders, in_question
-from nlp_agent.text.plausible import PromptLines, unquoted
+from nlp_agent.text.guard import InjectedOrders, PromptLines, in_question, unquoted
 from nlp_agent.text.sentences import sentences_of
 
 
@@ -34,12 +33,12 @@ class Guard:
         self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
         self.village = pack.language.village(state.players)
         """The language among the players known by now; held, so that what it found out is kept."""
-        self._unheard: list[Heard] = []
+        self._unheard: list[TalkRecord] = []
         """What came and was not looked at yet: it only matters for a model's words."""
         self._said = SaidByOthers(pack.reading)
         self._last, self._ordering = dict[tuple[str, int], str](), set[tuple[str, int]]()
         """(speaker, day) -> what was said last; who gave orders to models, and on which days."""
-        self._known_orders: tuple[list[str], Orders | None] = ([], None)
+        self._known_orders: tuple[list[str], InjectedOrders | None] = ([], None)
         self._known_prompt: tuple[ref[Prompt], TalkPlan, PromptLines, str] | None = None
 
     def problem(
@@ -86,7 +85,7 @@ class Guard:
 
     # --- orders ------------------------------------------------------------------------------------------------
 
-    def hear(self, new: Iterable[Heard]) -> None:
+    def hear(self, new: Iterable[TalkRecord]) -> None:
         """Take note of what others have just said; it is looked at when first asked for."""
         self._unheard += [heard for heard in new if heard.who != self._state.me]
         if self.village.players != self._state.players:
@@ -110,7 +109,7 @@ class Guard:
         self._take_in()
         return self._said
 
-    def orders(self) -> Orders | None:
+    def orders(self) -> InjectedOrders | None:
         """What talk aimed at models was heard in this game, in public, whispered, or hidden in the profile.
 
         All words of those who give orders count, on the days they do.
@@ -154,7 +153,7 @@ class Guard:
             return known[2:]
         # What they quote are samples of the character's voice and words to be said.
         parts = list(map(unquoted, prompt.protected))
-        read = "\n".join([section.text for section in prompt.sections if section.kind is not Kind.SAID])
+        read = "\n".join([section.text for section in prompt.sections if section.kind is not SectionKind.SAID])
         for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
@@ -193,7 +192,7 @@ class Guard:
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
-        if open_play(self._state, self._ledger):
+        if hiding_is_useless(self._state, self._ledger):
             wanted |= _OF_WOLVES
         return said | wanted
 

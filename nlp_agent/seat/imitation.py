@@ -7,7 +7,7 @@ from itertools import chain
 from nlp_agent.prompting import Check, Problem
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.knowledge import Draft
-from nlp_agent.text import SeenText, VillageLanguage
+from nlp_agent.text import AnalysedText, VillageLanguage
 from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, in_question
 
 _ACTS = frozenset({"claim", "result", "vote"})
@@ -23,7 +23,7 @@ class SaidByOthers:
         self._talks: dict[frozenset[str], None] = {}
         self._sentences: set[str] = set()
 
-    def hear(self, talk: SeenText) -> None:
+    def hear(self, talk: AnalysedText) -> None:
         """Another player has said ``talk``."""
         self._talks[talk.said] = None
         self._sentences |= talk.said

@@ -9,8 +9,8 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt
 from nlp_agent.protocol import JUDGES, POWER, Role
 from nlp_agent.reading.statement import Reading
-from nlp_agent.text import SeenText, VillageLanguage
-from nlp_agent.text.finder import Phrase, Sieve
+from nlp_agent.text import AnalysedText, VillageLanguage
+from nlp_agent.text.finder import LazyFinder, Phrase
 from nlp_agent.text.guard import GuardPatterns, in_question
 
 _TOLD = frozenset({Role.WEREWOLF, *JUDGES})
@@ -23,7 +23,7 @@ class Draft:
     were made from. ``plan`` is what they may say and ``shown`` the plan that ``prompt`` tells, which is the same unless
     a model makes its own."""
 
-    seen: SeenText
+    seen: AnalysedText
     village: VillageLanguage
     form: Phrase
     reading: Reading
@@ -55,7 +55,9 @@ def not_recanted(draft: Draft, pack: Pack, claim: str) -> Draft:
     return replace(draft, form=village.look(sentences.join(kept)).plain)
 
 
-def claims_role(draft: Draft, pack: Pack, anybody: Sieve, speakable: Callable[[], Collection[str]]) -> Problem | None:
+def claims_role(
+    draft: Draft, pack: Pack, anybody: LazyFinder, speakable: Callable[[], Collection[str]]
+) -> Problem | None:
     """A statement of a role that is not ``speakable`` for the seat; ``anybody`` finds one of any role."""
     claimed = draft.reading.of("claim")
     # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.

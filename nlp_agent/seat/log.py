@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Usage
-from nlp_agent.planning.strategy import Slip
+from nlp_agent.planning.strategy import StrategyFault
 from nlp_agent.protocol import OVER, TALK_REQUESTS
 from nlp_agent.seat.decision import Decision, How
 
@@ -85,7 +85,7 @@ class SeatLog:
         self.spend(decision.usage)
         self.write("unsaid", {**decision.row(), "why": why})
 
-    def slipped(self, slips: Sequence[Slip], decision: Decision) -> None:
+    def slipped(self, slips: Sequence[StrategyFault], decision: Decision) -> None:
         """A strategy of the user's own failed or answered nonsense; ``decision`` is the built-in one's instead."""
         for slip in slips:
             self.stats.slips += 1

@@ -9,10 +9,10 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.strategy import Strategy, TooSlowError
+from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.protocol import Request
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class TimedStrategy:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         return self._ask(lambda: self._strategy.plan_talk(context))
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return self._ask(lambda: self._strategy.choose(scene, request, legal))
 
     def _ask(self, question: Callable[[], T]) -> T:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlp_agent.planning.mind import Mind
-from nlp_agent.planning.protocol import ProtocolStrategy
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.protocol_sentences import ProtocolStrategy
 from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem
-from nlp_agent.reading.protocol import ProtocolReader
-from nlp_agent.reading.sentence.grammar import is_legal
+from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
 from nlp_agent.seat.guard import Guard
 from nlp_agent.seat.review import Review, Reviewer
 from nlp_agent.seat.setup import Setup
-from nlp_agent.voice.own_words import OwnWords
-from nlp_agent.voice.protocol_lines import ProtocolLines
+from nlp_agent.voice.own_words import OwnWords, ProtocolLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from nlp_agent.planning.plan import TalkPlan
     from nlp_agent.protocol import LengthRule, Request
     from nlp_agent.reading.ledger import Ledger
-    from nlp_agent.reading.statement import Heard
+    from nlp_agent.reading.statement import TalkRecord
     from nlp_agent.seat.decision import Decision
 
 READER = ProtocolReader()
@@ -47,7 +45,7 @@ class ProtocolWords(OwnWords):
 class _QuietGuard(Guard):
     """Nobody can talk a seat without a model into anything."""
 
-    def hear(self, heard: Iterable[Heard]) -> None:
+    def hear(self, heard: Iterable[TalkRecord]) -> None:
         """There is nothing to watch for."""
 
 
@@ -64,7 +62,7 @@ class ProtocolReviewer(Reviewer):
 
 def set_up_for_protocol(state: SeatState, pack: Pack, seed: int, strategy: Strategy | None) -> Setup:
     """A seat for the character that ``state`` was dealt. ``pack`` words what is told of its thoughts in a journal."""
-    mind = Mind(state, READER, seed, ProtocolStrategy(strategy), pack.language.words.why)
+    mind = Planner(state, READER, seed, ProtocolStrategy(strategy), pack.language.words.why)
     words = ProtocolWords(state, pack, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard)
     return Setup(state, pack, mind, words, ProtocolReviewer(state, pack, mind.ledger), conversation)

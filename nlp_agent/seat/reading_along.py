@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.protocol import Role, Species, Talk
-from nlp_agent.reading.statement import Statement
 from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement
 from nlp_agent.seat.background import BackgroundQuestion
 from nlp_agent.seat.json_answers import read_object, strict_object
 from nlp_agent.seat.setup import Setup

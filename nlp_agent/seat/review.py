@@ -17,9 +17,9 @@ from nlp_agent.reading.statement import Reading
 from nlp_agent.seat.decision import Decision
 from nlp_agent.seat.guard import Guard
 from nlp_agent.text import Allowance, make_utterance, overrun
+from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.spare import opening
-from nlp_agent.text.wrappings import unspoken
+from nlp_agent.text.fit import opening_statement
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
@@ -131,7 +131,7 @@ class Reviewer:
             return None
         over, much = overrun(whole.text, table), len(whole.text)
         split = self._pack.language.sentences.split
-        first = opening(split(whole.text))
+        first = opening_statement(split(whole.text))
         answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME
         small = len(text) >= (1 - _FILLER) * much
         fillers = not any(self._matters(part, split(text)) for part in split(whole.text))
@@ -145,7 +145,7 @@ class Reviewer:
             return False
         begun = next((len(one) - 1 for one in said if sentence.startswith(one[:-1])), 0)
         if begun:
-            return bool(opening([sentence[begun:]]))
+            return bool(opening_statement([sentence[begun:]]))
         if any(fuzz.ratio(sentence, one) >= _SAME for one in said):
             return False
         reading = self._pack.reading.read(sentence, self._state.players)

@@ -29,7 +29,7 @@ from nlp_agent.seat.reading_along import ReadingAlong, SharedReading
 from nlp_agent.seat.setup import Setup, set_up
 from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import CATCHING, Turn
-from nlp_agent.voice.sheet import Sheet, make_sheet
+from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
 _UNHURRIED, _SETTLES = 2.0, 0.1
 """From which multiple of the usual time on the first answer waits for the character's sheet, and what share of it."""
@@ -116,7 +116,7 @@ class Seat:
         if self._model is None:
             return  # nobody reads a sheet
         setup.style = self._style
-        setup.sheet = make_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
+        setup.sheet = make_character_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
         sheet = [GettingIntoCharacter(setup)] if self._complete_sheet else []
@@ -124,7 +124,7 @@ class Seat:
         me, quiet = self.state.me, self.timing.quiet
         self._background = Background(self._model, (*sheet, *talks), self._log, seat=me, quiet=quiet, pace=self._pace)
 
-    def show_sheet(self, sheet: Sheet) -> None:
+    def show_sheet(self, sheet: CharacterSheet) -> None:
         """Prompts show ``sheet`` of the character from now on."""
         if self._setup is not None:
             self._setup.sheet = sheet

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.game import SeatState
-from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Conversation, Pack, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
@@ -18,8 +18,8 @@ from nlp_agent.seat.log import SeatLog
 from nlp_agent.seat.opinion import Opinion
 from nlp_agent.seat.own_strategy import TimedStrategy
 from nlp_agent.seat.review import Reviewer
+from nlp_agent.voice.character_sheet import CharacterSheet
 from nlp_agent.voice.own_words import OwnWords
-from nlp_agent.voice.sheet import Sheet
 
 
 @dataclass(slots=True)
@@ -30,11 +30,11 @@ class Setup:
 
     state: SeatState
     pack: Pack
-    mind: Mind
+    mind: Planner
     words: OwnWords
     reviewer: Reviewer
     conversation: Conversation
-    sheet: Sheet | None = None
+    sheet: CharacterSheet | None = None
     style: AnswerStyle = field(default_factory=AnswerStyle)
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
@@ -70,7 +70,7 @@ def set_up(
     made = log.guarded("making the strategy", strategy, None)
     if made is not None and type(made) is not Standard:
         made = TimedStrategy(made)
-    mind = Mind(state, pack.reading, seed, made, why)
+    mind = Planner(state, pack.reading, seed, made, why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
     return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation)

@@ -14,7 +14,7 @@ from typing import Any
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.llm.model import Ask, Message, Model
+from nlp_agent.llm.model import Message, Model, Question
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Check, Problem, Prompt, Style
@@ -204,15 +204,15 @@ class Turn:
         self.decision.retry = retry.user.removeprefix(prompt.user).strip()
         return retry
 
-    def _question(self, prompt: Prompt, time: ThinkingTime) -> Ask:
+    def _question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         request, me, choices = self._request.value, self._state.me, self.decision.choices
         if self._advised is not None:
             return self._advised.question(self._request, _messages(prompt), choices, time)
         if self._request not in TALK_REQUESTS:
-            return Ask(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
+            return Question(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
         setup, guarded = self.setup, self._log.guarded
         language, table = setup.pack.language, setup.reviewer.table(self._request)
-        return Ask(
+        return Question(
             _messages(prompt),
             request,
             enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),

@@ -1,15 +1,29 @@
-"""What may be said and how a name is found: the single exit for everything a seat sends. Pure, no I/O."""
+"""Words: from whatever a model or a person wrote to a talk that may be sent, and the other way round, which player is
+meant.
+
+Begin with :mod:`nlp_agent.text.utterance`, the one exit for talks; it goes through the others in order: ``clean``
+takes off what stands around the words and makes them speakable, ``anchor`` finds the ``@Name``, ``fit`` makes them
+short enough, ``count`` says what the game server would keep. ``guard`` looks for what must not leave. Pure: no files,
+clock or network.
+"""
 
 from nlp_agent.text.count import find_mention, length_of
 from nlp_agent.text.fit import room
-from nlp_agent.text.language import Language, SeenText, VillageLanguage
-from nlp_agent.text.streaming import complete_talk, far_too_long, whole_sentences
-from nlp_agent.text.utterance import Allowance, heard_as, make_utterance, overrun
+from nlp_agent.text.language import AnalysedText, Language, VillageLanguage
+from nlp_agent.text.utterance import (
+    Allowance,
+    complete_talk,
+    far_too_long,
+    heard_as,
+    make_utterance,
+    overrun,
+    whole_sentences,
+)
 
 __all__ = [
     "Allowance",
+    "AnalysedText",
     "Language",
-    "SeenText",
     "VillageLanguage",
     "complete_talk",
     "far_too_long",

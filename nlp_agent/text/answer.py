@@ -1,4 +1,8 @@
-"""Which player an answer means. Pure."""
+"""Which player the answer to a VOTE, DIVINE, GUARD or ATTACK means, however a model wrote it. Pure.
+
+Tried in order: the name exactly, in another spelling (width, case, kana, titles), the one player a sentence decides
+for, and at last a name that is clearly the nearest. When in doubt: nobody.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import jaconv
 import regex
 from rapidfuzz import fuzz
 
-from nlp_agent.text.model_habits import answer_words, json_text
+from nlp_agent.text.clean import answer_words, json_text
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import SpeechRules, one_of
 
@@ -39,7 +43,7 @@ class NameMatch:
     step: str
 
 
-class Answers:
+class PlayerResolver:
     """Understands answers in one language."""
 
     def __init__(self, rules: SpeechRules) -> None:

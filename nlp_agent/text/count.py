@@ -1,7 +1,7 @@
 """What the game server keeps of a talk, counted and cut exactly as it does.
 
-Source: behaviour of the turn-based server, proved row by row by ``tests/data/truncation.jsonl.gz``. The referee of the
-local table uses this very module; a seat uses it to send only what will be kept whole.
+Source: behaviour of the turn-based server, proved row by row by ``tests/data/truncation.jsonl.gz``. The referee of
+the local table uses this very module; a seat uses it to send only what will be kept whole.
 """
 
 from __future__ import annotations

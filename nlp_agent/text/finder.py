@@ -1,8 +1,9 @@
-"""Looking for many phrasings at once, without running those that cannot be there.
+"""Looking for many regular expressions at once, without running those that cannot match.
 
 A group of a pack's patterns is an alternation of dozens that may begin anywhere: running it over a sentence costs far
-more than looking for the few words without which none of it can match. Those words are taken from the patterns
-themselves, so that a pack's author need not know of them.
+more than looking for the few words without which none of it can match. Those words (:func:`needles`) are taken from
+the patterns themselves, so that a pack's author need not know of them. :class:`Finder` compiles its patterns (module
+``re``) to one, :class:`LazyFinder` (module ``regex``) each one when a text first needs it.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class Finder:
         return self._whole.split(text) if self._any.search(text.folded) else [text]
 
 
-class Sieve:
+class LazyFinder:
     """Finds what any of ``patterns`` of the ``regex`` package finds, ignoring case; each is compiled and run only where
     a word that it needs occurs. Any method raises regex.error.
     """

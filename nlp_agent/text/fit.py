@@ -1,13 +1,15 @@
 """Shortening a talk so that the server never cuts it. Pure.
 
-Whole trailing sentences go first, then the last clauses, then the last phrases; what remains ends properly. Where it is
-known what a talk tells, what tells nothing goes first (:mod:`nlp_agent.text.spare`).
+Whole trailing sentences go first, then the last clauses, then the last phrases; what remains ends properly. Where it
+is known what a talk says that must not be lost, longer wordings are put more shortly and the least valuable sentences
+go first (:class:`Condenser`).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from itertools import combinations
 
 import regex
 
@@ -16,7 +18,9 @@ from nlp_agent.text.count import is_capped
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
-from nlp_agent.text.spare import Fits, Sparing, Tells, worth_of
+
+# --- Shortening a talk so that the server never cuts it --------------------------------------------------------------
+
 
 _FEWEST_WORDS = 3
 _FEWEST_LETTERS = 4
@@ -52,7 +56,7 @@ class Fitter:
 
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
-        self._sparing = Sparing(rules, sentences)
+        self._sparing = Condenser(rules, sentences)
         marks = regex.escape(rules.inner_marks + "'") + r"\s"
         words = one_of(rules.dangling)
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
@@ -63,7 +67,7 @@ class Fitter:
         self._open = regex.compile(rf"{NAME}(?:{titles})\Z")
         self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
-    def fit(self, text: str, fits: Fits, tells: Tells | None = None) -> str | None:
+    def fit(self, text: str, fits: FitsLimit, tells: ContentOf | None = None) -> str | None:
         """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when nothing that makes sense fits.
 
         ``tells``: what a text says that must not be lost. With it words that can be put more shortly are, and if the
@@ -83,7 +87,7 @@ class Fitter:
         worth = worth_of(text, tells)
         return spared if spared and (begun is None or worth(spared) >= worth(begun)) else begun
 
-    def _beginning(self, text: str, fits: Fits) -> str | None:
+    def _beginning(self, text: str, fits: FitsLimit) -> str | None:
         join, parts = self._sentences.join, self._sentences.split(text)
         if not parts:
             return None
@@ -95,7 +99,7 @@ class Fitter:
         shorter = self._shorten(parts[whole], lambda piece: fits(join([*kept, piece])), phrases=not kept)
         return join(kept) or None if shorter is None else join([*kept, shorter])
 
-    def _shorten(self, sentence: str, fits: Fits, *, phrases: bool) -> str | None:
+    def _shorten(self, sentence: str, fits: FitsLimit, *, phrases: bool) -> str | None:
         """The longest beginning that makes sense; a short one cut between phrases is a stump unless most is there."""
         spaced = self._rules.spaced
         least = min(_SENSE[spaced], _MOST_OF_IT * len(_NAME.sub("", sentence)))
@@ -139,3 +143,68 @@ class Fitter:
 def _most(counts: range, holds: Callable[[int], bool]) -> int:
     """The last of ``counts`` for which ``holds``, which holds up to some count; the one before the first for none."""
     return counts.start - 1 + bisect_right(counts, False, key=lambda count: not holds(count))
+
+
+# --- What a talk that is a little too long can do without, before anything it says is cut off ------------------------
+
+
+FitsLimit = Callable[[str], bool]
+ContentOf = Callable[[str], Mapping[Hashable, int]]
+"""What a text says that is not to be lost, in any form that can be compared, with what it is worth."""
+_MOST_SENTENCES = 7
+"""Sentences of a talk of which any may be left out; of longer ones only the end is cut."""
+_MORE_THAN_FILLER = 15
+"""Bytes from which a sentence is more than a filler: three short words, or five signs that are words."""
+
+
+class Condenser:
+    """Makes talks of one language shorter by what is worth least."""
+
+    def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
+        self._sentences = sentences
+        self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
+
+    def slim(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+        """``text`` with as few words as need be put more shortly; ``""`` where that is not enough."""
+        told, slim = tells(text).keys(), text
+        for pattern, short in self._shorter:
+            for found in reversed(list(pattern.finditer(slim))):
+                made = slim[: found.start()] + _put(found, short) + slim[found.end() :]
+                if not told <= tells(made).keys():
+                    continue
+                slim = made
+                if fits(slim):
+                    return slim
+        return ""
+
+    def without_least(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+        """``text`` without the sentences that are worth least, and then the shortest; ``""`` where none can go."""
+        parts = self._sentences.split(text)
+        if not 1 < len(parts) <= _MOST_SENTENCES:
+            return ""
+        kept = [made for made in self._kept(parts) if fits(made)]
+        worth, first = worth_of(text, tells), opening_statement(parts)
+        # Who was asked or charged answers first.
+        return max(kept, key=lambda made: (worth(made) + bool(first and made.startswith(first)), len(made)), default="")
+
+    def _kept(self, parts: list[str]) -> Iterator[str]:
+        for count in range(len(parts) - 1, 0, -1):
+            for places in combinations(range(len(parts)), count):
+                yield self._sentences.join([parts[place] for place in places])
+
+
+def opening_statement(sentences: list[str]) -> str:
+    """The first of ``sentences`` when it says something: mostly the answer to whoever spoke before; or ``""``."""
+    return sentences[0] if sentences and len(sentences[0].encode()) >= _MORE_THAN_FILLER else ""
+
+
+def worth_of(text: str, tells: ContentOf) -> Callable[[str], int]:
+    """What a shorter form of ``text`` is worth: what it tells that ``text`` tells too."""
+    told = tells(text)
+    return lambda made: sum(told[one] for one in tells(made) if one in told)
+
+
+def _put(found: regex.Match[str], short: str) -> str:
+    """``short`` in place of ``found``, with a capital where that had one."""
+    made = found.expand(short)
+    return made[:1].upper() + made[1:] if found[0][:1].isupper() else made

@@ -1,24 +1,33 @@
-"""Words that must not leave, and words that try to give a model orders: what can be told from the text alone. Pure.
+"""Words that must not leave, and words that try to give a model orders (prompt injection). Pure.
 
-Texts are compared in a plain form (:func:`plain`): width, case, hidden signs and look-alike letters make no difference,
-and every player's name is one sign (see :mod:`nlp_agent.text.names`).
+What can be told from the text alone, in two parts: :class:`GuardPatterns` (addresses and keys, a machine speaking,
+another script or language, injected orders and words that obey them) and :class:`Plausibility` (noise, loops,
+numbering, a prompt recited: small models write all of that). What a good model or the player without a model says
+passes.
+
+Texts are compared in a plain form (:func:`plain`): width, case, hidden characters and look-alike letters make no
+difference, and every player's name is one placeholder (see :mod:`nlp_agent.text.names`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
-from nlp_agent.text.finder import Phrase, Sieve
+from nlp_agent.text.finder import LazyFinder, Phrase
 from nlp_agent.text.names import NAME, SIGNS
 from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
 
-Patterns = tuple[str, ...]
+# --- Words that must not leave, and words that try to give a model orders --------------------------------------------
+
+
+Regexes = tuple[str, ...]
 OVERLAP = {True: 8, False: 16}
 """Words (without spaces: characters) in a row that count as quoting a prompt or a whisper."""
 ECHO = {True: 4, False: 8}
@@ -42,24 +51,24 @@ class GuardRules(Strict):
 
     letters: str = ""
     needs: str = ""
-    foreign: Patterns = ()
-    assistant: Patterns = ()
-    whispers: Patterns = ()
-    pack: Patterns = ()
-    fellows: Patterns = ()
-    selves: Patterns = ()
-    divined: Patterns = ()
-    guarded: Patterns = ()
-    certain: Patterns = ()
-    unmasks: Patterns = ()
-    deaths: Patterns = ()
-    strangers: Patterns = ()
-    introduces: Patterns = ()
-    condemns: Patterns = ()
-    orders: Patterns = ()
+    foreign: Regexes = ()
+    assistant: Regexes = ()
+    whispers: Regexes = ()
+    pack: Regexes = ()
+    fellows: Regexes = ()
+    selves: Regexes = ()
+    divined: Regexes = ()
+    guarded: Regexes = ()
+    certain: Regexes = ()
+    unmasks: Regexes = ()
+    deaths: Regexes = ()
+    strangers: Regexes = ()
+    introduces: Regexes = ()
+    condemns: Regexes = ()
+    orders: Regexes = ()
 
 
-_ADDRESS_OR_KEY = Sieve(
+_ADDRESS_OR_KEY = LazyFinder(
     (
         *(r"\bhttps?\b", r"\bwww\b", "://", r"[a-z0-9]@[a-z0-9-]+\.[a-z]"),
         *(r"\b[\w-]+(?:\. ?| dot )(?:com|org)\b", r"\w\.(?:net|io|ai|dev|app|xyz|jp|example|test)\b"),
@@ -71,7 +80,7 @@ _CODE = re.compile(
     r"|(?:(?<!\w)[A-Za-z](?:[ .\-]+|$)){4,}|(?:\b[01]{6,8}\b ?){3,}"
 )
 """Base64 and hex, spelling letter by letter, binary: nobody says such things."""
-_FORGED = Sieve(
+_FORGED = LazyFinder(
     (
         *(r"<[|/]", r"[|/]>", "im_start", "im_end", "endoftext", r"\[/?inst\]", "<<sys>>", r"\{[{%]", "```"),
         *("^#{1,4} ", r"\n#{1,4} ", "={3,}", "-{5,}", r"</?\w+>"),
@@ -118,9 +127,11 @@ def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
     return frozenset(map(glue.join, zip(*[parts[at:] for at in range(length)], strict=False)))
 
 
-def any_of(patterns: Patterns, role: str = "") -> Sieve:
+def any_of(patterns: Regexes, role: str = "") -> LazyFinder:
     """What finds any of ``patterns``; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
-    return Sieve(tuple(one.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})") for one in patterns))
+    return LazyFinder(
+        tuple(one.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})") for one in patterns)
+    )
 
 
 def in_question(form: str, end: int) -> bool:
@@ -130,7 +141,7 @@ def in_question(form: str, end: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class InjectedOrders:
     """Talk that was aimed at a model: its ``runs`` of words, the phrases it wants to hear, its loud words."""
 
     runs: frozenset[str]
@@ -156,7 +167,7 @@ class GuardPatterns:
     def __init__(self, rules: GuardRules, *, spaced: bool) -> None:
         self._spaced = spaced
         self._selves = rules.selves
-        self._says_role: dict[str, Sieve] = {}
+        self._says_role: dict[str, LazyFinder] = {}
         self._strange = regex.compile(rf"(?V1)[\p{{L}}--[{rules.letters}]]" if rules.letters else r"(?!)")
         self._needed = regex.compile(f"{rules.needs}|{NAME}" if rules.needs else "")
         self._foreign, self._assistant = any_of(rules.foreign), any_of(rules.assistant)
@@ -169,10 +180,10 @@ class GuardPatterns:
     def compile(self) -> None:
         """Compile what is else compiled when a text first needs it. Raises regex.error."""
         for sieve in (self.says_role([""]), *self._says_role.values(), *vars(self).values()):
-            if isinstance(sieve, Sieve):
+            if isinstance(sieve, LazyFinder):
                 sieve.compile()
 
-    def says_role(self, words: Iterable[str]) -> Sieve:
+    def says_role(self, words: Iterable[str]) -> LazyFinder:
         """A statement that the speaker has the role with one of ``words``."""
         role = "|".join(words)
         if role not in self._says_role:
@@ -199,7 +210,7 @@ class GuardPatterns:
         """Whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
         return _FORGED.search(form) is not None or self._orders.search(form) is not None
 
-    def read_orders(self, forms: Iterable[Phrase]) -> Orders:
+    def read_orders(self, forms: Iterable[Phrase]) -> InjectedOrders:
         """What ``forms`` (of talks known to give orders) would have a model say."""
         found: set[str] = set()
         phrases: dict[str, None] = {}
@@ -209,7 +220,7 @@ class GuardPatterns:
             for match in self._orders.finditer(form):
                 phrases.update(dict.fromkeys(_wanted(match)))
             loud.update(word.casefold() for word in _LOUD[self._spaced].findall(form))
-        return Orders(frozenset(found), tuple(phrases), frozenset(loud))
+        return InjectedOrders(frozenset(found), tuple(phrases), frozenset(loud))
 
 
 def _wanted(match: regex.Match[str]) -> Iterator[str]:
@@ -223,3 +234,140 @@ def _wanted(match: regex.Match[str]) -> Iterator[str]:
 def _bare(form: str) -> str:
     """Letters and digits alone, so that punctuation and spaces hide nothing."""
     return "".join(_LETTERS.findall(form))
+
+
+# --- Whether words can be somebody's talk in this game at all --------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PlausibleRules(Strict):
+    """Section ``plausible`` of ``pack.yml``; an empty rule asks for nothing.
+
+    Patterns are regular expressions as in section ``guard``. ``leftovers``: numbering, headings, instructions and the
+    like. ``common``: the little words every text is full of, and ``least_common`` the share of them in a talk of eight
+    words (or thirty characters) and more. ``longest_word``: letters of the longest word anybody says.
+    """
+
+    leftovers: Regexes = ()
+    common: Regexes = ()
+    least_common: float = 0.2
+    longest_word: int = 0
+
+
+_REPEATED = {True: 5, False: 8}
+"""Words (characters) in a row that nobody says twice in one talk."""
+_AGAIN = {True: 3, False: 6}
+"""Words (characters) of a sentence from which nobody says it twice and nothing else."""
+_ECHOED = {True: 4, False: 8}
+"""A sentence of so many words (characters) or more that stands in the prompt word for word was not thought up."""
+_RECITED = 0.8
+"""Share of a sentence that stands in the prompt in long runs from which it was recited."""
+_JUDGED = {True: 8, False: 30}
+_QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
+_HEADING = regex.compile(r"#+ *(.+)$")
+_CLAUSE = regex.compile(r"[;:]")
+_ANCHOR = regex.compile(rf"@{NAME}")
+_NAME = regex.compile(NAME)
+
+PromptLine = tuple[str, bool]
+"""A line of a prompt as units between zeros, and whether it is a heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptLines:
+    """All lines of a prompt in one ``text``, and those that are ``headings``; units stand between zeros."""
+
+    text: str
+    headings: frozenset[str]
+
+    @classmethod
+    def of(cls, lines: Sequence[PromptLine]) -> PromptLines:
+        return cls("".join([line for line, _ in lines]), frozenset([line for line, heading in lines if heading]))
+
+
+class Plausibility:
+    """:class:`PlausibleRules` ready to be held against plain forms (see :mod:`nlp_agent.text.guard`)."""
+
+    def __init__(self, rules: PlausibleRules, *, spaced: bool) -> None:
+        self._rules, self._spaced, self._units = rules, spaced, UNITS[spaced]
+        self._leftovers = any_of(rules.leftovers)
+        # As one: no word may count twice.
+        self._common = any_of(("|".join(f"(?:{one})" for one in rules.common) or r"(?!)",))
+        self._long = regex.compile(rf"\p{{L}}{{{rules.longest_word + 1},}}" if rules.longest_word else r"(?!)")
+
+    def compile(self) -> None:
+        """As that of the guard."""
+        self._leftovers.compile()
+        self._common.compile()
+
+    def implausible(self, form: Phrase) -> str:
+        """Why a text is no talk of this game, or ``""``."""
+        rules = self._rules
+        if found := self._leftovers.search(form):
+            return f"no spoken words: {found[0].strip()}"
+        said = self._units(form)
+        if loop := self._loop(said) or self._only(form):
+            return f"goes round in circles: {loop}"
+        if found := self._long.search(form):
+            return f"not a word: {found[0][:40]}"
+        if rules.common and len(said) >= _JUDGED[self._spaced]:
+            common = " ".join([found[0] for found in self._common.finditer(form)])
+            if len(self._units(common)) < rules.least_common * len(said):
+                return "no sentence"
+        return ""
+
+    def line(self, form: str) -> PromptLine:
+        """A line of a prompt, without what it quotes, for :meth:`echoes`."""
+        heading = _HEADING.match(form.casefold())
+        return zeroed(self._units(heading[1] if heading else form.casefold())), heading is not None
+
+    def echoes(self, form: str, prompt: PromptLines) -> str:
+        """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
+        for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
+            words = self._units(sentence)
+            said = zeroed(words)
+            if words and said in prompt.headings:
+                return sentence.strip()
+            if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
+                continue
+            if said in prompt.text or self._covered(said, prompt) >= _RECITED * len(words):
+                return sentence.strip()
+        return ""
+
+    def _covered(self, said: str, prompt: PromptLines) -> int:
+        """How many of the words ``said`` stand in a prompt within a run that is long enough to be a quotation."""
+        size = OVERLAP[self._spaced]
+        found = [run in prompt.text for run in runs_of(said, size)]
+        return len({at + place for at, there in enumerate(found) if there for place in range(size)})
+
+    def _only(self, form: str) -> str:
+        """The one sentence that a text says over and over, and nothing else."""
+        parts = [*map(self._units, sentences_of(form.casefold()))]
+        again = len(parts) > 1 and parts.count(parts[0]) == len(parts) and len(parts[0]) >= _AGAIN[self._spaced]
+        return sentences_of(form)[0] if again else ""
+
+    def _loop(self, words: list[str]) -> str:
+        size = _REPEATED[self._spaced]
+        words = list(map(str.casefold, words))
+        seen: dict[tuple[str, ...], int] = {}
+        for at in range(len(words) - size + 1):
+            run = tuple(words[at : at + size])
+            if at - seen.setdefault(run, at) >= size or (seen[run] != at and len(set(run)) == 1):
+                return (" " if self._spaced else "").join(run)
+        return ""
+
+
+def zeroed(words: Sequence[str]) -> str:
+    """``words``, each between zeros: what is found in it begins and ends with a word."""
+    return "\0".join(("", *words, ""))
+
+
+def runs_of(zeroed: str, size: int) -> list[str]:
+    """Every ``size`` words in a row of a :func:`zeroed` text, in the same form."""
+    zeros = [at for at, sign in enumerate(zeroed) if sign == "\0"]
+    return [zeroed[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
+
+
+def unquoted(prompt: str) -> str:
+    """``prompt`` without what it quotes: talk of others, samples of the character's own voice, examples."""
+    return _QUOTED.sub(" ", prompt)

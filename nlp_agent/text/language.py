@@ -1,4 +1,8 @@
-"""One language, compiled once when its pack is loaded, and how it looks in one village. Pure."""
+"""One language, compiled once when its pack is loaded (:class:`Language`), and how it looks in one village.
+
+:class:`VillageLanguage` knows the players as well and keeps for the length of a game what was found out about each text
+(:class:`AnalysedText`). Pure.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,28 @@ from weakref import WeakValueDictionary
 
 import regex
 
-from nlp_agent.text.anchor import Anchors
-from nlp_agent.text.answer import Answers
-from nlp_agent.text.calls import Calls
-from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, with_capitals
+from nlp_agent.text.anchor import Anchors, Vocatives
+from nlp_agent.text.answer import PlayerResolver
+from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, DialogueParser, with_capitals
 from nlp_agent.text.fit import Fitter
-from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, GuardRules, Orders, plain
+from nlp_agent.text.guard import (
+    OVERLAP,
+    UNITS,
+    GuardPatterns,
+    GuardRules,
+    InjectedOrders,
+    Plausibility,
+    PlausibleRules,
+    PromptLine,
+    PromptLines,
+    plain,
+    runs_of,
+    unquoted,
+    zeroed,
+)
 from nlp_agent.text.names import NAME, SIGNS, names_of
-from nlp_agent.text.plausible import Plausibility, PlausibleRules, PromptLine, PromptLines, runs_of, unquoted, zeroed
-from nlp_agent.text.rules import SpeechRules
+from nlp_agent.text.rules import SpeechRules, Words
 from nlp_agent.text.sentences import Sentences
-from nlp_agent.text.turns import Turns
-from nlp_agent.text.words import Words
 
 _ANCHOR = regex.compile(f"@{NAME}\\s*")
 _SENTENCE_END = regex.compile(r"[.!?;。！？；]+")
@@ -50,9 +64,14 @@ class Language:
     ) -> None:
         self.name, self.words, self.rules, self.spaced = name, words, rules, rules.spaced
         self.sentences = Sentences(rules)
-        self.turns, self.anchors, self.calls, self.cleaner = Turns(rules), Anchors(rules), Calls(rules), Cleaner(rules)
+        self.turns, self.anchors, self.calls, self.cleaner = (
+            DialogueParser(rules),
+            Anchors(rules),
+            Vocatives(rules),
+            Cleaner(rules),
+        )
         self.fitter = Fitter(rules, self.sentences)
-        self.answers = Answers(rules)
+        self.answers = PlayerResolver(rules)
         self.guard = GuardPatterns(guard or GuardRules(), spaced=rules.spaced)
         self.plausibility = Plausibility(plausible or PlausibleRules(), spaced=rules.spaced)
         marks, ends = regex.escape(rules.punctuation + rules.joints), regex.escape(rules.terminals)
@@ -93,24 +112,24 @@ class VillageLanguage:
 
     def __init__(self, language: Language, players: tuple[str, ...]) -> None:
         self.language, self.players, self.names = language, players, names_of(players)
-        self._seen: dict[str, SeenText] = {}
+        self._seen: dict[str, AnalysedText] = {}
         self._lines: dict[str, PromptLine] = {}
 
-    def look(self, text: str) -> SeenText:
+    def look(self, text: str) -> AnalysedText:
         """``text`` for all that has to be found out about it; the same object for the same talk."""
         seen = self._seen.get(text)
         if seen is None:
-            seen = SeenText(text, self.names.mask(text[:_LONGEST]), self.language)
+            seen = AnalysedText(text, self.names.mask(text[:_LONGEST]), self.language)
             if len(text) <= _KEPT:
                 self._seen[text] = seen
         return seen
 
-    def read_orders(self, texts: Iterable[str]) -> Orders:
+    def read_orders(self, texts: Iterable[str]) -> InjectedOrders:
         """What ``texts`` (talks known to give orders) would have a model say."""
         return self.language.guard.read_orders([self.look(text).plain for text in texts])
 
     def own_words(self, prompt: str) -> PromptLines:
-        """The lines of ``prompt`` without what they quote, for :meth:`SeenText.echoes`."""
+        """The lines of ``prompt`` without what they quote, for :meth:`AnalysedText.echoes`."""
         lines = unquoted(prompt).splitlines()
         for line in lines:
             if line not in self._lines:
@@ -118,7 +137,7 @@ class VillageLanguage:
         return PromptLines.of([self._lines[line] for line in lines])
 
 
-class SeenText:
+class AnalysedText:
     """One text as all checks look at it: ``masked``, and in its ``plain`` form for comparing (see
     :mod:`nlp_agent.text.guard`). Whatever is asked about it is found out once."""
 
@@ -162,7 +181,7 @@ class SeenText:
         """Why it is no talk of this game, or ``""``."""
         return self._language.plausibility.implausible(self.plain)
 
-    def obeys(self, orders: Orders) -> str:
+    def obeys(self, orders: InjectedOrders) -> str:
         """What of it was ordered, or ``""``."""
         return orders.obeyed_by(self.plain, spaced=self._language.spaced)
 

@@ -1,6 +1,8 @@
-"""Players' names in a text: the one finder of them, and names as signs that patterns can look for. Pure.
+"""Where players are named in a text, and texts in which every name is replaced by a placeholder. Pure.
 
-A sign is one private-use character that stands for a player, so that no rule about words touches a name.
+A placeholder (called *sign* in the code) is one private-use character that stands for one player. A text with
+placeholders is called *masked*: in it no rule about words can touch a name, and a pattern can look for "any player"
+(:data:`NAME`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""How a language is written and spoken at the table: data from a pack's ``pack.yml``, section ``speech``."""
+"""What a language pack says about its language, as data: sections ``speech`` and ``words`` of ``pack.yml``.
+
+:class:`SpeechRules` is how the language is written and spoken at the table, one commented field a key; :class:`Words`
+what it calls roles, results and reasons. A key that is no field here is refused when the pack is loaded.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import regex
+
+# --- How a language is written and spoken at the table ---------------------------------------------------------------
 
 
 def one_of(words: Iterable[str]) -> str:
@@ -115,3 +121,35 @@ class SpeechRules(Strict):
     def inner_marks(self) -> str:
         """Marks that stand inside a sentence and end none."""
         return self.clause_marks + self.joints
+
+
+# --- What a pack calls things ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ReasonTexts(Strict):
+    """How reasons are told outside of character. ``against`` and ``clears``: whole sentences with ``{name}`` and
+    ``{facts}``; ``facts``: kind of fact (:mod:`nlp_agent.belief.facts`, and ``known``) -> what happened, with
+    ``{who}`` and ``{about}``; ``join`` stands between two of them."""
+
+    against: str = ""
+    clears: str = ""
+    join: str = " "
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Words(Strict):
+    """Names of things. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken name.
+    ``why`` words what moved the posterior.
+    """
+
+    roles: dict[str, str] = field(default_factory=dict)
+    results: dict[str, str] = field(default_factory=dict)
+    why: ReasonTexts = field(default_factory=ReasonTexts)
+
+    def role(self, role: str) -> str:
+        return self.roles.get(role, role.lower())
+
+    def result(self, result: str) -> str:
+        return self.results.get(result, result.lower())

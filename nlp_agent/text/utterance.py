@@ -1,4 +1,8 @@
-"""The single exit for talks: what is returned here may be sent as it is. Pure."""
+"""The single exit for talks: what :func:`make_utterance` returns may be sent as it is. Pure.
+
+:func:`_once` goes through all steps in order: unwrap, own lines, control words, anchor, clean, fit. At the end of the
+module: when an answer that is still being streamed may be stopped, and what of an unfinished one can be used.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,23 @@ import regex
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text.anchor import is_anchor, opens
+from nlp_agent.text.clean import (
+    ANSWER_LIMIT,
+    answer_words,
+    is_control,
+    json_text,
+    unwrapped,
+    without_control,
+    without_markup,
+    without_thoughts,
+)
 from nlp_agent.text.count import find_mention, is_capped, length_of, server_keeps
-from nlp_agent.text.fit import room
+from nlp_agent.text.fit import ContentOf, room
 from nlp_agent.text.language import Language
-from nlp_agent.text.model_habits import answer_words, json_text, without_markup, without_thoughts
 from nlp_agent.text.names import SIGNS, Names, names_of
-from nlp_agent.text.spare import Tells
-from nlp_agent.text.turns import is_control, without_control
-from nlp_agent.text.wrappings import unwrapped
+
+# --- The single exit for talks ---------------------------------------------------------------------------------------
+
 
 _LONGEST = 1_500
 """Characters of a talk beyond which nothing is said, whatever the table allows."""
@@ -55,7 +68,9 @@ def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
     return text if found is None else f"{found.before} @{found.name} {found.after}"
 
 
-def make_utterance(raw: str, allowed: Allowance, language: Language, tells: Tells | None = None) -> Utterance | None:
+def make_utterance(
+    raw: str, allowed: Allowance, language: Language, tells: ContentOf | None = None
+) -> Utterance | None:
     """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
 
     ``tells``: what words say that is not to be lost where they are too long; see :class:`~nlp_agent.text.fit.Fitter`.
@@ -94,7 +109,7 @@ def _once(
     allowed: Allowance,
     language: Language,
     changes: list[str],
-    tells: Tells | None,
+    tells: ContentOf | None,
 ) -> str | None:
     def step(name: str, new: str, old: str) -> str:
         if new != old:
@@ -135,12 +150,12 @@ def _fitted(
     allowed: Allowance,
     language: Language,
     changes: list[str],
-    tells: Tells | None,
+    tells: ContentOf | None,
 ) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
         return _fits(names.unmask(words), anchored, allowed)
 
-    told: Tells | None = (lambda words: tells(names.unmask(words))) if tells is not None else None
+    told: ContentOf | None = (lambda words: tells(names.unmask(words))) if tells is not None else None
     kept = language.fitter.fit(body, lambda words: fits(bool(sign), words), told)
     if sign and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
@@ -196,3 +211,52 @@ def _is_kept(text: str, name: str, heard: str, allowed: Allowance) -> bool:
         if kept.text != heard or kept.crashed:
             return False
     return True
+
+
+# --- When a streamed answer may be stopped ---------------------------------------------------------------------------
+
+
+_ENOUGH = 0.75
+"""A talk that ends a sentence beyond this share of its room has no use for more."""
+_TOO_MUCH = 1.5
+_END = regex.compile(r"[.!?。！？][\"'”」』)）*]*")
+_ENDS_HERE = regex.compile(rf"{_END.pattern}\Z")
+_LAST = 40
+"""Characters in which the end of a sentence shows."""
+
+
+def complete_talk(text: str, allowed: Allowance) -> bool:
+    """Whether the answer streamed so far holds all that can be said: more would only be cut off again.
+
+    ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit, unless there is
+    more than would be looked at.
+    """
+    visible = answer_words(text).lstrip()
+    if len(visible) >= ANSWER_LIMIT:
+        return True
+    if not visible or visible[0] in "{[<`":
+        return False
+    most = room(allowed.length, allowed.remain_length, anchored=visible.startswith("@"))
+    if most is None:
+        return False
+    said = length_of(visible.rstrip(), allowed.length)
+    if said >= _ENOUGH * most and _ENDS_HERE.search(visible.rstrip()[-_LAST:]):
+        return True
+    # Beyond the room only a whole sentence counts; without one, some more text may still bring a clause to cut at.
+    return said > most and (said > _TOO_MUCH * most or _END.search(visible) is not None)
+
+
+def far_too_long(text: str, allowed: Allowance) -> bool:
+    """Whether words streamed so far are so much longer than there is room that what follows is of no use."""
+    most = room(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
+    return len(text) >= ANSWER_LIMIT or (most is not None and length_of(text, allowed.length) > 2 * _TOO_MUCH * most)
+
+
+def whole_sentences(text: str, language: Language) -> str:
+    """The finished sentences of an unfinished answer; ``""`` when not one has been finished."""
+    visible = answer_words(text).strip()
+    words = json_text(visible) or visible
+    parts = [] if words[:1] in ("{", "[", "<") else language.sentences.split(words)
+    while parts and not _ENDS_HERE.search(parts[-1][-_LAST:]):
+        parts.pop()
+    return language.sentences.join(parts)

@@ -1,4 +1,4 @@
-"""How characters speak without a model: ``lines.yml`` of a pack, plain data."""
+"""How characters speak without a model: ``lines.yml`` of a pack, as plain data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Texts = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Fit(Strict):
+class VoiceFit(Strict):
     """Whom a voice suits. A stated gender or age that does not match rules it out; every word found speaks for it."""
 
     gender: str = ""
@@ -32,7 +32,7 @@ class Voice(Strict):
 
     polite: bool = False
     honorific: str = ""
-    fit: Fit = field(default_factory=Fit)
+    fit: VoiceFit = field(default_factory=VoiceFit)
     me: dict[str, Texts] = field(default_factory=dict)
     endings: dict[str, Texts] = field(default_factory=dict)
     swaps: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,6 @@
-"""From acts to words: choose lines of the pack, fill them in this character's voice, avoid what was said before."""
+"""From speech acts to words: choose lines of the pack, fill them in this character's voice, avoid what was said
+before.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from rapidfuzz import fuzz, process
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.shapes import shapes
+from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import SIGN
 from nlp_agent.text.guard import plain
@@ -27,18 +29,18 @@ OWN_REPEAT = 80
 HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 REPEATS_AT_MOST = 1.12
-"""How much a sentence may repeat (see :meth:`Memory.worst`) when no fresher one is left."""
-SAME = 90
+"""How much a sentence may repeat (see :meth:`SaidBefore.worst`) when no fresher one is left."""
+SAME_TALK = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
-ROOMY = 200
+LENGTH_WITHOUT_CAP = 200
 """Characters of a talk for which the table has no cap."""
-FOND = 2.5
+TASTE_WEIGHT = 2.5
 """Weight of a character's taste against chance when it chooses among lines."""
-OWN = 1.0
+OWN_LINE_WEIGHT = 1.0
 """The same for lines that belong to its voice or its habits."""
 
-_KNOWN = 64
+_SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
 
 _SLOT = re.compile(r"\{([^{}]+)\}")
@@ -47,7 +49,7 @@ _SOFT = "、，"
 
 
 @dataclass(slots=True)
-class Memory:
+class SaidBefore:
     """Sentences with names masked: own ones of the whole game, others' of today, and all that wolves whispered;
     ``ever`` is what anybody has said in this game."""
 
@@ -66,7 +68,7 @@ class Memory:
 
     def holds(self, text: str) -> bool:
         """Whether this seat has said ``text`` before, names and all."""
-        return any(text in talk or fuzz.ratio(text, talk) >= SAME for talk in self.own_whole)
+        return any(text in talk or fuzz.ratio(text, talk) >= SAME_TALK for talk in self.own_whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,17 @@ class Occasion:
 
     length: LengthRule
     names: Names
-    memory: Memory
+    memory: SaidBefore
     rng: random.Random
     address: str = ""
 
     @property
     def room(self) -> int:
         """What surely fits, counted as the table counts."""
-        return min((cap for cap in (self.length.base_length, self.length.per_talk) if cap and cap > 0), default=ROOMY)
+        return min(
+            (cap for cap in (self.length.base_length, self.length.per_talk) if cap and cap > 0),
+            default=LENGTH_WITHOUT_CAP,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ class VoicedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RankedLines:
     """Lines that say the same, each with how little one character likes it."""
 
     lines: Sequence[str] = ()
@@ -134,7 +139,7 @@ def speaker_of(playbook: Playbook, profile: str, name: str) -> Speaker:
     speakers, key = playbook.speakers, key_of(profile, name)
     speaker = speakers.pop(key, None) or Speaker(playbook, make_persona(playbook.lines, profile, name))
     speakers[key] = speaker
-    while len(speakers) > _KNOWN:
+    while len(speakers) > _SPEAKERS_KEPT:
         del speakers[next(iter(speakers))]
     return speaker
 
@@ -153,8 +158,8 @@ class Speaker:
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._guard = playbook.language.guard
         self._lines: dict[str, VoicedLine | None] = {}
-        self._acts: dict[str, Choice] = {}
-        self._reasons: dict[str, Choice] = {}
+        self._acts: dict[str, RankedLines] = {}
+        self._reasons: dict[str, RankedLines] = {}
         self.openers = self._choice([*voice.openers, *(line for habit in self._habits for line in habit.openers)])
         self.tails = self._choice([*voice.tails, *(line for habit in self._habits for line in habit.tails)])
 
@@ -206,7 +211,7 @@ class Speaker:
             said = self._decorated(said, told, left, moment)
         return self._sentences.join([part.strip() for part in said])
 
-    def _lines_for(self, act: SpeechAct) -> Choice:
+    def _lines_for(self, act: SpeechAct) -> RankedLines:
         """The lines that can say ``act``."""
         for name in act.names():
             if name not in self._acts:
@@ -215,13 +220,15 @@ class Speaker:
                 self._acts[name] = self._choice([*own, *self._book.acts.get(name, ())], len(own))
             if self._acts[name].lines:
                 return self._acts[name]
-        return Choice()
+        return RankedLines()
 
-    def _choice(self, lines: Sequence[str], own: int = 0) -> Choice:
+    def _choice(self, lines: Sequence[str], own: int = 0) -> RankedLines:
         """Everybody has turns of phrase: what this character likes, and what only its voice says (the first ``own``),
         comes sooner."""
         tastes = self.persona.tastes(lines)
-        return Choice(lines, [-FOND * tastes[line] - OWN * (n < own) for n, line in enumerate(lines)])
+        return RankedLines(
+            lines, [-TASTE_WEIGHT * tastes[line] - OWN_LINE_WEIGHT * (n < own) for n, line in enumerate(lines)]
+        )
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Occasion) -> int:
         """Room to keep free for an act that must follow."""
@@ -255,7 +262,7 @@ class Speaker:
                 return [text, *said] if front else [*said, text]
         return said
 
-    def _turns_of_phrase(self, options: Choice, moment: Occasion) -> Iterator[str]:
+    def _turns_of_phrase(self, options: RankedLines, moment: Occasion) -> Iterator[str]:
         for line in options.drawn(moment.rng):
             text = self.fill(line, {})
             if not text:

@@ -1,4 +1,9 @@
-"""The words of a seat without a model: reasons for what it plans to say, and the talk itself."""
+"""The words of a seat without a model (also its fallback when a model fails): reasons for what it plans to say, and
+the talk.
+
+:class:`OwnWords` for tables where talk is natural language, :class:`ProtocolLines` for those where it is the AIWolf
+Protocol.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +15,18 @@ from itertools import chain
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.protocol import OVER, LengthRule, Request, Role
+from nlp_agent.planning.protocol_sentences import SentenceWriter
+from nlp_agent.protocol import OVER, SKIP, LengthRule, Request, Role
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.shapes import shapes
-from nlp_agent.reading.statement import Reading
+from nlp_agent.reading.protocol_language import is_legal, write
+from nlp_agent.reading.statement import Reading, shapes
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.lines import Playbook
-from nlp_agent.voice.lines import Memory, Occasion, speaker_of
+from nlp_agent.voice.lines import Occasion, Playbook, SaidBefore, speaker_of
 
-_DEEDS = frozenset(
+# --- The words of a seat without a model -----------------------------------------------------------------------------
+
+
+_ACTIONS = frozenset(
     {
         *("two_roles", "changed_result", "voted", "felled", "broke_promise", "announced", "suspects", "trusts"),
         *("silent", "talks_much", "talks_little", "no_opinion", "good_feeling"),
@@ -95,7 +103,7 @@ class OwnWords:
         text = self._speaker.say(pairs, Occasion(length, names_of(state.players), self._memory(), rng, plan.address))
         return f"@{plan.address} {text}" if plan.address and text else text
 
-    def _memory(self) -> Memory:
+    def _memory(self) -> SaidBefore:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
         self._take_in()
         ledger, me = self._ledger, self._state.me
@@ -104,7 +112,7 @@ class OwnWords:
         own = [*[said.reading for said in night if said.who == me], *self._own, *sending]
         whispered = [shape for said in night if said.who != me for shape in said.reading.shapes]
         unheard = [*[said.reading for said in night], *sending]
-        return Memory(
+        return SaidBefore(
             [shape for reading in own for shape in reading.shapes],
             whispered + self._heard.get(self._state.day, []),
             [reading.text for reading in own],
@@ -127,7 +135,7 @@ class OwnWords:
             **{slot: f"{name}{self._honorific}" for slot, name in called.items() if name},
             "name": self._other(act.target),
             "reason": act.reason,
-            "deed": act.reason if act.proof and act.proof[-1] in _DEEDS else "",
+            "deed": act.reason if act.proof and act.proof[-1] in _ACTIONS else "",
             "role_result": words.result(act.result) if act.result else "",
             "role": words.role(act.role) if act.role else "",
             "me": state.me,
@@ -142,3 +150,21 @@ class OwnWords:
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
         return f"{name}{self._honorific}" if name else ""
+
+
+# --- The words of a seat where talk is the AIWolf Protocol's ---------------------------------------------------------
+
+
+class ProtocolLines:
+    """One per seat and game."""
+
+    def __init__(self, state: SeatState, ledger: Ledger) -> None:
+        self._sentences = SentenceWriter(state, ledger)
+
+    def say(self, plan: TalkPlan) -> str:
+        """``plan`` in words; ``Skip`` where it has none, ``Over`` when it is over. Always legal."""
+        if plan.over:
+            return OVER
+        sentence = self._sentences.of_plan(plan.acts)
+        text = write(sentence) if sentence is not None else SKIP
+        return text if is_legal(text) else SKIP

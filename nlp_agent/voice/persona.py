@@ -1,4 +1,6 @@
-"""Who is speaking: a voice, a first person and endings drawn once from the profile and kept all game."""
+"""Who is speaking: a voice, a first person and sentence endings, drawn once from the character's profile and kept
+all game.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from nlp_agent.voice.linebook import Fit, LineBook, Voice
+from nlp_agent.voice.linebook import LineBook, Voice, VoiceFit
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _find(patterns: tuple[str, ...], text: str) -> bool:
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in patterns)
 
 
-def _score(fit: Fit, profile: str, gender: str, age: int | None) -> float | None:
+def _score(fit: VoiceFit, profile: str, gender: str, age: int | None) -> float | None:
     """How well a voice suits; ``None`` when gender or age rules it out."""
     if fit.gender and gender and fit.gender != gender:
         return None
@@ -103,6 +105,6 @@ def _score(fit: Fit, profile: str, gender: str, age: int | None) -> float | None
     return fit.base + 1.2 * _words_of(fit, profile)
 
 
-def _words_of(fit: Fit, profile: str) -> int:
+def _words_of(fit: VoiceFit, profile: str) -> int:
     """How many of a voice's words stand in ``profile``."""
     return sum(word.lower() in profile.lower() for word in fit.words)

@@ -1,30 +1,119 @@
-"""The one application: parts, each a few routes, behind one door."""
+"""The web application: pages in the visitor's language, groups of pages put together, and the server they run on.
+
+:class:`Pages` makes a page of a template and data, :func:`build` an application of groups of pages, and
+:class:`WebServer` serves it from within this process's event loop.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, Self, TypeVar
+from urllib.parse import urlencode
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from nlp_agent.web.door import Door, Rules
-from nlp_agent.web.pages import Pages
-from nlp_agent.web.templating import STATIC
+from nlp_agent.errors import TableError, os_reason
+from nlp_agent.web.access import AccessControl, AccessRules
+from nlp_agent.web.event_stream import EventStream, stream_response
+from nlp_agent.web.rendering import STATIC, Fragments, PageTexts, choose_language, load_texts, templates
+
+# --- From a template and data to a page, in the language of whoever asks ---------------------------------------------
 
 
-class Part(Protocol):
+T = TypeVar("T")
+
+LANGUAGE_COOKIE = "lang"
+_YEAR = 365 * 24 * 3600
+
+
+class Pages:
+    """All templates and texts, read once.
+
+    A template has ``t``, the texts of its language by section and key, ``lang``, ``languages``, and ``in_language``,
+    which gives a link to the same page in another. The texts that scripts need (``section.key``) are named to
+    :meth:`show`; they stand in the page as data.
+    """
+
+    def __init__(self) -> None:
+        self.texts = load_texts()
+        self._templates = templates()
+        self._pieces: dict[tuple[str, str], Fragments] = {}
+
+    def language(self, request: HTTPConnection) -> str:
+        """``?lang=`` first, then what was chosen before, then what the browser prefers."""
+        asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
+        return choose_language(asked, request.headers.get("accept-language", ""), self.texts)
+
+    def words(self, request: HTTPConnection) -> PageTexts:
+        return self.texts[self.language(request)]
+
+    def pieces(self, request: Request, template: str) -> Fragments:
+        """The macros of ``template`` in the language of whoever asks."""
+        lang = self.language(request)
+        if (lang, template) not in self._pieces:
+            self._pieces[lang, template] = Fragments(self._templates.get_template(template), self.texts[lang], lang)
+        return self._pieces[lang, template]
+
+    def show(
+        self, request: Request, template: str, *, texts: tuple[str, ...] = (), status: int = 200, **data: Any
+    ) -> HTMLResponse:
+        """The page ``template`` makes of ``data``."""
+        lang = self.language(request)
+        words = self.texts[lang]
+        for_scripts = {key: words[section][key] for section, _, key in (name.partition(".") for name in texts)}
+        page = self._templates.get_template(template).render(
+            t=words,
+            lang=lang,
+            languages={code: each["common"]["language"] for code, each in self.texts.items()},
+            texts=json.dumps(for_scripts, ensure_ascii=False),
+            in_language=lambda code: _in_language(request, code),
+            **data,
+        )
+        response = HTMLResponse(page, status, headers={"Cache-Control": "no-store", "Content-Language": lang})
+        if request.query_params.get("lang") == lang:
+            response.set_cookie(LANGUAGE_COOKIE, lang, max_age=_YEAR, httponly=True, samesite="lax")
+        return response
+
+
+def stream_page(pages: Pages, request: Request, feed: EventStream, template: str) -> StreamingResponse:
+    """``feed`` for a browser's EventSource, drawn by ``template``."""
+    return stream_response(feed, pages.pieces(request, template), request.headers.get("last-event-id", ""))
+
+
+def _in_language(request: Request, code: str) -> str:
+    others = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
+    return "?" + urlencode([*others, ("lang", code)])
+
+
+def find_by_token(request: Request, find: Callable[[str], T | None]) -> T:
+    """What ``find`` knows by the token of the address; without it, the page that nothing is there."""
+    found = find(request.path_params["token"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+# --- The one application ---------------------------------------------------------------------------------------------
+
+
+class PageGroup(Protocol):
     """A group of pages, such as those of a table, of a replay or of one's own seats."""
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]: ...
 
 
-def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
+def build(parts: Iterable[PageGroup], rules: AccessRules | None = None) -> ASGIApp:
     """The application that shows ``parts``."""
     pages = Pages()
 
@@ -34,7 +123,7 @@ def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
         if request.method not in ("GET", "HEAD"):
             told = error.detail if status == 413 else pages.words(request)["common"]["not_understood"]
             return JSONResponse({"problem": told}, status)
-        return _sorry(pages, request, status)
+        return _error_page(pages, request, status)
 
     app = Starlette(
         routes=[
@@ -47,10 +136,102 @@ def build(parts: Iterable[Part], rules: Rules | None = None) -> ASGIApp:
     def told(scope: Scope, key: str) -> str:
         return pages.words(HTTPConnection(scope))["door"][key]
 
-    return Door(app, rules or Rules(), told)
+    return AccessControl(app, rules or AccessRules(), told)
 
 
-def _sorry(pages: Pages, request: Request, status: int) -> HTMLResponse:
+def _error_page(pages: Pages, request: Request, status: int) -> HTMLResponse:
     common = pages.words(request)["common"]
     told = common["not_found"] if status == 404 else common["not_allowed"] if status == 403 else common["failed"]
     return pages.show(request, "sorry.html", status=status, told=told)
+
+
+# --- Serving an application from within this process's event loop, next to whatever else runs there ------------------
+
+
+_CLOSING = 2.0
+"""Seconds that open streams get to come to their end."""
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """The command line has its own way with signals."""
+        yield
+
+
+class WebServer:
+    """``app`` at ``host`` and ``port`` (0: any that is free) between ``async with``.
+
+    Raises TableError when the port is taken.
+    """
+
+    def __init__(self, app: ASGIApp, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.host, self.port = host, port
+        self._app = app
+        self._server: _Server | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it; without a path."""
+        name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
+        return f"http://{name}:{self.port}"
+
+    def cut(self) -> None:
+        """End all connections in the middle of everything, as a lost network does; who is there comes back."""
+        assert self._server is not None
+        for connection in list(self._server.server_state.connections):
+            connection.transport.abort()
+
+    async def __aenter__(self) -> Self:
+        listening = _listen(self.host, self.port)
+        self.port = listening.getsockname()[1]
+        config = uvicorn.Config(
+            self._app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Server(config)
+        self._serving = asyncio.create_task(self._server.serve([listening]))
+        while not self._server.started:
+            if self._serving.done():
+                await self._serving
+            await asyncio.sleep(0.005)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        assert self._serving is not None
+        self._server.should_exit = True
+        self.cut()  # streams end only with whoever reads them
+        done, _pending = await asyncio.wait({self._serving}, timeout=_CLOSING)
+        if not done:
+            self._serving.cancel()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise TableError(f"cannot serve pages at {host}:{port} ({os_reason(error)}): choose another port") from error
+    listening.listen(256)
+    listening.setblocking(False)
+    return listening
+
+
+def free_port(host: str, usual: int) -> int:
+    """``usual`` if nobody listens there, else 0: any that is free."""
+    try:
+        _listen(host, usual).close()
+    except TableError:
+        return 0
+    return usual

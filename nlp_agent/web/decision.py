@@ -1,25 +1,33 @@
-"""One decision of a seat as a page shows it; pure, made of a journal's row."""
+"""One decision of a seat as a page shows it, made of its row in the journal; and a whole journal as one HTML file.
+
+That file has its styles inside and no script: it can be sent to somebody.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
-from nlp_agent.records.decision_text import cut, plan_parts
-from nlp_agent.records.decisions import Decided, Row
-from nlp_agent.web.game_list import OpenGame
+from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, split_cached
+from nlp_agent.web.game_list import LoadedGame
+from nlp_agent.web.rendering import STATIC, load_texts, templates
+
+# --- One decision of a seat as a page shows it -----------------------------------------------------------------------
+
 
 _GRAVE = frozenset(
     {"refused", "timeout", "auth", "model", "rate", "server", "unreachable", "empty", "request", "other"}
 )
 """How problems begin by which an answer was lost; most are kinds of LlmError."""
-ROLES = ("WEREWOLF", "POSSESSED", "SEER", "MEDIUM", "BODYGUARD", "VILLAGER")
+ROLE_ORDER = ("WEREWOLF", "POSSESSED", "SEER", "MEDIUM", "BODYGUARD", "VILLAGER")
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPrompt:
+class DecisionPrompt:
     """The exact prompt of a decision: messages (speaker, words), of which the first ``cached`` characters had stood in
     the prompt before, so that an endpoint need not read them again. ``advised``: the acts of the plan that was made
     before a model was asked. ``again``: made again from the journal, letter by letter as it was sent.
@@ -32,7 +40,7 @@ class AskedPrompt:
 
     def parts(self) -> list[tuple[str, str, str]]:
         """(speaker, words that stood before, new words) of each message."""
-        return cut(self.messages, self.cached)
+        return split_cached(self.messages, self.cached)
 
     @property
     def characters(self) -> int:
@@ -40,7 +48,7 @@ class AskedPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class PlayerBelief:
     """P(wolf) of a player, 0 to 1: as the seat sees it, as it pretends to (``None``: the same), and where a model
     judged as well, by arithmetic, by the model, and by both. ``roles`` by name.
     """
@@ -54,7 +62,7 @@ class Believed:
     roles: Mapping[str, float]
 
 
-def shown(opened: OpenGame, seat: str, one: Decided, asked: AskedPrompt | None) -> dict[str, Any]:
+def shown(opened: LoadedGame, seat: str, one: RecordedDecision, asked: DecisionPrompt | None) -> dict[str, Any]:
     """What the pages of a decision need of it."""
     return {
         "opened": opened,
@@ -70,7 +78,7 @@ def shown(opened: OpenGame, seat: str, one: Decided, asked: AskedPrompt | None) 
 class DecisionView:
     """What a template asks of a decision; whatever a row lacks or holds in a strange shape is left out."""
 
-    def __init__(self, decided: Decided, asked: AskedPrompt | None = None) -> None:
+    def __init__(self, decided: RecordedDecision, asked: DecisionPrompt | None = None) -> None:
         self.decided, self.row = decided, decided.row
         self.asked = asked or _kept(decided.row)
         texts = (_texts(self.row.get(key)) for key in ("heard", "choices", "problems", "changes"))
@@ -81,18 +89,18 @@ class DecisionView:
     @classmethod
     def of(cls, row: Row) -> DecisionView:
         """Of a row alone, nobody's in particular."""
-        return cls(Decided(0, "", row))
+        return cls(RecordedDecision(0, "", row))
 
     # --- believed ----------------------------------------------------------------------------------------------
 
     @property
-    def believed(self) -> list[Believed]:
+    def believed(self) -> list[PlayerBelief]:
         """Of everybody alive, most suspicious first."""
         posterior, judged = _dict(self.row.get("posterior")), _dict(self.row.get("judgement"))
         wolf, shown, roles = (_dict(posterior.get(key)) for key in ("wolf", "shown", "roles"))
         core, model, both = (_dict(judged.get(key)) for key in ("core", "model", "both"))
         return [
-            Believed(
+            PlayerBelief(
                 name, _share(p) or 0.0, _share(shown.get(name)), _share(core.get(name)), _share(model.get(name)),
                 _share(both.get(name)), {role: _share(x) or 0.0 for role, x in _dict(roles.get(name)).items()},
             )
@@ -103,7 +111,7 @@ class DecisionView:
     def roles(self) -> list[str]:
         """The roles that somebody may have, in a fixed order."""
         found = {role for player in self.believed for role in player.roles}
-        return [role for role in ROLES if role in found] + sorted(found - set(ROLES))
+        return [role for role in ROLE_ORDER if role in found] + sorted(found - set(ROLE_ORDER))
 
     @property
     def pretends(self) -> bool:
@@ -125,7 +133,7 @@ class DecisionView:
 
     @property
     def plan(self) -> list[str]:
-        return plan_parts({**self.row, "plan": _dict(self.row.get("plan"))})
+        return act_lines({**self.row, "plan": _dict(self.row.get("plan"))})
 
     @property
     def pretended(self) -> str:
@@ -169,10 +177,10 @@ class DecisionView:
         return min((_number(self.usage.get("seconds")) or 0.0) * 1000, self.ms or 0.0)
 
 
-def _kept(row: Row) -> AskedPrompt | None:
+def _kept(row: Row) -> DecisionPrompt | None:
     """The prompt as far as the journal holds it: its first and its last message."""
     messages = [(who, str(row[who])) for who in ("system", "user") if row.get(who)]
-    return AskedPrompt(tuple(messages), again=False) if messages else None
+    return DecisionPrompt(tuple(messages), again=False) if messages else None
 
 
 def _dict(value: object) -> Mapping[str, Any]:
@@ -190,3 +198,41 @@ def _number(value: object) -> float | None:
 def _share(value: object) -> float | None:
     found = _number(value)
     return None if found is None else min(1.0, max(0.0, found))
+
+
+# --- Journals as one page in one file, with its styles inside and without any script ---------------------------------
+
+
+_STYLES = ("base.css", "replay.css")
+
+
+def journal_page(games: Sequence[LoadedGame], lang: str) -> str:
+    """A page in ``lang`` with every decision of every journal of ``games``. Raises KeyError for a foreign language."""
+    texts = load_texts()[lang]
+    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
+    # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return (
+        templates()
+        .get_template("leaflet.html")
+        .render(t=texts, lang=lang, style=style, digest=digest, games=[(game, list(_seats(game))) for game in games])
+    )
+
+
+def _seats(game: LoadedGame) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Of each seat its decisions, as templates want them."""
+    for seat, decisions in game.decisions.items():
+        told, before = [], ""
+        for one in decisions:
+            system = str(one.row.get("system", ""))
+            told.append(shown(game, seat, one, _short(one.row.get("user"), system, before)))
+            before = system or before
+        yield seat, told
+
+
+def _short(user: object, system: str, before: str) -> DecisionPrompt | None:
+    """The prompt as the journal holds it, without a system message that was shown at the decision before."""
+    if not isinstance(user, str) or not user:
+        return None
+    first = (("system", system),) if system and system != before else ()
+    return DecisionPrompt((*first, ("user", user)), again=False)

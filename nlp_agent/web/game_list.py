@@ -14,10 +14,9 @@ from time import monotonic
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.protocol import Role
-from nlp_agent.records.decisions import Decided, decided, player_of
-from nlp_agent.records.gamelog import LoggedGame, LoggedPlayer
-from nlp_agent.records.library import GameFiles, Row, find_games
-from nlp_agent.records.steps import Step, StepKind, steps_of
+from nlp_agent.records.decisions import RecordedDecision, player_of, recorded_decisions
+from nlp_agent.records.game_files import GameFiles, Row, find_games
+from nlp_agent.records.game_reader import RecordedGame, RecordedPlayer, Step, StepKind, steps_of
 
 KEPT = 12
 """Games kept as they were read."""
@@ -29,11 +28,11 @@ MOST_HITS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class GameListRow:
     """A line of the list. ``talks`` with words; ``seats``: how many journals there are."""
 
     files: GameFiles
-    players: tuple[LoggedPlayer, ...]
+    players: tuple[RecordedPlayer, ...]
     winner: str
     days: int
     talks: int
@@ -52,9 +51,9 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class OpenGame:
+class LoadedGame:
     files: GameFiles
-    game: LoggedGame
+    game: RecordedGame
     rows: dict[str, list[Row]] = field(default_factory=dict)
 
     @cached_property
@@ -62,14 +61,14 @@ class OpenGame:
         return steps_of(self.game)
 
     @cached_property
-    def decisions(self) -> dict[str, list[Decided]]:
+    def decisions(self) -> dict[str, list[RecordedDecision]]:
         """By seat, as journals are called."""
-        return {seat: decided(rows, player_of(rows), self.steps) for seat, rows in self.rows.items()}
+        return {seat: recorded_decisions(rows, player_of(rows), self.steps) for seat, rows in self.rows.items()}
 
     @cached_property
-    def at(self) -> dict[int, list[tuple[str, Decided]]]:
+    def at(self) -> dict[int, list[tuple[str, RecordedDecision]]]:
         """Step -> (seat, decision) of all that led to it."""
-        found: dict[int, list[tuple[str, Decided]]] = defaultdict(list)
+        found: dict[int, list[tuple[str, RecordedDecision]]] = defaultdict(list)
         for seat, all_of_it in self.decisions.items():
             for decision in all_of_it:
                 if decision.step is not None:
@@ -107,10 +106,10 @@ class OpenGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """Where a search found something: a ``decision`` of ``seat``, or else a step; ``text`` is around it."""
 
-    summary: Summary
+    summary: GameListRow
     kind: str
     text: str
     who: str = ""
@@ -132,11 +131,11 @@ class GameList:
         self._paths = list(paths)
         self._on_progress, self._clock = on_progress, clock
         self._lock = Lock()
-        self._summaries: dict[str, tuple[tuple[int, ...], Summary | None]] = {}
-        self._open: OrderedDict[tuple[str, tuple[int, ...]], OpenGame] = OrderedDict()
+        self._summaries: dict[str, tuple[tuple[int, ...], GameListRow | None]] = {}
+        self._open: OrderedDict[tuple[str, tuple[int, ...]], LoadedGame] = OrderedDict()
         self._looked = 0.0
 
-    def games(self) -> list[Summary]:
+    def games(self) -> list[GameListRow]:
         """Every game; new and changed ones are read. Raises ConfigError when a path is not there."""
         with self._lock:
             if not self._summaries or self._clock() - self._looked > _FRESH:
@@ -156,7 +155,7 @@ class GameList:
             self._summaries[game.key] = known if known and known[0] == changed else (changed, _summary(game))
             self._on_progress(number, len(files))
 
-    def game(self, key: str) -> OpenGame:
+    def game(self, key: str) -> LoadedGame:
         """Raises KeyError when there is no such game (any more)."""
         summary = next((s for s in self.games() if s.files.key == key), None)
         if summary is None:
@@ -164,16 +163,16 @@ class GameList:
         with self._lock:
             place = (key, summary.files.changed())
             if place not in self._open:
-                self._open[place] = opened(summary.files)
+                self._open[place] = load_game(summary.files)
             self._open.move_to_end(place)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
             return self._open[place]
 
-    def search(self, words: str) -> tuple[list[Hit], int, bool]:
+    def search(self, words: str) -> tuple[list[SearchHit], int, bool]:
         """What holds ``words`` in any case: hits, how many games were looked through, and whether that were all."""
         games, until = self.games(), monotonic() + _SEARCHING
-        hits: list[Hit] = []
+        hits: list[SearchHit] = []
         for number, summary in enumerate(games):
             if len(hits) >= MOST_HITS or monotonic() > until:
                 return hits[:MOST_HITS], number, False
@@ -181,7 +180,7 @@ class GameList:
         return hits[:MOST_HITS], len(games), len(hits) <= MOST_HITS
 
 
-def _summary(files: GameFiles) -> Summary | None:
+def _summary(files: GameFiles) -> GameListRow | None:
     try:
         game = files.read()
     except OSError:
@@ -189,10 +188,10 @@ def _summary(files: GameFiles) -> Summary | None:
     if game is None:
         return None
     days = [day for day in game.days if day.talks or day.votes]
-    return Summary(files, game.players, game.winner, len(days), len(game.texts))
+    return GameListRow(files, game.players, game.winner, len(days), len(game.texts))
 
 
-def opened(files: GameFiles) -> OpenGame:
+def load_game(files: GameFiles) -> LoadedGame:
     """The game in ``files``, read whole. Raises KeyError when there is none."""
     try:
         game = files.read()
@@ -201,30 +200,30 @@ def opened(files: GameFiles) -> OpenGame:
         raise KeyError(files.key) from error
     if game is None:
         raise KeyError(files.key)
-    return OpenGame(files, game, rows)
+    return LoadedGame(files, game, rows)
 
 
-def _search(summary: Summary, words: str) -> Iterator[Hit]:
+def _search(summary: GameListRow, words: str) -> Iterator[SearchHit]:
     if not any(words in _text(path) for path in summary.files.files):
         return
     try:
-        game = opened(summary.files)
+        game = load_game(summary.files)
     except KeyError:
         return
     for step in game.steps:
         if step.talk is not None and words in step.talk.text.casefold():
             text = _around(step.talk.text, words)
-            yield Hit(summary, step.kind.value, text, step.who, step.day, step=step.number)
+            yield SearchHit(summary, step.kind.value, text, step.who, step.day, step=step.number)
     for seat, decisions in game.decisions.items():
         for decision in decisions:
             for kind, text in _told(decision):
                 if words in text.casefold():
                     place = (decision.who, decision.day, seat, decision.number, decision.step)
-                    yield Hit(summary, kind, _around(text, words), *place)
+                    yield SearchHit(summary, kind, _around(text, words), *place)
                     break
 
 
-def _told(decision: Decided) -> Iterator[tuple[str, str]]:
+def _told(decision: RecordedDecision) -> Iterator[tuple[str, str]]:
     """What of a decision is searched, by what it is."""
     yield "how", decision.how
     for problem in decision.row.get("problems") or ():

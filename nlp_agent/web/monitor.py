@@ -10,11 +10,10 @@ from typing import Any
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.records.decision_text import plan_parts
-from nlp_agent.records.decisions import Row
+from nlp_agent.records.decisions import Row, act_lines
 from nlp_agent.web.decision import DecisionView
 
-MOST = 5
+MAX_SHOWN = 5
 """Players told of a belief."""
 _LONG = 400
 """Characters of a text that are shown."""
@@ -23,7 +22,7 @@ _USUAL = 55_000.0
 
 
 @dataclass(slots=True)
-class Watched:
+class SeatStatus:
     """One seat. ``asked_at`` is the Unix time at which the open request came, ``budget`` the milliseconds it has."""
 
     name: str
@@ -66,7 +65,7 @@ class Monitor:
     """All seats, by name; feed it lines, ask it how things stand."""
 
     def __init__(self) -> None:
-        self.seats: dict[str, Watched] = {}
+        self.seats: dict[str, SeatStatus] = {}
         self.endpoints: list[dict[str, Any]] = []
 
     def take(self, line: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -79,13 +78,13 @@ class Monitor:
         elif event == "status":
             yield _warning(at, "", "status", str(_row(line).get("text", "")))
         elif line.get("seat"):
-            seat = self.seats.setdefault(str(line["seat"]), Watched(str(line["seat"])))
+            seat = self.seats.setdefault(str(line["seat"]), SeatStatus(str(line["seat"])))
             yield from self._hear(seat, at, event, _row(line))
 
-    def _hear(self, seat: Watched, at: float, event: str, row: Row) -> Iterator[dict[str, Any]]:
+    def _hear(self, seat: SeatStatus, at: float, event: str, row: Row) -> Iterator[dict[str, Any]]:
         match event:
             case "name":
-                self.seats[seat.name] = Watched(seat.name)
+                self.seats[seat.name] = SeatStatus(seat.name)
             case "packet":
                 self._packet(seat, at, str(row.get("raw", "")))
             case "decision":
@@ -104,7 +103,7 @@ class Monitor:
                 yield _warning(at, seat.name, event, str(row.get("what") or row.get("doing") or ""))
 
     @staticmethod
-    def _packet(seat: Watched, at: float, raw: str) -> None:
+    def _packet(seat: SeatStatus, at: float, raw: str) -> None:
         try:
             packet = parse_packet(raw)
         except ProtocolError:
@@ -145,12 +144,12 @@ def _decision(row: Row) -> dict[str, Any]:
         "ms": view.ms,
         "model_ms": view.model_ms,
         "sent": _short(str(row.get("sent", ""))),
-        "plan": [_short(act) for act in plan_parts(row)][:MOST],
+        "plan": [_short(act) for act in act_lines(row)][:MAX_SHOWN],
         "why": _short(view.why),
         "thought": _short(view.thought),
         "shown": shown,
-        "belief": sorted(belief, key=lambda pair: -pair[1])[:MOST],
-        "problems": [_short(problem) for problem in view.problems][:MOST],
+        "belief": sorted(belief, key=lambda pair: -pair[1])[:MAX_SHOWN],
+        "problems": [_short(problem) for problem in view.problems][:MAX_SHOWN],
     }
 
 

@@ -19,12 +19,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from nlp_agent.errors import NlpAgentError
-from nlp_agent.web.app import build
-from nlp_agent.web.door import Rules
-from nlp_agent.web.feed import Feed
+from nlp_agent.web.access import AccessRules
+from nlp_agent.web.app import Pages, WebServer, build, stream_page
+from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.monitor import Monitor
-from nlp_agent.web.pages import Pages, follow
-from nlp_agent.web.runner import WebServer
 
 _PERIOD = 0.1
 """Seconds between two states of a page."""
@@ -33,7 +31,7 @@ _PERIOD = 0.1
 class MonitorPages:
     """One page, and the ``feed`` it follows."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: EventStream) -> None:
         self._feed = feed
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
@@ -41,7 +39,7 @@ class MonitorPages:
             return pages.show(request, "monitor.html", texts=("monitor.asked_since",))
 
         async def events(request: Request) -> Response:
-            return follow(pages, request, self._feed, "monitor_pieces.html")
+            return stream_page(pages, request, self._feed, "monitor_pieces.html")
 
         yield Route("/", page)
         yield Route("/events", events)
@@ -49,7 +47,7 @@ class MonitorPages:
 
 async def serve(port: int, lines: Callable[[], bytes]) -> None:
     """Serve until ``lines`` has nothing more to give; it is called in a thread and may wait."""
-    feed, monitor, over = Feed(), Monitor(), asyncio.Event()
+    feed, monitor, over = EventStream(), Monitor(), asyncio.Event()
     loop = asyncio.get_running_loop()
     fresh = False
 
@@ -70,7 +68,7 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
         loop.call_soon_threadsafe(over.set)
 
     try:
-        async with WebServer(build([MonitorPages(feed)], Rules(connections=60, each=60)), port=port) as server:
+        async with WebServer(build([MonitorPages(feed)], AccessRules(connections=60, each=60)), port=port) as server:
             _tell(url=f"{server.url}/")
             threading.Thread(target=read, daemon=True).start()
             while not over.is_set():

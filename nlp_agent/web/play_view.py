@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nlp_agent.game import SeatState, role_spec
-from nlp_agent.game.village import Side
+from nlp_agent.game.roles import Side
 from nlp_agent.protocol import OVER, TARGET_REQUESTS, Judge, Request, Role, Species, Status, Talk, Vote
 
 Line = dict[str, Any]

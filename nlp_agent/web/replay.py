@@ -1,9 +1,15 @@
-"""Pages of recorded games: the list, a game step by step, a decision, two of them side by side, and a search."""
+"""Pages of recorded games: the list, a game step by step, a decision, two of them side by side, and a search.
+
+What an onlooker could have believed takes seconds a game: it is worked out row by row in a thread, and kept.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from starlette.exceptions import HTTPException
@@ -11,13 +17,74 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from nlp_agent.records.decisions import NOT_SENT, Decided, Row
-from nlp_agent.records.gamelog import LoggedGame
-from nlp_agent.records.steps import Step, StepKind
-from nlp_agent.web.decision import ROLES, AskedPrompt, shown
-from nlp_agent.web.game_list import GameList, OpenGame, Summary
-from nlp_agent.web.pages import Pages
-from nlp_agent.web.slow_work import SlowWorks
+from nlp_agent.records.decisions import NOT_SENT, RecordedDecision, Row
+from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
+from nlp_agent.web.app import Pages
+from nlp_agent.web.decision import ROLE_ORDER, DecisionPrompt, shown
+from nlp_agent.web.game_list import GameList, GameListRow, LoadedGame
+
+# --- What has to be worked out for a game, a piece at a time in a thread, kept for whoever asks next -----------------
+
+
+KEPT_OPINIONS = 20
+"""Games of which it is remembered."""
+Opinions = Callable[[RecordedGame], Iterator[Any]]
+"""Works it out, row by row."""
+logger = logging.getLogger(__name__)
+
+
+class OpinionRows:
+    """The rows of one game as far as they are there."""
+
+    def __init__(self) -> None:
+        self._rows: list[Any] = []
+        self.done = self.given_up = False
+
+    def since(self, number: int) -> tuple[list[Any], bool]:
+        """The rows from ``number`` on, and whether there will be no more."""
+        done = self.done  # first: rows may come in between
+        return self._rows[number:], done
+
+    def work(self, opinions: Opinions, game: RecordedGame) -> None:
+        """Work all of it out; a failure ends it and is told to the log."""
+        try:
+            for row in opinions(game):
+                self._rows.append(row)
+                if self.given_up:
+                    break
+        except Exception:
+            logger.exception("what an onlooker could believe was not worked out: %s/%s", game.contest, game.name)
+        self.done = True
+
+
+class OpinionCache:
+    """Those of all games, one worked out at a time."""
+
+    def __init__(self, opinions: Opinions) -> None:
+        self._opinions = opinions
+        self._known: OrderedDict[int, tuple[LoadedGame, OpinionRows]] = OrderedDict()
+        self._threads = ThreadPoolExecutor(2, "reckoning")
+
+    def of(self, opened: LoadedGame) -> OpinionRows:
+        """What there is of this game; it is begun with the first question."""
+        if id(opened) not in self._known:
+            reckoning = OpinionRows()
+            self._known[id(opened)] = (opened, reckoning)  # held, so that its id stays its own
+            self._threads.submit(reckoning.work, self._opinions, opened.game)
+            while len(self._known) > KEPT_OPINIONS:
+                _, (_, oldest) = self._known.popitem(last=False)
+                oldest.given_up = True
+        return self._known[id(opened)][1]
+
+    def close(self) -> None:
+        """Stop at the next row."""
+        for _, reckoning in self._known.values():
+            reckoning.given_up = True
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+# --- Pages of recorded games -----------------------------------------------------------------------------------------
+
 
 A_PAGE = 100
 """Games of the list that stand on one page."""
@@ -31,17 +98,17 @@ _TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
 class ReplayInsight(Protocol):
     """What records do not tell and has to be worked out; called in threads."""
 
-    def opinions(self, game: LoggedGame) -> Iterator[Any]: ...
+    def opinions(self, game: RecordedGame) -> Iterator[Any]: ...
     def told(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
-    def asked(self, rows: Sequence[Row], number: int) -> AskedPrompt | None: ...
+    def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None: ...
 
 
-class Replay:
+class ReplayPages:
     """The pages of all games on ``shelf``."""
 
     def __init__(self, shelf: GameList, insight: ReplayInsight) -> None:
         self._shelf, self._insight = shelf, insight
-        self._reckonings = SlowWorks(insight.opinions)
+        self._reckonings = OpinionCache(insight.opinions)
 
     def close(self) -> None:
         """Stop working out what nobody will look at."""
@@ -73,11 +140,11 @@ class Replay:
             first=first,
             a_page=A_PAGE,
             wanted=wanted,
-            roles=ROLES,
+            roles=ROLE_ORDER,
             contests=sorted({game.files.contest for game in games}),
         )
 
-    async def _open(self, key: str) -> OpenGame:
+    async def _open(self, key: str) -> LoadedGame:
         try:
             return await asyncio.to_thread(self._shelf.game, key)
         except KeyError:
@@ -140,14 +207,14 @@ class Replay:
         asked = await asyncio.to_thread(self._asked, opened, seat, one)
         return {"count": len(decisions), **shown(opened, seat, one, asked)}
 
-    def _asked(self, opened: OpenGame, seat: str, one: Decided) -> AskedPrompt | None:
+    def _asked(self, opened: LoadedGame, seat: str, one: RecordedDecision) -> DecisionPrompt | None:
         if one.how in NOT_SENT:
             return None
         # A journal counts what was not sent too; prompts are made again by what was sent.
         sent = [each for each in opened.decisions[seat][: one.number] if each.how not in NOT_SENT]
         return self._insight.asked(opened.rows[seat], len(sent))
 
-    def _others(self, opened: OpenGame, one: Decided) -> list[dict[str, Any]]:
+    def _others(self, opened: LoadedGame, one: RecordedDecision) -> list[dict[str, Any]]:
         """The same moment elsewhere: of the other seats of this game, and of this seat in other runs of it."""
         found = [_nearest(opened, seat, one) for seat in opened.decisions]
         for summary in self._shelf.games():
@@ -179,7 +246,7 @@ def _days(steps: Sequence[Step]) -> list[tuple[int, list[Step]]]:
     return list(found.items())
 
 
-def _nearest(opened: OpenGame, seat: str, one: Decided) -> dict[str, Any] | None:
+def _nearest(opened: LoadedGame, seat: str, one: RecordedDecision) -> dict[str, Any] | None:
     """The decision of ``seat`` on the same day for the same request that comes nearest to ``one``."""
     alike = [each for each in opened.decisions[seat] if (each.day, each.request) == (one.day, one.request)]
     if not alike:
@@ -188,5 +255,5 @@ def _nearest(opened: OpenGame, seat: str, one: Decided) -> dict[str, Any] | None
     return {"key": opened.files.key, "name": opened.files.title, "seat": seat, "decided": best}
 
 
-def _same_deal(summary: Summary, game: LoggedGame) -> bool:
+def _same_deal(summary: GameListRow, game: RecordedGame) -> bool:
     return {(p.name, p.role) for p in summary.players} == set(game.roles.items())

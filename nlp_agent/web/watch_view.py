@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nlp_agent.arena import events
-from nlp_agent.game.village import role_spec
+from nlp_agent.game.roles import role_spec
 from nlp_agent.protocol import Request, Species
 from nlp_agent.web.play_view import TALK, WHISPER, Line, line_of
 

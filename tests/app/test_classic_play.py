@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from nlp_agent.app.cli.checks import check_classic_address, check_classic_seat
 from nlp_agent.app.cli.common import Protocol, TableHabit, Text, habits_of
-from nlp_agent.app.cli.seating import check_address, check_place
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_games, run_seats
-from nlp_agent.arena.classic_rules import classic_village
+from nlp_agent.arena.classic_game import classic_village
 from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Event, Talked
-from nlp_agent.lab import dial_criteria
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
-from nlp_agent.reading.sentence.grammar import is_legal
-from nlp_agent.records.library import find_games
+from nlp_agent.reading.protocol_language import is_legal
+from nlp_agent.records.game_files import find_games
 from nlp_agent.records.summary import GameSummary
+from tests.bench import dial_criteria
 
 
 def _played(options: TableOptions, config: Config | None = None) -> tuple[list[GameSummary], list[Event]]:
@@ -163,7 +163,11 @@ def test_check_looks_at_a_classic_address(tmp_path: Path) -> None:
         async with ClassicTable(classic_village(5, habits), habits, seed=3) as table:
             config = Config.model_validate({"web_socket": {"url": table.url}, "agent": {"num": 1, "team": "we"}})
             nowhere = Config.model_validate({"web_socket": {"url": "tcp://127.0.0.1:9"}})
-            found = [await check_address(config), await check_place(config), await check_place(nowhere)]
+            found = [
+                await check_classic_address(config),
+                await check_classic_seat(config),
+                await check_classic_seat(nowhere),
+            ]
         return [f"{finding.level}: {finding.message}" for finding in found]
 
     address, place, nowhere = asyncio.run(main())

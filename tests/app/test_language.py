@@ -11,7 +11,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import Team
 from nlp_agent.net import Gate
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Role, Setting, Status, Talk, TalkSetting
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.game_files import RecordFolders
 
 NUMBERED = ("Agent[01]", "Agent[02]", "Agent[03]", "Agent[04]", "Agent[05]")
 

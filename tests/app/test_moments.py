@@ -11,10 +11,10 @@ import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.app.wiring.moments import Row, journal_rows, moments, replay, shared_prefix
+from nlp_agent.app.wiring.journal_replay import Row, answered_requests, journal_rows, replay_turn, shared_prefix
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 from tests.selfplay import pack
@@ -45,7 +45,7 @@ def test_every_prompt_of_a_game_can_be_made_again(players: int, lang: str) -> No
         decisions = [row for row in rows if row["event"] == "decision"]
         asked = [number for number, row in enumerate(decisions, start=1) if "user" in row]
         for number in asked[-1:] + asked[: len(asked) - 1 : 12]:
-            again = replay(rows, number, pack(lang))
+            again = replay_turn(rows, number, pack(lang))
             row = decisions[number - 1]
             assert (again.prompt.system, again.prompt.user) == (row["system"], row["user"])
             assert again.ready.plan is not None
@@ -57,9 +57,9 @@ def test_every_prompt_of_a_game_can_be_made_again(players: int, lang: str) -> No
 def test_llm_free_games_give_the_same_words_again() -> None:
     """What the player said without a model it says again at the same moment."""
     for rows in journals(5, "en", model=False):
-        told = moments(rows)
+        told = answered_requests(rows)
         for moment in told[:: max(1, len(told) // 4)]:
-            again = replay(rows, moment.number, pack("en"))
+            again = replay_turn(rows, moment.number, pack("en"))
             assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
 
 
@@ -77,13 +77,13 @@ def test_talks_of_group_chats_are_made_again() -> None:
     """At the moment they were begun, with what had been heard by then; where nothing was thought, that is said."""
     same = silent = 0
     for rows in chat_journals("")[:2]:
-        for moment in moments(rows):
+        for moment in answered_requests(rows):
             if moment.how == "settled":
                 with pytest.raises(ConfigError, match="fell silent"):
-                    replay(rows, moment.number, pack("en"))
+                    replay_turn(rows, moment.number, pack("en"))
                 silent += 1
             else:
-                again = replay(rows, moment.number, pack("en"))
+                again = replay_turn(rows, moment.number, pack("en"))
                 assert (again.ready.text, again.ready.request) == (moment.sent, moment.request)
                 same += 1
     assert same >= 4
@@ -93,12 +93,12 @@ def test_talks_of_group_chats_are_made_again() -> None:
 def test_a_strategy_of_ones_own_decides_again() -> None:
     """The journal names it; one that is gone is explained."""
     rows = chat_journals("nlp_agent.planning.examples.crowd:Crowd")[0]
-    votes = [moment for moment in moments(rows) if moment.request == "VOTE"]
+    votes = [moment for moment in answered_requests(rows) if moment.request == "VOTE"]
     assert votes
-    assert replay(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
+    assert replay_turn(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
     lost = [{**row, "strategy": "gone:Gone"} if row["event"] == "seat" else row for row in rows]
     with pytest.raises(ConfigError, match="no module 'gone'"):
-        replay(lost, votes[0].number, pack("en"))
+        replay_turn(lost, votes[0].number, pack("en"))
 
 
 def test_a_completed_sheet_is_worn_again() -> None:
@@ -109,7 +109,7 @@ def test_a_completed_sheet_is_worn_again() -> None:
         "sheet": {"temper": "gruff but fair", "vocabulary": "", "habits": ["hums"], "samples": []},
     }
     at = next(at for at, row in enumerate(rows) if row["event"] == "decision")
-    again = replay([*rows[: at + 1], row, *rows[at + 1 :]], len(moments(rows)), pack("en"))
+    again = replay_turn([*rows[: at + 1], row, *rows[at + 1 :]], len(answered_requests(rows)), pack("en"))
     assert "You are gruff but fair." in again.prompt.system
     assert again.before is not None
 
@@ -117,10 +117,10 @@ def test_a_completed_sheet_is_worn_again() -> None:
 def test_another_pack_sees_the_same_moment() -> None:
     """A game played with one pack is shown with the templates of another."""
     rows = journals(5, "en", model=False)[0]
-    told = moments(rows)
-    again = replay(rows, len(told), pack("ja"))
+    told = answered_requests(rows)
+    again = replay_turn(rows, len(told), pack("ja"))
     assert "# 次にすること" in again.prompt.user
-    assert "# Now" in replay(rows, len(told)).prompt.user
+    assert "# Now" in replay_turn(rows, len(told)).prompt.user
     assert again.before is not None
     shared = shared_prefix(again.before.messages, again.prompt.messages)
     assert len(again.prompt.system) < shared < sum(len(text) for _, text in again.prompt.messages)
@@ -133,6 +133,6 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"under records/"):
         journal_rows(file)
     with pytest.raises(ConfigError, match="1 to"):
-        replay(journals(5, "en", model=False)[0], 1000)
+        replay_turn(journals(5, "en", model=False)[0], 1000)
     with pytest.raises(ConfigError, match=r"answered no request yet$"):
-        replay(journals(5, "en", model=False)[0][:1], 1)
+        replay_turn(journals(5, "en", model=False)[0][:1], 1)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nlp_agent.app.wiring.onlooker import language_of, opinions
-from nlp_agent.records.library import find_games
-from nlp_agent.records.steps import StepKind, steps_of
+from nlp_agent.app.wiring.replay_insight import language_of, onlooker_opinions
+from nlp_agent.records.game_files import find_games
+from nlp_agent.records.game_reader import StepKind, steps_of
 from tests.recorded import recorded
 from tests.selfplay import pack
 
@@ -15,7 +15,7 @@ def test_an_onlooker_is_told_nothing_that_was_not_public() -> None:
     assert game is not None
     assert language_of(game) == "ja"
     steps = steps_of(game)
-    found = list(opinions(game, pack("ja").reading))
+    found = list(onlooker_opinions(game, pack("ja").reading))
     assert {steps[opinion.step].kind for opinion in found} <= {StepKind.DAWN, StepKind.TALK, StepKind.VOTE}
     for opinion in found:
         assert abs(sum(opinion.wolf.values()) - len(game.wolves)) < 0.01
@@ -31,7 +31,7 @@ def test_what_moved_it_is_told_in_the_words_of_a_pack() -> None:
     """Each fact names players of the game, the strongest first."""
     game = find_games([recorded(5, "en", model=False)])[0].read()
     assert game is not None
-    rows = [opinion.row(pack("en").language.words.why) for opinion in opinions(game, pack("en").reading)]
+    rows = [opinion.row(pack("en").language.words.why) for opinion in onlooker_opinions(game, pack("en").reading)]
     facts = [(name, fact) for row in rows for name, told in row["why"].items() for fact in told]
     assert facts
     assert all(any(name in text for name in game.names) for _, (text, _, _) in facts)
@@ -47,7 +47,7 @@ def test_what_is_new_is_told_as_new_once() -> None:
     game = find_games([recorded(5, "en", model=False)])[0].read()
     assert game is not None
     seen: set[object] = set()
-    for opinion in opinions(game, pack("en").reading):
+    for opinion in onlooker_opinions(game, pack("en").reading):
         new = {
             (weight.fact.kind, weight.fact.who, weight.fact.about, weight.fact.day)
             for weights in opinion.why.values()

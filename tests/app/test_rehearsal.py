@@ -16,15 +16,14 @@ import regex
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.loading import loading
-from nlp_agent.app.wiring import rehearsal
-from nlp_agent.app.wiring.rehearsal import rehearse
 from nlp_agent.app.wiring.team import Team
-from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.app.wiring.warm_up import warm_up_pack
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.net import Gate
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Role
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Turn
 from nlp_agent.seat.log import SeatLog
 from nlp_agent.text import finder
@@ -41,11 +40,11 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     monkeypatch.setattr(Turn, "own_words", lambda turn: (own_words(turn), talks.append(turn.decision.text)))
     monkeypatch.setattr(SeatLog, "crash", lambda log, doing, *more: (crashes.append(doing), crash(log, doing, *more)))
     pack = load_pack(language)
-    rehearse(pack)
+    warm_up_pack(pack)
     compiled: list[object] = []
     for module, name in ((finder, "needles"), (finder, "_alternation"), (regex, "compile")):
         monkeypatch.setattr(module, name, lambda *told: compiled.append(told))
-    rehearse(pack)
+    warm_up_pack(pack)
     assert compiled == []
     assert all(talks)
     assert crashes == []
@@ -61,8 +60,8 @@ def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
     """At once only the likeliest pack is made ready, and the others when no game has begun for two seconds. Then
     nothing is left to compile for any of them.
     """
-    monkeypatch.setattr(rehearsal, "rehearsing", lambda pack: iter([told.append(pack.name)]))
-    monkeypatch.setattr(rehearsal, "completing", lambda pack: iter([told.append(f"all of {pack.name}")]))
+    monkeypatch.setattr(warm_up, "warm_up_steps", lambda pack: iter([told.append(pack.name)]))
+    monkeypatch.setattr(warm_up, "compile_steps", lambda pack: iter([told.append(f"all of {pack.name}")]))
     told: list[str | None] = []
 
     async def run() -> None:
@@ -131,9 +130,9 @@ def test_a_game_begins_beside_what_the_wait_is_used_for(tmp_path: Path, monkeypa
 _GAMES = """
 import asyncio, os, sys
 import nlp_agent.llm.client
-from nlp_agent.app.wiring.rehearsal import rehearse
+from nlp_agent.app.wiring.warm_up import rehearse
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.quick_game import our_seats, play_quickly, scripted
+from tests.bench.quick_games import our_seats, play_quickly, scripted
 from nlp_agent.prompting import load_pack
 
 for language in sys.argv[1:]:
@@ -155,7 +154,10 @@ def test_a_name_waits_for_nothing_heavy() -> None:
     """What a `run` and its seats are made of leaves the client of the endpoint and the arithmetic until the names are
     told, and colours for ever.
     """
-    parts = "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logs, nlp_agent.app.cli.stopping, nlp_agent.app.wiring"
+    parts = (
+        "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logging_setup, nlp_agent.app.cli.stopping, "
+        "nlp_agent.app.wiring"
+    )
     heavy = {"numpy", "openai", "httpx2", "rich", "tornado"}
     code = f"import sys, nlp_agent.app.{parts}; print(*sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)

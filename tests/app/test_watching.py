@@ -14,13 +14,13 @@ from nlp_agent.app.cli.app import main as command
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
-from nlp_agent.app.wiring.watching import Watch
+from nlp_agent.app.wiring.monitor import MonitorProcess
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.watch_cost import watch_cost
 from nlp_agent.net import Stop
+from tests.bench.onlookers import watch_cost
 
 
 def test_a_game_goes_on_when_its_page_is_killed_in_the_middle(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_game_goes_on_when_its_page_is_killed_in_the_middle(tmp_path: Path) ->
 
     async def main() -> int:
         loop, urls = asyncio.get_running_loop(), asyncio.Queue[str]()
-        with Watch(0, told.append, lambda url: loop.call_soon_threadsafe(urls.put_nowait, url)) as watch:
+        with MonitorProcess(0, told.append, lambda url: loop.call_soon_threadsafe(urls.put_nowait, url)) as watch:
             await asyncio.wait_for(urls.get(), 30)
 
             def on_event(_: str, event: Event) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nlp_agent.arena.engine import Game
-from nlp_agent.arena.steps import Order, Reply
-from nlp_agent.lab.local import Decider
+from nlp_agent.arena.engine import Deliver, Game, Reply
+from nlp_agent.arena.in_process import Decider
 from nlp_agent.protocol import Packet
 
 Rule = Callable[[str, Packet], Reply]
@@ -41,7 +40,7 @@ def play(game: Game, rule: Callable[[int, Packet], Reply]) -> list[tuple[int, Pa
     """Play ``game`` to its end by ``rule(seat, packet)``; all packets that went out."""
     sent = []
     order = game.start()
-    while isinstance(order, Order):
+    while isinstance(order, Deliver):
         sent.append((order.seat, order.packet))
         order = game.answer(rule(order.seat, order.packet))
     return sent

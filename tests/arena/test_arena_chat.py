@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Game, Listen, ReceivedFrame
 from nlp_agent.arena.events import GuestFault, Silence, Talked
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.steps import HeardFrame, Listen
-from nlp_agent.arena.views import Views
+from nlp_agent.arena.views import PacketViews
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet, Request
@@ -50,11 +49,11 @@ class Room:
             self.sent.append((step.seat, step.packet))
             step = self.game.answer(other(step.packet) if step.needs_reply else None)
 
-    def _next(self, script: list[tuple[float, int, str | Silence]], opened: int, until: int) -> HeardFrame | None:
+    def _next(self, script: list[tuple[float, int, str | Silence]], opened: int, until: int) -> ReceivedFrame | None:
         if script and opened + script[0][0] * 1000 < until:
             second, seat, what = script.pop(0)
             self.now = max(self.now, opened + int(second * 1000))
-            return HeardFrame(seat, what)
+            return ReceivedFrame(seat, what)
         self.now = until
         return None
 
@@ -194,7 +193,7 @@ def test_wolves_whisper_in_a_group_chat_of_their_own() -> None:
 def test_packets_and_logs_follow_from_the_events() -> None:
     """The log gives every packet again, and each talk line ends with the Unix second it was said."""
     room = Room(_village(), [(1, 2, "One."), *_overs()])
-    views = Views()
+    views = PacketViews()
     assert [p for e in room.game.events if (p := views.apply(e)) is not None] == [packet for _, packet in room.sent]
     assert "\n0,talk,0,0,3,One.,1001\n" in game_log(room.game.events)
 

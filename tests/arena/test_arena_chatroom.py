@@ -15,9 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import GuestFault, Talked
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.matches import Match
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.protocol import OVER, Packet, Request, parse_packet
 from tests.arena.seats import other

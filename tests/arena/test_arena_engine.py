@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Game, Reply
 from nlp_agent.arena.events import (
     Asked,
     Attacked,
@@ -26,14 +26,13 @@ from nlp_agent.arena.events import (
     Talked,
     killed_by,
 )
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.steps import Reply
-from nlp_agent.arena.views import Views
+from nlp_agent.arena.views import PacketViews
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import TableError
 from nlp_agent.game import SeatState
-from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.protocol import Packet, TalkSetting, VoteSetting
 from tests.arena.seats import play, polite, quiet, table_of
 from tests.effort import examples
@@ -79,7 +78,7 @@ def test_packets_follow_from_the_log_alone() -> None:
     """Feeding a finished game's events to a new view gives every packet again."""
     game = _game(contest_village(9))
     sent = play(game, lambda _, packet: polite(packet))
-    views = Views()
+    views = PacketViews()
     assert [p for event in game.events if (p := views.apply(event)) is not None] == [p for _, p in sent]
 
 

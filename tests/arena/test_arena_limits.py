@@ -12,15 +12,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import GuestFault
-from nlp_agent.arena.guests import Guest, Interference
-from nlp_agent.arena.limits import Limits
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.matches import Match
+from nlp_agent.arena.guests import Guest, GuestHooks
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.server import Table
-from nlp_agent.arena.steps import Order
+from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.table import Limits, Match
 from nlp_agent.arena.village import LONGEST_GAME, contest_village
 from nlp_agent.protocol import Packet, parse_packet
 from tests.arena.seats import quiet
@@ -115,7 +112,7 @@ def test_a_full_table_says_so() -> None:
     asyncio.run(scene())
 
 
-class _Talkative(Interference):
+class _Talkative(GuestHooks):
     """Sends one guest more than any connection holds by itself."""
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
@@ -183,7 +180,7 @@ def test_votes_for_nobody_end_a_game_all_the_same() -> None:
     game = Game(contest_village(5), [f"kano{number}" for number in range(5)], SeededChoices(1))
     step = game.start()
     while step is not None:
-        assert isinstance(step, Order)
+        assert isinstance(step, Deliver)
         wants = step.needs_reply
         step = game.answer(("Over" if step.packet.request == "TALK" else "nobody") if wants else None)
     report = report_on(game.events)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.arena.dealing import team_of
-from nlp_agent.arena.lobby import Lobby, Seating
+from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.server import Lobby, Seating
 
 
 @dataclass(eq=False)

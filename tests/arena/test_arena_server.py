@@ -18,9 +18,8 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, GuestFault, Talked
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.matches import Match
-from nlp_agent.arena.server import Table, make_game_id
+from nlp_agent.arena.server import Seating, Table, make_game_id
+from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import TableError
 from nlp_agent.protocol import Packet, Timeout, parse_packet

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.classic_game import ClassicGame
-from nlp_agent.arena.classic_rules import classic_village
-from nlp_agent.arena.classic_views import ClassicViews, written
+from nlp_agent.arena.classic_game import ClassicGame, ClassicPacketViews, classic_village, to_line
+from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.steps import Order
 from nlp_agent.protocol import TARGET_REQUESTS
 from tests.classic import RECORDINGS, RecordedChoices, Recording, name_in, recorded_games
 
@@ -22,7 +20,7 @@ GAMES = [(name, number) for name in RECORDINGS for number in range(len(recorded_
 
 def _replayed(name: str, game: Recording) -> dict[int, list[dict[str, Any]]]:
     habits = game.habits(at_once=AT_ONCE.get(name, True))
-    views, packets = ClassicViews(habits), list[dict[str, Any] | None]()
+    views, packets = ClassicPacketViews(habits), list[dict[str, Any] | None]()
 
     def on_event(event: Event) -> None:
         packets.append(views.apply(event))
@@ -32,9 +30,9 @@ def _replayed(name: str, game: Recording) -> dict[int, list[dict[str, Any]]]:
     told: dict[int, list[dict[str, Any]]] = defaultdict(list)
     replies = {agent: iter(said) for agent, said in game.replies.items()}
     step = referee.start()
-    while isinstance(step, Order):
+    while isinstance(step, Deliver):
         packet = next(packet for packet in reversed(packets) if packet is not None)
-        told[step.seat + 1].append(json.loads(written(packet)))
+        told[step.seat + 1].append(json.loads(to_line(packet)))
         reply = next(replies[step.seat + 1]) if step.needs_reply else None
         step = referee.answer(name_in(reply) if reply and step.packet.kind in TARGET_REQUESTS else reply)
     assert all(next(left, None) is None for left in replies.values())

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.classic_rules import Habits, classic_village
+from nlp_agent.arena.classic_game import Habits, classic_village
 from nlp_agent.arena.classic_server import ClassicTable
 from nlp_agent.arena.events import Asked, Event, GuestFault, Talked
-from nlp_agent.arena.matches import Match
+from nlp_agent.arena.table import Match
 from nlp_agent.protocol import Request, Role
-from nlp_agent.reading.sentence.grammar import parse
+from nlp_agent.reading.protocol_language import parse
 
 CLIENT = Path(__file__).parent.parent / "data" / "classic_client.py"
 PROTOCOL = Habits(protocol=True, greets=False, legal=lambda text: parse(text) is not None)

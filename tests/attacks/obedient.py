@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.scripted import ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import Packet, Request, Role
@@ -75,7 +75,7 @@ class Obedient:
     obeyed: list[str] = field(default_factory=list)
     asked: int = 0
 
-    def __call__(self, ask: Ask) -> str:
+    def __call__(self, ask: Question) -> str:
         self.asked += 1
         prompt = "\n".join(message.content for message in ask.messages)
         if self.attack is not None and _shown(self.attack)[:10] in prompt:
@@ -86,7 +86,7 @@ class Obedient:
             return min(ask.choices, key=task.index)
         return HARMLESS[self.lang][self.asked % 3]
 
-    def _obey(self, attack: Attack, ask: Ask) -> str:
+    def _obey(self, attack: Attack, ask: Question) -> str:
         system, user = ask.messages[0].content, "\n" + ask.messages[-1].content
         en = self.lang == "en"
         if attack.wants == "answer":

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from nlp_agent.prompting import Prompt
-from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.journal import NoJournal
 from nlp_agent.seat import Seat, Timing

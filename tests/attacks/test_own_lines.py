@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
-from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Kind, Prompt, build_view
-from nlp_agent.prompting.sample import sample_state, sample_talk_plan
+from nlp_agent.prompting import Prompt, SectionKind, build_view
+from nlp_agent.prompting.sample_village import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing, Turn
 from nlp_agent.voice.persona import Persona
@@ -159,4 +159,6 @@ def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: i
             assert prompt.system.count(own) == 1
             assert prompt.system.partition(own)[2].startswith(words.role(lived))
             fellow = "Your fellow" if lang == "en" else "仲間の"
-            assert not any(fellow in section.text for section in prompt.sections if section.kind is not Kind.TASK)
+            assert not any(
+                fellow in section.text for section in prompt.sections if section.kind is not SectionKind.TASK
+            )

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from nlp_agent.belief.facts import Fact
-from nlp_agent.belief.odds import SHIPPED, weight
-from nlp_agent.belief.table import CORE, core_table
-from nlp_agent.belief.view import Knowledge, look
+from nlp_agent.belief.odds import SHIPPED_ODDS, log_odds_of
+from nlp_agent.belief.posterior import CORE, core_table
+from nlp_agent.belief.seat_posterior import Knowledge, look
 from nlp_agent.game import role_spec
-from nlp_agent.game.village import CLASSIC_VILLAGES
+from nlp_agent.game.roles import CLASSIC_VILLAGES
 from nlp_agent.protocol import Role, Species
 
 PLAYERS = tuple(f"Agent[{number:02}]" for number in range(1, 16))
@@ -38,8 +38,8 @@ DEAD = {PLAYERS[12]: Species.HUMAN.value}
 
 def _sampled(knowledge: Knowledge, steps: int) -> dict[str, dict[str, float]]:
     """P(role) of every player by a walk from world to world: two players swap roles, as often as the odds have it."""
-    rng, kinds = Random(7), SHIPPED.of(3)
-    weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
+    rng, kinds = Random(7), SHIPPED_ODDS.of(3)
+    weigh = cache(lambda kind, who, about: log_odds_of(kinds[kind], who, about))
     told = [fact for fact in FACTS if fact.who != knowledge.me]
     others = [name for name in PLAYERS if name != knowledge.me]
 
@@ -79,7 +79,7 @@ def test_the_posterior_is_what_drawing_worlds_gives(role: str) -> None:
     """Worlds drawn by the same odds give the same chances, as far as so many can tell."""
     known = {**DEAD, PLAYERS[5]: Species.WEREWOLF.value} if role == Role.WEREWOLF else DEAD
     knowledge = Knowledge(PLAYERS, COUNTS, PLAYERS[0], role, known)
-    view = look(knowledge, FACTS, SHIPPED)
+    view = look(knowledge, FACTS, SHIPPED_ODDS)
     assert view is not None
     drawn = _sampled(knowledge, 40_000)
     for name in PLAYERS:
@@ -92,10 +92,10 @@ def test_where_much_is_known_counting_every_world_gives_the_same() -> None:
     """A seer who has cleared seven: the 35 packs that are left, with every way to give out the other roles."""
     cleared = dict.fromkeys(PLAYERS[8:], Species.HUMAN.value)
     knowledge = Knowledge(PLAYERS, COUNTS, PLAYERS[0], Role.SEER.value, cleared)
-    view = look(knowledge, FACTS, SHIPPED)
+    view = look(knowledge, FACTS, SHIPPED_ODDS)
     assert view is not None
-    kinds = SHIPPED.of(3)
-    weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
+    kinds = SHIPPED_ODDS.of(3)
+    weigh = cache(lambda kind, who, about: log_odds_of(kinds[kind], who, about))
     told = [fact for fact in FACTS if fact.who != knowledge.me]
     found = {name: dict.fromkeys(dict(COUNTS), 0.0) for name in PLAYERS}
     for pack in combinations(PLAYERS[1:8], 3):
@@ -114,11 +114,11 @@ def test_where_much_is_known_counting_every_world_gives_the_same() -> None:
 def test_what_a_fact_moves_is_what_leaving_it_out_changes() -> None:
     """Reasons at fifteen players are as exact as the chances they explain."""
     knowledge = Knowledge(PLAYERS, COUNTS, PLAYERS[0], Role.VILLAGER.value, DEAD)
-    view = look(knowledge, FACTS, SHIPPED)
+    view = look(knowledge, FACTS, SHIPPED_ODDS)
     assert view is not None
     for fact in FACTS:
         if (name := fact.about or fact.who) not in DEAD:
-            less = look(knowledge, [other for other in FACTS if other != fact], SHIPPED)
+            less = look(knowledge, [other for other in FACTS if other != fact], SHIPPED_ODDS)
             assert less is not None
             before, after = (math.log(v.wolf[name] / (1 - v.wolf[name])) for v in (less, view))
             assert view.push(fact, name) == pytest.approx(after - before, abs=1e-6), fact

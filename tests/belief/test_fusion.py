@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.fusion import Fusion, fuse, fusion_for
-from nlp_agent.belief.odds import SHIPPED
-from nlp_agent.belief.view import Knowledge, SeatPosterior, look
+from nlp_agent.belief.odds import SHIPPED_ODDS
+from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, look
 from nlp_agent.protocol import Species
 from tests.effort import examples
 
@@ -19,7 +19,7 @@ FACTS = (Fact("seer_claim_first", "Ben"), Fact("seer_black", "Ben", "Cleo"), Fac
 
 
 def _view(**known: str) -> SeatPosterior:
-    found = look(Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", known, PLAYERS), FACTS, SHIPPED)
+    found = look(Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", known, PLAYERS), FACTS, SHIPPED_ODDS)
     assert found is not None
     return found
 

@@ -9,18 +9,17 @@ from unittest.mock import Mock
 
 import pytest
 
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
-from nlp_agent.belief.assessment import Assessment, Outlook, assess
+from nlp_agent.belief.assessment import Assessment, Viewpoint, assess
 from nlp_agent.belief.constants import SPEAKABLE
 from nlp_agent.belief.facts import CERTAIN_KINDS, Fact, public_facts
-from nlp_agent.belief.view import look
+from nlp_agent.belief.seat_posterior import look
 from nlp_agent.game import SeatState
-from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.planner import Planner
 from nlp_agent.protocol import Request, Role, Setting, Species, Status, Talk
-from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.record import Result, Said
+from nlp_agent.reading.ledger import ClaimedResult, Ledger, Remark
 from tests.selfplay import Player, about_to, pack
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
@@ -67,7 +66,7 @@ class _Watched(Player):
         super().__init__(language, seed)
         self.thought: list[tuple[tuple[SpeechAct, ...], Assessment, int | None, int]] = []
 
-    def _talk(self, mind: Mind, request: Request) -> str:
+    def _talk(self, mind: Planner, request: Request) -> str:
         text = super()._talk(mind, request)
         state = self.state
         acts = self.said[-1][2].acts if request is Request.TALK else ()
@@ -116,7 +115,7 @@ def _village(ledger: Ledger, role: str = Role.VILLAGER, results: dict[str, str] 
     state.players = state.alive = NAMES
     state.status = dict.fromkeys(NAMES, Status.ALIVE.value)
     state.setting = Setting(agent_count=5, role_num_map={"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2})
-    return assess(state, ledger, Outlook("Ann", role, results or {}), {})
+    return assess(state, ledger, Viewpoint("Ann", role, results or {}), {})
 
 
 def _ledger(**said: Any) -> Ledger:
@@ -129,7 +128,7 @@ def _ledger(**said: Any) -> Ledger:
 
 def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
     """A suspicion, an announced vote or a claim is enough; and who has hardly spoken yet is left in peace."""
-    ledger = _ledger(suspicions=[Said(1, 0, "Ben", "Cy")], votes={(1, "Cy"): "Ben"}, claims={"Dee": "SEER"})
+    ledger = _ledger(suspicions=[Remark(1, 0, "Ben", "Cy")], votes={(1, "Cy"): "Ben"}, claims={"Dee": "SEER"})
     state = SeatState(day=1)
     state.players = state.alive = NAMES
     assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann", "Eve"}
@@ -139,14 +138,14 @@ def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
 
 def test_own_results_are_the_only_reason_where_there_are_any() -> None:
     """What is certain needs no other grounds."""
-    seen = _village(_ledger(suspicions=[Said(1, 0, "Ben", "Cy")]), Role.SEER, {"Cy": Species.WEREWOLF})
+    seen = _village(_ledger(suspicions=[Remark(1, 0, "Ben", "Cy")]), Role.SEER, {"Cy": Species.WEREWOLF})
     assert [reason.kind for reason in seen.reasons("Cy")] == ["own_black"]
     assert seen.reasons("Cy", against=False) == []
 
 
 def test_results_of_a_seer_nobody_believes_are_no_reason() -> None:
     """Of two claimants only the one believed is quoted, and a refuted one is called that."""
-    told = {"Ben": [Result("Cy", Species.WEREWOLF, 1)], "Dee": [Result("Ann", Species.WEREWOLF, 1)]}
+    told = {"Ben": [ClaimedResult("Cy", Species.WEREWOLF, 1)], "Dee": [ClaimedResult("Ann", Species.WEREWOLF, 1)]}
     seen = _village(_ledger(claims={"Ben": "SEER", "Dee": "SEER"}, claimed_on={"Ben": 1, "Dee": 1}, results=told))
     assert seen.trusted == "Ben"
     assert seen.credit["Dee"] == 0.0

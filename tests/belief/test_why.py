@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.belief.assessment import Assessment, Outlook, assess
-from nlp_agent.belief.belief import Belief
+from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess
 from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Role, Setting, Species, Status
-from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.record import Result
-from nlp_agent.text.words import Why
+from nlp_agent.reading.ledger import ClaimedResult, Ledger
+from nlp_agent.text.rules import ReasonTexts
 from tests.selfplay import pack
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
@@ -25,9 +23,9 @@ def _judged(results: dict[str, str] | None = None) -> Assessment:
     counts = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
     state.setting = Setting(agent_count=5, role_num_map=counts)
     ledger = Ledger(pack("en").reading, players=NAMES, claims={"Ben": "SEER"}, claimed_on={"Ben": 1})
-    ledger.results["Ben"] = [Result("Cy", Species.WEREWOLF, 1)]
+    ledger.results["Ben"] = [ClaimedResult("Cy", Species.WEREWOLF, 1)]
     ledger.votes[1, "Ann"] = "Dee"
-    return assess(state, ledger, Outlook("Ann", Role.VILLAGER, results or {}), {})
+    return assess(state, ledger, Viewpoint("Ann", Role.VILLAGER, results or {}), {})
 
 
 def _why(seen: Assessment, alive: tuple[str, ...]) -> str:
@@ -66,12 +64,12 @@ def test_nothing_is_told_where_there_is_nothing_to_tell() -> None:
     """Without judgement, without others, and in a pack that has no words for it."""
     assert _why(Assessment(), NAMES) == ""
     assert _why(_judged(), ("Ben",)) == ""
-    assert Belief(_judged(), Assessment(), Why()).why(NAMES[1:]) == ""
+    assert Belief(_judged(), Assessment(), ReasonTexts()).why(NAMES[1:]) == ""
 
 
 def test_names_cannot_break_the_sentence() -> None:
     """Braces in a name are only a name."""
-    words = Why("{name}: {facts}. ", "", " and ", {"seer_black": "{who} on {about} {odd"})
+    words = ReasonTexts("{name}: {facts}. ", "", " and ", {"seer_black": "{who} on {about} {odd"})
     assert Belief(_judged(), Assessment(), words).why(NAMES[1:]) == "Cy: Ben on Cy {odd."
 
 

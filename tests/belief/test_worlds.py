@@ -10,17 +10,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nlp_agent.belief import table
+from nlp_agent.belief import posterior
 from nlp_agent.belief.constants import FADING
 from nlp_agent.belief.facts import ALONE, BETWEEN, Fact, public_facts
-from nlp_agent.belief.odds import SHIPPED, Odds, weight
-from nlp_agent.belief.table import core_table, manageable
-from nlp_agent.belief.view import Knowledge, look
+from nlp_agent.belief.odds import SHIPPED_ODDS, Odds, log_odds_of
+from nlp_agent.belief.posterior import core_table, reduced_counts
+from nlp_agent.belief.seat_posterior import Knowledge, look
 from nlp_agent.game import SeatState, role_spec
-from nlp_agent.game.village import VILLAGES
+from nlp_agent.game.roles import VILLAGES
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.record import Said
+from nlp_agent.reading.ledger import Ledger, Remark
 from tests.effort import examples
 from tests.selfplay import pack
 
@@ -56,7 +55,7 @@ def _brute_force(
     """P(role) of every player by weighing every assignment, of those with the roles ``given``."""
     players, counts = knowledge.players, dict(knowledge.counts)
     kinds = odds.of(counts["WEREWOLF"])
-    weigh = cache(lambda kind, who, about: weight(kinds[kind], who, about))
+    weigh = cache(lambda kind, who, about: log_odds_of(kinds[kind], who, about))
     found: dict[str, dict[str, float]] = {name: dict.fromkeys(counts, 0.0) for name in players}
     total = 0.0
     for world in _deals(counts, len(players)):
@@ -115,9 +114,9 @@ def test_summing_up_equals_counting_every_world(case: tuple[Knowledge, list[Fact
     listed in full, as well as the same ones taken for large."""
     knowledge, facts = case
     expected = _brute_force(knowledge, facts, ODDS)
-    for most in (table.MOST_LISTED, 0):
+    for most in (posterior.MOST_LISTED, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(table, "MOST_LISTED", most)
+            patch.setattr(posterior, "MOST_LISTED", most)
             core_table.cache_clear()
             found = look(knowledge, facts, ODDS)
         if expected is None:
@@ -144,7 +143,7 @@ def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: st
     counts = tuple((str(r), n) for r, n in VILLAGES[9].items() if n)
     species = {"h": Species.HUMAN, "b": Species.WEREWOLF} if role == "WEREWOLF" else {"h": Species.HUMAN}
     knowledge = Knowledge(players, counts, "g" if role else "", role, species, tuple("abcdfgi"))
-    expected, view = _brute_force(knowledge, list(NINE), SHIPPED), look(knowledge, NINE, SHIPPED)
+    expected, view = _brute_force(knowledge, list(NINE), SHIPPED_ODDS), look(knowledge, NINE, SHIPPED_ODDS)
     assert expected is not None
     assert view is not None
     roles = view.roles
@@ -218,7 +217,7 @@ def test_leaving_a_fact_out_tells_what_it_moved() -> None:
 
 def test_the_shipped_odds_cover_both_kinds_of_villages() -> None:
     """Every kind of fact has odds in both, and only patterns of known words."""
-    sizes = SHIPPED.sizes
+    sizes = SHIPPED_ODDS.sizes
     assert sizes["one_wolf"].keys() == sizes["more_wolves"].keys() == {*ALONE, *BETWEEN}
     words = {*map(str, Role), "HUMAN", "OTHER", "ANY"}
     for kinds in sizes.values():
@@ -232,7 +231,7 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
     for size in (5, 13):
         state = SeatState(day=2)
         state.players = state.alive = tuple("abcdefghijklm"[:size])
-        ledger = Ledger(pack("en").reading, suspicions=[Said(1, 0, "a", "b"), Said(2, 1, "b", "c")])
+        ledger = Ledger(pack("en").reading, suspicions=[Remark(1, 0, "a", "b"), Remark(2, 1, "b", "c")])
         found = {fact.who: fact.amount for fact in public_facts(state, ledger) if fact.kind == "suspects"}
         assert found["a"] == pytest.approx(FADING * found["b"])
         amounts[size] = found["b"]
@@ -242,5 +241,5 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
 def test_every_village_of_a_contest_is_summed_up_as_it_is() -> None:
     """Only villages with more worlds than can be counted are taken for simpler ones."""
     for players, roles in VILLAGES.items():
-        assert manageable(roles, players) == {role: count for role, count in roles.items() if count}
-    assert manageable({"WEREWOLF": 10, "FOX": 1, "VILLAGER": 21}, 32) == {"WEREWOLF": 4, "FOX": 1, "VILLAGER": 21}
+        assert reduced_counts(roles, players) == {role: count for role, count in roles.items() if count}
+    assert reduced_counts({"WEREWOLF": 10, "FOX": 1, "VILLAGER": 21}, 32) == {"WEREWOLF": 4, "FOX": 1, "VILLAGER": 21}

@@ -7,13 +7,12 @@ import asyncio
 import pytest
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.matches import Match
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab import bench
-from nlp_agent.lab.bare import play
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
+from tests.bench import bench
+from tests.bench.bare import play
 
 
 def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -> None:

@@ -7,8 +7,8 @@ from statistics import median
 
 import pytest
 
-from nlp_agent.lab import first_words as measured
-from nlp_agent.lab.first_words import FIRST, LAST, answers, first_words
+from tests.bench import first_words as measured
+from tests.bench.first_words import FIRST, LAST, answers, first_words
 
 
 def test_a_talk_with_its_words_last_is_there_in_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,16 +14,26 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.loopback import Loopback, main
-from nlp_agent.lab.replies import HttpReply, after, failing, prompt_text, saying, small_talk, talkative, wanted_names
-from nlp_agent.lab.scripted import Delay, ScriptedModel
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.loopback import (
+    HttpReply,
+    Loopback,
+    after,
+    failing,
+    main,
+    prompt_text,
+    saying,
+    small_talk,
+    talkative,
+    wanted_names,
+)
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.protocol import Request
 from nlp_agent.seat.character import schema as sheet_form
 from nlp_agent.seat.declaration import parse
 from nlp_agent.seat.declaration import schema as form_of
 
-TALK = Ask((Message("user", "speak"),), "TALK")
+TALK = Question((Message("user", "speak"),), "TALK")
 
 
 def client(endpoint: Loopback, key: str = "any") -> openai.AsyncOpenAI:
@@ -201,8 +211,8 @@ def test_whoever_does_not_speak_http_is_hung_up_on(sent: bytes) -> None:
 
 
 def test_it_runs_as_a_program_and_says_where() -> None:
-    """``python -m nlp_agent.lab.loopback`` prints its base_url; that address answers."""
-    command = [sys.executable, "-m", "nlp_agent.lab.loopback", "--port", "0", "--key", "k"]
+    """``python -m nlp_agent.llm.loopback`` prints its base_url; that address answers."""
+    command = [sys.executable, "-m", "nlp_agent.llm.loopback", "--port", "0", "--key", "k"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -254,7 +264,7 @@ def test_a_script_can_be_a_function_and_be_late() -> None:
         model = ScriptedModel(lambda ask: ask.purpose if ask.purpose == "TALK" else Delay(never.wait, "x"))
         assert (await model.ask(TALK, Deadline.after(60))).text == "TALK"
         with pytest.raises(LlmError) as caught:
-            await model.ask(Ask((), "VOTE"), Deadline.after(0.05))
+            await model.ask(Question((), "VOTE"), Deadline.after(0.05))
         assert caught.value.kind == "timeout"
 
     asyncio.run(run())

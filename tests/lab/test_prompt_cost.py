@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nlp_agent.lab.prompt_cost import Cost, common_beginning, prompt_cost
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.model import Message, Question
+from tests.bench.prompt_cost import Cost, common_beginning, prompt_cost
 
 
-def _ask(*texts: str, purpose: str = "TALK") -> Ask:
-    return Ask(tuple(Message("user", text) for text in texts), purpose)
+def _ask(*texts: str, purpose: str = "TALK") -> Question:
+    return Question(tuple(Message("user", text) for text in texts), purpose)
 
 
 def test_what_two_texts_begin_with() -> None:

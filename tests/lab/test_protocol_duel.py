@@ -10,17 +10,26 @@ from pathlib import Path
 
 import pytest
 
+from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Faulted, Talked
-from nlp_agent.arena.steps import Order
-from nlp_agent.game.village import CLASSIC_VILLAGES
-from nlp_agent.lab import classic_times
-from nlp_agent.lab.study.duel import Arm, WinTally, arms, chunks, play_chunk, play_one
-from nlp_agent.lab.study.dueling import KeptDuels
-from nlp_agent.lab.study.protocol_duel import ProtocolPlayer, protocol_game, protocol_opponent
-from nlp_agent.lab.study.protocol_opponents import PROTOCOL_OPPONENTS
+from nlp_agent.game.roles import CLASSIC_VILLAGES
 from nlp_agent.planning.strategy import Standard
 from nlp_agent.protocol import Packet
-from nlp_agent.reading.sentence.grammar import parse
+from nlp_agent.reading.protocol_language import parse
+from nlp_agent.study.duel import (
+    Matchup,
+    ProtocolPlayer,
+    SavedDuels,
+    WinTally,
+    batches,
+    matchups,
+    play_batch,
+    play_one,
+    protocol_game,
+    protocol_opponent,
+)
+from nlp_agent.study.opponents import PROTOCOL_OPPONENTS
+from tests.bench import classic_times
 
 NAMES = tuple(PROTOCOL_OPPONENTS)
 
@@ -35,7 +44,7 @@ def test_everything_said_and_named_is_legal(name: str) -> None:
             for number in range(5)
         ]
         step = game.start()
-        while isinstance(step, Order):
+        while isinstance(step, Deliver):
             reply = players[step.seat](step.packet)
             step = game.answer(reply if step.needs_reply else None)
         assert not any(isinstance(event, Faulted) for event in game.events)
@@ -46,29 +55,29 @@ def test_everything_said_and_named_is_legal(name: str) -> None:
 def test_every_role_of_fifteen_has_its_arm() -> None:
     """Six roles, two sides, and the opponents among themselves."""
     roles = {str(role) for role in CLASSIC_VILLAGES[15]}
-    assert {arm.ours for arm in arms(15, ["talker"])} == {*roles, "village side", "wolf side", "nobody"}
-    (arm, tally) = play_chunk(next(chunks(15, ["follower"], 1, 7)))
+    assert {arm.ours for arm in matchups(15, ["talker"])} == {*roles, "village side", "wolf side", "nobody"}
+    (arm, tally) = play_batch(next(batches(15, ["follower"], 1, 7)))
     assert (arm.opponent, tally.games) == ("follower", 1)
 
 
 def test_the_same_arguments_give_the_same_game() -> None:
     """So two strategies can be compared in the same deals."""
-    arm = Arm("counter", "SEER")
+    arm = Matchup("counter", "SEER")
     assert play_one(arm, 5, 3) == play_one(arm, 5, 3)
 
 
 def test_a_long_duel_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     """What a file holds is not played again, and a line that was cut off is none."""
-    file, (first, second) = tmp_path / "duel.jsonl", list(chunks(5, ["talker"], 1, 1))[:2]
-    with KeptDuels(file) as kept:
+    file, (first, second) = tmp_path / "duel.jsonl", list(batches(5, ["talker"], 1, 1))[:2]
+    with SavedDuels(file) as kept:
         assert kept.found(first) is None
         kept.add(first, WinTally(1, 1, Counter({"attacks": 2})))
         kept.add(second, WinTally(1, 0))
     file.write_text(file.read_text()[:-5])
-    with KeptDuels(file) as kept:
+    with SavedDuels(file) as kept:
         assert kept.found(first) == WinTally(1, 1, Counter({"attacks": 2}))
         assert kept.found(second) is None
-    assert KeptDuels(None).found(first) is None
+    assert SavedDuels(None).found(first) is None
 
 
 def test_times_of_many_games_go_on_where_they_were_stopped(
@@ -77,7 +86,7 @@ def test_times_of_many_games_go_on_where_they_were_stopped(
     """One game of five in the file: only the second is played, and both are told."""
     monkeypatch.setattr(classic_times, "make_ready", lambda: None)
     file = tmp_path / "times.jsonl"
-    old = classic_times.TimedGame(5, 0, "VILLAGER", 0, 1.0, (1.0, 200.0))
+    old = classic_times.GameTimes(5, 0, "VILLAGER", 0, 1.0, (1.0, 200.0))
     file.write_text(json.dumps(asdict(old)) + '\n{"players": 5, "seed": 1, "wi\n')
     classic_times.main([str(file), "--players", "5", "--games", "2"])
     told = capsys.readouterr().out

@@ -9,8 +9,8 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.lab.replay_journal import main
 from nlp_agent.net import Stop
+from tests.bench.replay_journal import main
 
 
 def test_a_recorded_game_is_played_again_and_another_choice_is_named(

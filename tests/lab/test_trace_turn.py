@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from nlp_agent.lab.trace_turn import medians, traced_game
+from tests.bench.trace_turn import medians, traced_game
 
 
 def test_the_calls_of_a_talk_are_counted_and_the_tables_are_not() -> None:

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import HttpReply, saying
 from nlp_agent.llm.endpoint import EndpointModel
+from nlp_agent.llm.loopback import HttpReply, Loopback, saying
 from nlp_agent.protocol import bounds
 from tests.llm.test_llm_endpoint import TALK, VOTE, far, play
 

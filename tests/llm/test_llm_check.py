@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying, talkative
 from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.llm.endpoint import EndpointConfig
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, saying, talkative
 
 RIGHT = EndpointConfig(model="small", api_key="right-key", key_env="MY_KEY")
 

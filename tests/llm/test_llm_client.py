@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm.client import open_client
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.lazy_packages import lazily
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.llm.request import EndpointConfig
 
 _ASK = """
 import asyncio, sys

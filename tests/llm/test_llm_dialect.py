@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request, step_down
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.request import Capabilities, EndpointConfig, build_request, step_down
 
-TALK = Ask((Message("system", "rules"), Message("user", "speak")), "TALK")
+TALK = Question((Message("system", "rules"), Message("user", "speak")), "TALK")
 VOTE = replace(TALK, purpose="VOTE", choices=("Mina", "Ken"))
 FULL = EndpointConfig(model="m", seed=1, temperature=0.7, reasoning_effort="high")
 
 
 def test_a_target_question_lists_the_legal_names_in_a_strict_schema() -> None:
     """The schema allows exactly the choices; nothing is streamed."""
-    request = build_request(FULL, Dialect.of(FULL), VOTE)
+    request = build_request(FULL, Capabilities.of(FULL), VOTE)
     schema = request["response_format"]["json_schema"]
     assert schema["strict"] is True
     assert schema["schema"]["properties"]["target"]["enum"] == ["Mina", "Ken"]
@@ -26,7 +26,7 @@ def test_a_target_question_lists_the_legal_names_in_a_strict_schema() -> None:
 
 def test_the_word_json_is_in_the_prompt_for_json_objects_and_earlier_messages_stay_the_same() -> None:
     """OpenAI refuses json_object without that word; the prefix must stay cacheable."""
-    dialect = replace(Dialect.of(FULL), structured="json_object")
+    dialect = replace(Capabilities.of(FULL), structured="json_object")
     request = build_request(FULL, dialect, VOTE)
     assert "JSON" in request["messages"][-1]["content"]
     assert request["messages"][0] == {"role": "system", "content": "rules"}
@@ -44,7 +44,7 @@ def test_the_word_json_is_in_the_prompt_for_json_objects_and_earlier_messages_st
 def test_the_token_field_suits_the_endpoint(base_url: str, token_field: str) -> None:
     """Only where max_tokens is refused the newer name is used from the start."""
     config = EndpointConfig(base_url=base_url)
-    assert token_field in build_request(config, Dialect.of(config), TALK)
+    assert token_field in build_request(config, Capabilities.of(config), TALK)
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_the_token_field_suits_the_endpoint(base_url: str, token_field: str) -> 
         ("Use 'max_tokens' and not 'max_completion_tokens'", TALK, "max_completion_tokens"),
     ],
 )
-def test_what_a_refusal_names_is_left_out(complaint: str, ask: Ask, gone: str) -> None:
+def test_what_a_refusal_names_is_left_out(complaint: str, ask: Question, gone: str) -> None:
     """One refusal changes one thing, and it is the thing that was named."""
-    dialect = Dialect.of(FULL)
+    dialect = Capabilities.of(FULL)
     before = build_request(FULL, dialect, ask)
     assert gone in before
     lower = step_down(dialect, before, complaint)
@@ -73,7 +73,7 @@ def test_what_a_refusal_names_is_left_out(complaint: str, ask: Ask, gone: str) -
 
 def test_structured_output_becomes_plainer_step_by_step() -> None:
     """json_schema, then json_object, then plain text."""
-    dialect = Dialect.of(FULL)
+    dialect = Capabilities.of(FULL)
     seen = []
     for _ in range(2):
         lower = step_down(dialect, build_request(FULL, dialect, VOTE), "response_format is not supported")
@@ -86,9 +86,9 @@ def test_structured_output_becomes_plainer_step_by_step() -> None:
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
-def test_a_refusal_without_reason_ends_after_a_few_steps(ask: Ask) -> None:
+def test_a_refusal_without_reason_ends_after_a_few_steps(ask: Question) -> None:
     """Features go one at a time until nothing is left; it never turns in a circle."""
-    dialect, steps = Dialect.of(FULL), 0
+    dialect, steps = Capabilities.of(FULL), 0
     while lower := step_down(dialect, build_request(FULL, dialect, ask), "Bad Request"):
         dialect, steps = lower[0], steps + 1
         assert steps < 10
@@ -98,7 +98,7 @@ def test_a_refusal_without_reason_ends_after_a_few_steps(ask: Ask) -> None:
 
 def test_findings_of_two_seats_are_merged() -> None:
     """Seats learn at the same time; neither finding is lost."""
-    start = Dialect.of(FULL)
+    start = Capabilities.of(FULL)
     one = replace(start, dropped=frozenset({"seed"}), structured="json_object")
     two = replace(start, token_field="max_tokens", dropped=frozenset({"token field"}), cap_factor=4)
     both = start.merged(one).merged(two)
@@ -110,7 +110,7 @@ def test_findings_of_two_seats_are_merged() -> None:
 
 def test_more_room_means_a_larger_cap_and_less_effort() -> None:
     """A model that only thought is given room, up to a limit."""
-    dialect = Dialect.of(FULL)
+    dialect = Capabilities.of(FULL)
     request = build_request(FULL, dialect.roomier(), TALK)
     assert request["max_completion_tokens"] == 4096
     assert request["reasoning_effort"] == "low"

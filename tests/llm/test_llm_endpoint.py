@@ -12,13 +12,12 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, json_reply, saying, wanted_names
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.model import Ask, Message, Prices, Usage
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, json_reply, saying, wanted_names
+from nlp_agent.llm.model import Message, Prices, Question, Usage
 
-TALK = Ask((Message("system", "rules"), Message("user", "speak")), "TALK")
-VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
+TALK = Question((Message("system", "rules"), Message("user", "speak")), "TALK")
+VOTE = Question((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
 SECOND_SENTENCE = replace(TALK, enough=lambda text: text.count(".") >= 2)
 
 
@@ -162,7 +161,7 @@ def test_the_deadline_brings_what_is_there() -> None:
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
 @pytest.mark.parametrize("where", ["before headers", "after headers"])
-def test_the_deadline_without_text_is_a_timeout(ask: Ask, where: str) -> None:
+def test_the_deadline_without_text_is_a_timeout(ask: Question, where: str) -> None:
     """Nothing to show in time: an error of kind timeout, not retried, and the connection is closed."""
     never = asyncio.Event()
 
@@ -196,7 +195,7 @@ def test_a_deadline_that_has_passed_asks_nobody() -> None:
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
-def test_cancelling_leaves_no_task_and_no_connection(ask: Ask) -> None:
+def test_cancelling_leaves_no_task_and_no_connection(ask: Question) -> None:
     """The pending answer is dropped at once; the next question is unaffected."""
     never, heard = asyncio.Event(), asyncio.Event()
     calm = False

@@ -16,26 +16,24 @@ from hypothesis import strategies as st
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, Wait, failing, saying
-from nlp_agent.lab.scripted import Delay, ScriptedModel
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.failover import Failover
-from nlp_agent.llm.hedging import Policy
-from nlp_agent.llm.model import Answer, Ask, Message
+from nlp_agent.llm.failover import Failover, FailoverPolicy
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, Wait, failing, saying
+from nlp_agent.llm.model import Answer, Message, Question
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from tests.effort import examples
 
 FAR = 1000.0
 SOON = 0.05
-NEVER = Policy(hedge=FAR, partial=FAR, failures=2, rest=30)
+NEVER = FailoverPolicy(hedge=FAR, partial=FAR, failures=2, rest=30)
 
 
 def whole(text: str) -> str:
     return text[: text.rfind(".") + 1]
 
 
-TALK = Ask((Message("user", "speak"),), "TALK", whole=whole)
-VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
+TALK = Question((Message("user", "speak"),), "TALK", whole=whole)
+VOTE = Question((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
 Scene = Callable[[Failover, list[Loopback]], Awaitable[None]]
 
 
@@ -64,7 +62,7 @@ def in_turn(*behaviours: Behaviour) -> Behaviour:
 HANG: Behaviour = lambda _: HttpReply(before=(forever,))  # noqa: E731
 
 
-def play(scene: Scene, *behaviours: Behaviour, policy: Policy = NEVER, **known: Any) -> None:
+def play(scene: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, **known: Any) -> None:
     """Run ``scene`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
 
     async def run() -> None:
@@ -94,11 +92,11 @@ def play(scene: Scene, *behaviours: Behaviour, policy: Policy = NEVER, **known: 
     asyncio.run(run())
 
 
-async def asked(failover: Failover, ask: Ask = TALK, seconds: float = 60.0) -> Answer:
+async def asked(failover: Failover, ask: Question = TALK, seconds: float = 60.0) -> Answer:
     return await failover.ask(ask, Deadline.after(seconds))
 
 
-async def fails(failover: Failover, ask: Ask = TALK, seconds: float = 60.0) -> LlmError:
+async def fails(failover: Failover, ask: Question = TALK, seconds: float = 60.0) -> LlmError:
     with pytest.raises(LlmError) as caught:
         await asked(failover, ask, seconds)
     return caught.value
@@ -117,7 +115,7 @@ def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
 @pytest.mark.parametrize("first", [breaks(500), breaks(401), breaks(400), says("")])
-def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Ask) -> None:
+def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Question) -> None:
     """Whatever the first one's trouble is; the journal is told."""
 
     async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -139,7 +137,7 @@ def test_when_all_fail_the_last_failure_is_told() -> None:
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
-def test_a_second_request_overtakes_one_that_hangs(ask: Ask) -> None:
+def test_a_second_request_overtakes_one_that_hangs(ask: Question) -> None:
     """The next endpoint's answer wins; the first connection is closed before the answer is handed over."""
 
     async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -305,7 +303,7 @@ def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
     async def out_of_time() -> None:
         clock.now += 100
 
-    def answer(ask: Ask) -> str | Delay:
+    def answer(ask: Question) -> str | Delay:
         return Delay(out_of_time, "") if ask.messages[0].content == "slow" else "Hello."
 
     async def main(*talks: str) -> list[str]:
@@ -471,7 +469,7 @@ REACTIONS = st.sampled_from(["Hello.", "", "Ken", LlmError("no", kind="server"),
     st.sampled_from([TALK, VOTE]),
 )
 def test_whatever_happens_there_is_one_end_and_nothing_is_left(
-    scripts: list[list[Any]], hedge: float, cancel_after: int | None, ask: Ask
+    scripts: list[list[Any]], hedge: float, cancel_after: int | None, ask: Question
 ) -> None:
     """One answer with a text, or one error, or the cancelling; no request outlives it."""
     open_now = 0

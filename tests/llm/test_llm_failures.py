@@ -13,15 +13,14 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, failing, json_reply, saying
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failure import retry_after, scrub
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, json_reply, saying
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.request import EndpointConfig
 
-TALK = Ask((Message("user", "speak"),), "TALK")
-VOTE = Ask((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
+TALK = Question((Message("user", "speak"),), "TALK")
+VOTE = Question((Message("user", "vote"),), "VOTE", choices=("Mina", "Ken"))
 KEY = "sk-sentinel-0123456789"
 Scene = Callable[[EndpointModel, Loopback, list[float]], Awaitable[None]]
 
@@ -57,7 +56,7 @@ def in_turn(*replies: HttpReply | None) -> Behaviour:
     return behave
 
 
-async def fails(model: EndpointModel, ask: Ask = TALK, seconds: float = 60) -> LlmError:
+async def fails(model: EndpointModel, ask: Question = TALK, seconds: float = 60) -> LlmError:
     with pytest.raises(LlmError) as caught:
         await model.ask(ask, Deadline.after(seconds))
     return caught.value

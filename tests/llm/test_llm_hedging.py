@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.llm.hedging import Attempt, Breaker, best_unfinished, next_to_ask
+from nlp_agent.llm.failover import Attempt, CircuitBreaker, best_unfinished, next_to_ask
 from tests.effort import examples
 
 
@@ -50,7 +50,7 @@ def test_the_longest_text_that_is_surely_no_thought_is_the_best() -> None:
 
 def test_an_endpoint_that_keeps_failing_rests_and_is_tried_by_one_question() -> None:
     """After its rest one question goes there; its outcome decides for all."""
-    breaker = Breaker(2)
+    breaker = CircuitBreaker(2)
     breaker.failed(0.0, 30.0)
     assert not breaker.resting(0.0)
     breaker.failed(1.0, 30.0)
@@ -67,7 +67,7 @@ def test_an_endpoint_that_keeps_failing_rests_and_is_tried_by_one_question() -> 
 
 def test_a_trial_that_is_called_off_leaves_the_next_question_to_try() -> None:
     """A question dropped by the server says nothing about the endpoint."""
-    breaker = Breaker(1)
+    breaker = CircuitBreaker(1)
     breaker.failed(0.0, 5.0)
     breaker.asked()
     breaker.let_go()
@@ -76,7 +76,7 @@ def test_a_trial_that_is_called_off_leaves_the_next_question_to_try() -> None:
 
 def test_an_endpoint_is_left_alone_for_as_long_as_it_asks() -> None:
     """One Retry-After is enough."""
-    breaker = Breaker(3)
+    breaker = CircuitBreaker(3)
     breaker.failed(0.0, 30.0, 90.0)
     assert breaker.resting(0.0) == 90.0
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.llm.reading import ThoughtFilter, chosen_name, estimate_tokens
+from nlp_agent.llm.response import ThoughtFilter, chosen_name, estimate_tokens
 from tests.effort import examples
 
 

@@ -14,8 +14,7 @@ from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.net import Stop
 from nlp_agent.prompting import load_pack

@@ -14,11 +14,11 @@ import pytest
 from nlp_agent.app.config_file import load_config
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm import local
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.local import LocalModel, check_local
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.request import EndpointConfig
 
 CHILD = """
 import json, os, sys
@@ -48,8 +48,8 @@ def _model(gguf: Path, slots: int = 2) -> LocalModel:
     return LocalModel(gguf, EndpointConfig(model="local"), slots=slots, context=1024)
 
 
-def _ask(seat: str) -> Ask:
-    return Ask((Message("user", "Well?"),), "TALK", seat=seat)
+def _ask(seat: str) -> Question:
+    return Question((Message("user", "Well?"),), "TALK", seat=seat)
 
 
 def test_it_is_an_endpoint_once_the_server_is_ready(

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.scripted import Delay, ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, Request, parse_packet
@@ -190,7 +190,7 @@ def test_what_somebody_has_just_said_is_not_said_again() -> None:
     """While ours is being typed the same words come from another: a different thought is made."""
     typing = asyncio.Event()
 
-    def says(_: Ask) -> str:
+    def says(_: Question) -> str:
         asyncio.get_running_loop().call_soon(typing.set)
         return "I trust Ida." if typing.is_set() else "Good morning everyone and well met."
 
@@ -422,7 +422,7 @@ def test_a_thought_that_ends_as_the_phase_does_is_told(moments: int) -> None:
     notes = Notes()
     composed = asyncio.Event()
 
-    def says(_: Ask) -> str:
+    def says(_: Question) -> str:
         composed.set()
         return "I would like to hear from Leo first."
 

@@ -8,11 +8,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.events import Talked
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.matches import Match
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.in_process import HurriedLoop
+from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.clock import HurriedLoop
 from nlp_agent.net import Gate, Session
 from nlp_agent.protocol import OVER, Request, parse_packet
 from tests.arena.seats import other

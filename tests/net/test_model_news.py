@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Gate, Session
 from nlp_agent.net.model_news import ModelNews
 from nlp_agent.prompting import load_pack

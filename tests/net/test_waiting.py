@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.net import Gate, Session
 from nlp_agent.net.connecting import connect_to
 from tests.net.server import FINISH, NAME, Guest, packet, server

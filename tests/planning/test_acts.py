@@ -9,10 +9,10 @@ from typing import get_args
 
 import pytest
 
-from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, samples
+from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.check import check_pack
-from nlp_agent.prompting.wording import wording
+from nlp_agent.prompting.pack_file import wording
 from tests.selfplay import played
 
 
@@ -23,7 +23,7 @@ def test_the_table_has_a_row_for_every_kind() -> None:
 
 def test_an_act_without_what_it_needs_is_not_sound() -> None:
     """Every sample is; none is any more once one of its needs is taken away, or its topic is unknown."""
-    for act in samples("Ann", "Ben", 1, "why"):
+    for act in sample_acts_of_all_kinds("Ann", "Ben", 1, "why"):
         assert act.sound
         assert not replace(act, topic="sung").sound
         for name in act.variant.needs:

@@ -7,17 +7,17 @@ import pytest
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import FalseResult, Hint
-from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.lies import Story
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.story import Story
+from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import load_pack
-from nlp_agent.prompting.sample import sample_packets, sample_state
+from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Judge, Packet, Request, Role, Talk, Vote
 
 PACK = load_pack("en")
 
 
-def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Mind]:
+def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Planner]:
     """Day 1 in a village of five; ``said``: (number of the player, words), 2 being this seat."""
     state = SeatState()
     first, *_ = sample_packets(PACK, 5, role, 1)
@@ -26,7 +26,7 @@ def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Mind]:
     assert first.info is not None
     talks = tuple(Talk(idx=n, day=1, agent=state.players[who], text=text) for n, (who, text) in enumerate(said))
     state.apply(Packet(request="TALK", talk_history=talks))
-    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
     mind.observe()
     return state, mind
 
@@ -132,7 +132,7 @@ def test_the_reason_for_a_divination_is_kept() -> None:
     ]
 
 
-def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Mind:
+def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Planner:
     """The morning of day 2 after ``votes``: Hollis, attacked in the night, was no werewolf. ``said``: today's talks."""
     state = SeatState()
     for packet in sample_packets(PACK, 5, Role.VILLAGER, 2):
@@ -140,7 +140,7 @@ def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Mi
     state.votes[1] = [Vote(day=1, agent=agent, target=target) for agent, target in votes]
     talks = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(said))
     state.apply(Packet(request="TALK", talk_history=talks))
-    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
     mind.observe()
     return mind
 
@@ -275,7 +275,7 @@ def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
     for idx, (who, target) in enumerate(((partner, human), (other, partner))):
         text = f"I am the seer. {target} is {'not a' if who == other else 'a'} werewolf."
         state.apply(Packet(request="TALK", talk_history=(Talk(idx=90 + idx, day=1, agent=who, text=text),)))
-    mind = Mind(state, PACK.reading, 1, why=PACK.words.words.why)
+    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
     mind.observe()
     assert mind.advice().exposed == (FalseResult(other, Role.SEER, partner),)
 

@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, WinTally, play_one
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role, Species, Talk
+from nlp_agent.study.duel import NOBODY, VILLAGE, WOLVES, Matchup, WinTally, play_one
 from tests.selfplay import Match, Player, about_to, played
 
 
@@ -31,7 +31,7 @@ def _seats(role: str, size: int = 5) -> Iterator[tuple[Match, Player]]:
 def _tally(ours: str, opponent: str) -> WinTally:
     total = WinTally()
     for seed in range(1, 41):
-        total.add(play_one(Arm(opponent, ours), 5, seed))
+        total.add(play_one(Matchup(opponent, ours), 5, seed))
     return total
 
 

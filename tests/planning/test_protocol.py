@@ -6,17 +6,13 @@ import pytest
 
 from nlp_agent.arena.events import Talked
 from nlp_agent.game import SeatState
-from nlp_agent.lab.quick_classic import ClassicSeat, play_lines
-from nlp_agent.planning.mind import Mind
-from nlp_agent.planning.once import parts_of, stated
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.protocol import ProtocolStrategy
-from nlp_agent.planning.sentences import sayable
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.protocol_sentences import ProtocolStrategy, parts_of, sayable, statement_key
 from nlp_agent.protocol import Info, Packet, Request, Setting, Talk
-from nlp_agent.reading.protocol import ProtocolReader
-from nlp_agent.reading.sentence.grammar import parse
-from nlp_agent.reading.sentence.tree import Compound, Finding, Guess, NothingSaid
-from nlp_agent.voice.protocol_lines import ProtocolLines
+from nlp_agent.reading.protocol_language import Compound, Finding, Guess, NothingSaid, ProtocolReader, parse
+from nlp_agent.voice.own_words import ProtocolLines
+from tests.bench.quick_games import ClassicSeat, play_lines
 
 PLAYERS = tuple(f"Agent[{number:02}]" for number in range(1, 6))
 ME = PLAYERS[0]
@@ -29,7 +25,7 @@ def _info(role: str, **more: object) -> Info:
     )
 
 
-def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tuple[Mind, ProtocolLines]:
+def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tuple[Planner, ProtocolLines]:
     """``votes``: whom each player has voted for in a first round that is held again, by number."""
     info = _info(role)
     setting = Setting(
@@ -42,12 +38,12 @@ def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tu
     if votes:
         cast = [{"day": 1, "agent": who, "target": PLAYERS[int(n) - 1]} for who, n in zip(PLAYERS, votes, strict=True)]
         state.apply(Packet(request="VOTE", info=_info(role, vote_list=cast)))
-    mind = Mind(state, ProtocolReader(), 1, ProtocolStrategy())
+    mind = Planner(state, ProtocolReader(), 1, ProtocolStrategy())
     mind.observe()
     return mind, ProtocolLines(state, mind.ledger)
 
 
-def _day(mind: Mind, lines: ProtocolLines) -> list[str]:
+def _day(mind: Planner, lines: ProtocolLines) -> list[str]:
     """What is said until there is nothing more to say."""
     found: list[str] = []
     while len(found) < 12:
@@ -110,15 +106,15 @@ def test_nothing_is_stated_twice() -> None:
     """A result is not told again to who asks for it, nor a guess for another reason; the next day it may be."""
     guess, result = Guess("ESTIMATE", 2, "WEREWOLF"), Finding("DIVINED", 2, "WEREWOLF")
     for again in (guess, Compound("BECAUSE", (result, guess))):
-        assert stated(again, 1) == stated(guess, 1) != stated(guess, 2)
-    assert stated(Compound("DAY", (result,), 1), 1) == stated(result, 2)
+        assert statement_key(again, 1) == statement_key(guess, 1) != statement_key(guess, 2)
+    assert statement_key(Compound("DAY", (result,), 1), 1) == statement_key(result, 2)
     for seed in range(3):
         said: dict[str, list[str]] = {}
         game = play_lines([ClassicSeat(seed * 5 + number) for number in range(5)], seed)
         for event in game.events:
             if isinstance(event, Talked) and (tree := parse(event.text)) and not isinstance(tree, NothingSaid):
                 told = said.setdefault(f"{event.seat}", [])
-                keys = [stated(part, event.day) for part in parts_of(tree)]
+                keys = [statement_key(part, event.day) for part in parts_of(tree)]
                 assert not set(keys) <= set(told), event.text
                 told += keys
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.game import SeatState
-from nlp_agent.planning.acts import FOUND, SpeechAct, forms, samples
+from nlp_agent.planning.acts import FOUND, SpeechAct, forms_of, sample_acts_of_all_kinds
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.sentences import SentenceWriter, sayable
+from nlp_agent.planning.protocol_sentences import SentenceWriter, sayable
 from nlp_agent.protocol import Talk, Vote
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.protocol import ProtocolReader
-from nlp_agent.reading.sentence.grammar import is_legal, write
-from nlp_agent.voice.protocol_lines import ProtocolLines
+from nlp_agent.reading.protocol_language import ProtocolReader, is_legal, write
+from nlp_agent.voice.own_words import ProtocolLines
 
 PLAYERS = tuple(f"Agent[{number:02}]" for number in range(1, 6))
 ME, TWO, THREE = PLAYERS[:3]
@@ -101,8 +100,8 @@ def test_what_belongs_together_is_said_in_one_sentence() -> None:
 def test_every_act_in_every_form_is_legal_or_skipped() -> None:
     """The whole table of acts, with and without reasons: what has a word is legal, what has none says nothing."""
     sentences, lines = SentenceWriter(*_seat()), ProtocolLines(*_seat())
-    for sample in samples(THREE, TWO, 1, ""):
-        for act in forms(sample):
+    for sample in sample_acts_of_all_kinds(THREE, TWO, 1, ""):
+        for act in forms_of(sample):
             for proof in ((), ("voted_by",), ("seer_rivals",), ("attacked",), ("medium_black",), ("suspects_by",)):
                 reasoned = replace(act, proof=proof, other=TWO) if proof and act.variant.reasoned else act
                 found = sentences.of(reasoned)

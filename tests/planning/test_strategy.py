@@ -21,20 +21,20 @@ from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study.talker import PlainTalker
 from nlp_agent.net import Stop
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.examples.crowd import Crowd
-from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.strategy import Standard, Strategy
+from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.protocol import Request
 from nlp_agent.records.summary import GameSummary
+from nlp_agent.study.talker import PlainTalker
 from tests.selfplay import pack
 
 
@@ -42,7 +42,7 @@ class Broken:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         raise ZeroDivisionError("talk")
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         raise KeyError("choice")
 
 
@@ -53,7 +53,7 @@ class Lawless:
         acts = (SpeechAct("suspect", target="Nobody Here"), SpeechAct("vote", target=context.me), SpeechAct("chat"))
         return TalkPlan(acts, address=context.me, vote="Nobody Here")
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(scene.state.me)
 
 
@@ -63,14 +63,14 @@ class Absent:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         return None  # type: ignore[return-value]
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         raise SystemExit(3)
 
 
 class Last(Standard):
     """Names the last of the legal players."""
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(legal[-1], why="the last")
 
 
@@ -258,7 +258,7 @@ class Counting(Standard):
         self.asked.append(str(Request.TALK))
         return super().plan_talk(context)
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         self.asked.append(str(request))
         return super().choose(scene, request, legal)
 
@@ -275,14 +275,14 @@ def test_failures_of_our_own_code_are_counted_in_the_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In its figures and, seat by seat, in a line on the screen; the journal has the tracebacks."""
-    plan_talk, calls = Mind.plan_talk, count()
+    plan_talk, calls = Planner.plan_talk, count()
 
-    def fails(self: Mind, *args: Any, **more: Any) -> TalkPlan:
+    def fails(self: Planner, *args: Any, **more: Any) -> TalkPlan:
         if next(calls) % 5 == 4:
             raise RuntimeError("planted")
         return plan_talk(self, *args, **more)
 
-    monkeypatch.setattr(Mind, "plan_talk", fails)
+    monkeypatch.setattr(Planner, "plan_talk", fails)
     games: list[GameSummary] = []
     options = TableOptions(5, "en", 3, 1, tmp_path / "records")
     asyncio.run(play_games(Config(), options, lambda _: None, games.append, Stop()))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.game import SeatState
-from nlp_agent.planning.mind import Mind
+from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Info, Packet, Role, Talk
 
@@ -21,13 +21,13 @@ DAYS = [
 ]
 
 
-def _mind(language: str, players: Sequence[str], me: str, said: Iterable[Sequence[str]]) -> Mind:
+def _mind(language: str, players: Sequence[str], me: str, said: Iterable[Sequence[str]]) -> Planner:
     pack, state = load_pack(language), SeatState()
     info = Info(day=1, agent=me, status_map=dict.fromkeys(players, "ALIVE"), role_map={me: Role.VILLAGER})
     talks = tuple(Talk(idx=n, day=1, agent=who, text=text) for n, (who, text) in enumerate(said))
     state.apply(Packet(request="INITIALIZE", info=info))
     state.apply(Packet(request="TALK", info=info, talk_history=talks))
-    mind = Mind(state, pack.reading, 1, why=pack.words.words.why)
+    mind = Planner(state, pack.reading, 1, why=pack.words.words.why)
     mind.observe()
     return mind
 

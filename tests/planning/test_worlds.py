@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from nlp_agent.game.village import VILLAGES
-from nlp_agent.planning.shown_odds import shown_odds
-from nlp_agent.planning.worlds import Claims, Count, World, outvoted_after, spare_executions, worlds_of
+from nlp_agent.game.roles import VILLAGES
+from nlp_agent.planning.advice import shown_odds
+from nlp_agent.planning.worlds import Claims, World, WorldCounter, outvoted_after, spare_executions, worlds_of
 
 FIVE = {str(role): count for role, count in VILLAGES[5].items() if count}
 NAMES = ("Ada", "Bo", "Cy", "Dot", "Eve")
@@ -99,7 +99,7 @@ def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
 
 def test_worlds_are_counted_anew_only_where_something_counts_that_did_not() -> None:
     """Equal claims bring the same worlds; a new result, or another who counts, brings its own."""
-    count, seer = Count(), {"Ada": "SEER"}
+    count, seer = WorldCounter(), {"Ada": "SEER"}
 
     def claims(me: str, *told: tuple[str, str]) -> Claims:
         return Claims(NAMES, FIVE, me, "VILLAGER" if me else "", {}, seer, {"Ada": list(told)}, NAMES)

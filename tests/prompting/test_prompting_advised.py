@@ -10,24 +10,24 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
-    Bonds,
-    Chance,
+    Commitments,
+    DivinationReason,
+    ExecutionStakes,
     FalseResult,
-    Ground,
-    Stakes,
-    Standing,
+    PlayerRecord,
     TalksLeft,
     ToldResult,
+    WolfChance,
 )
-from nlp_agent.planning.mind import Mind
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
+from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.worlds import World
-from nlp_agent.prompting import Kind, Pack, Prompt, Style, build_view, load_pack
-from nlp_agent.prompting.folders import shipped_packs
-from nlp_agent.prompting.sample import sample_advice, sample_persona, sample_state, sample_talk_plan
-from nlp_agent.prompting.wording import wording
+from nlp_agent.prompting import Pack, Prompt, SectionKind, Style, build_view, load_pack
+from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting.pack_file import wording
+from nlp_agent.prompting.sample_village import sample_advice, sample_persona, sample_state, sample_talk_plan
 from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Talk
-from nlp_agent.voice.sheet import Sheet
+from nlp_agent.voice.character_sheet import CharacterSheet
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -51,12 +51,12 @@ def asked(
 
 
 def advice_of(pack: Pack, state: SeatState) -> Advice:
-    mind = Mind(state, pack.reading, 1, why=pack.words.words.why)
+    mind = Planner(state, pack.reading, 1, why=pack.words.words.why)
     mind.observe()
     return mind.advice()
 
 
-def of_kinds(prompt: Prompt, *kinds: Kind) -> str:
+def of_kinds(prompt: Prompt, *kinds: SectionKind) -> str:
     return "\n".join(section.text for section in prompt.sections if section.kind in kinds)
 
 
@@ -66,7 +66,7 @@ def test_who_has_to_lie_knows_who_it_is(pack: Pack, role: str) -> None:
     """The true role, the partners and the whispers stand in a public request, in sections nobody else may read."""
     state = sample_state(pack, 13, role, 1, Request.TALK)
     prompt = asked(pack, state, Request.TALK, TalkPlan(pretend=Role.SEER), advice=advice_of(pack, state))
-    secret = of_kinds(prompt, Kind.ROLE)
+    secret = of_kinds(prompt, SectionKind.ROLE)
     assert pack.words.words.role(role) in secret
     assert all(name in secret for name in state.partners)
     assert all(whisper.text in secret for whisper in state.whispers)
@@ -99,7 +99,7 @@ def test_on_day_0_the_form_may_stay_empty(pack: Pack) -> None:
     """Before anything is known a model need not guess whom it would vote for: the system message says so, once."""
     prompt = asked(pack, sample_state(pack, 5, Role.VILLAGER, 0, Request.TALK), Request.TALK)
     day = pack.words.prompt.day.replace("{day}", "0").replace(" ", "")
-    line = next(line for line in of_kinds(prompt, Kind.SPEECH).splitlines() if day in line.replace(" ", ""))
+    line = next(line for line in of_kinds(prompt, SectionKind.SPEECH).splitlines() if day in line.replace(" ", ""))
     assert {"vote", "wolf"} <= set(line[line.replace(" ", "").index(day) :].split())
     assert "wolf" not in prompt.user
 
@@ -131,8 +131,8 @@ def test_what_names_no_seat_comes_first_and_is_the_same_for_all(pack: Pack, styl
         prompt = asked(pack, state, Request.TALK, style=style)
         systems.append(prompt.system)
         kinds = [section.kind for section in prompt.sections if section.by == "system"]
-        assert kinds == [Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.ROLE]
-        who = of_kinds(prompt, Kind.CHARACTER)
+        assert kinds == [SectionKind.RULES, SectionKind.SPEECH, SectionKind.CHARACTER, SectionKind.ROLE]
+        who = of_kinds(prompt, SectionKind.CHARACTER)
         assert who.splitlines()[1].count(state.me) >= 1
         shared = prompt.system[: prompt.system.index(who)]
         assert systems[0].startswith(shared)
@@ -162,13 +162,15 @@ def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
     """A seer is shown what it has not told yet, and what it has told is not offered again."""
     state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
     first, second = state.others[:2]
-    bonds = Bonds(due=(ToldResult(first, "HUMAN", 0),))
+    bonds = Commitments(due=(ToldResult(first, "HUMAN", 0),))
     offered = asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)).user
-    told = asked(pack, state, Request.TALK, advice=Advice(bonds=Bonds("SEER", (ToldResult(first, "HUMAN", 0),)))).user
+    told = asked(
+        pack, state, Request.TALK, advice=Advice(bonds=Commitments("SEER", (ToldResult(first, "HUMAN", 0),)))
+    ).user
     results = pack.words.prompt.verdicts["HUMAN"]
-    assert results in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.KNOWN)
+    assert results in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), SectionKind.KNOWN)
     assert offered != told
-    assert second not in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), Kind.KNOWN)
+    assert second not in of_kinds(asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)), SectionKind.KNOWN)
 
 
 @every_pack
@@ -187,7 +189,7 @@ def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -
     """The thought that chose whom to divine is not told again as the reason for it, also where it quotes somebody."""
     state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
     why, target = "「はい」 or 『yes』 then", state.others[0]
-    advice = Advice(bonds=Bonds(due=(ToldResult(target, "HUMAN", 0),), grounds=(Ground(target, why),)))
+    advice = Advice(bonds=Commitments(due=(ToldResult(target, "HUMAN", 0),), grounds=(DivinationReason(target, why),)))
     for thought, times in ((why, 1), ("", 1), ("other", 1)):
         view = build_view(
             state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack, style=Style.ADVISED,
@@ -255,10 +257,10 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     suspected it is itself."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     first, second = state.others
-    odds = (Chance(first, 0.71, "a fact"), Chance(second, 0.29))
+    odds = (WolfChance(first, 0.71, "a fact"), WolfChance(second, 0.29))
     told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
     assert all(piece in told for piece in ("0.71", "a fact", "0.29"))
-    even = asked(pack, state, Request.TALK, advice=Advice(odds=(Chance(first, 0.5), Chance(second, 0.5)))).user
+    even = asked(pack, state, Request.TALK, advice=Advice(odds=(WolfChance(first, 0.5), WolfChance(second, 0.5)))).user
     assert "0.50" not in even
     assert advice_of(pack, state).suspected is None
     possessed = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
@@ -266,8 +268,8 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     assert advice.suspected is not None
     assert f"{advice.suspected:.2f}" in asked(pack, possessed, Request.TALK, advice=advice).user
     wolf = sample_state(pack, 5, Role.WEREWOLF, 2, Request.TALK)
-    mine = Chance(wolf.me, 0.61)
-    told = asked(pack, wolf, Request.TALK, advice=Advice(odds=(mine, Chance(wolf.others[0], 0.39)))).user
+    mine = WolfChance(wolf.me, 0.61)
+    told = asked(pack, wolf, Request.TALK, advice=Advice(odds=(mine, WolfChance(wolf.others[0], 0.39)))).user
     assert "0.61" in told
     assert f"{wolf.me} 0.61" not in told
 
@@ -286,7 +288,7 @@ def test_whom_the_odds_do_not_tell_apart_nothing_else_does(
     wolf = {"en": "shield it", "ja": "守ってやる", "zh": "护着它"}[pack.words.code]
     state = sample_state(pack, 5, Role.SEER, 1, Request.DIVINE)
     names = legal_targets(state, Request.DIVINE)
-    advice, plan = Advice(odds=tuple(map(Chance, names, odds))), TargetPlan(names[0], names)
+    advice, plan = Advice(odds=tuple(map(WolfChance, names, odds))), TargetPlan(names[0], names)
     assert (best in asked(pack, state, Request.DIVINE, plan, advice=advice).user) == ordered
     assert best in asked(pack, state, Request.GUARD, plan, advice=advice).user
     possessed = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
@@ -299,7 +301,7 @@ def test_a_reason_is_told_whole(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     first, second = state.others
     for fact in (f"{first} and X both claim seer", f"X told as seer that {first} is human"):
-        odds = (Chance(first, 0.71, fact), Chance(second, 0.29))
+        odds = (WolfChance(first, 0.71, fact), WolfChance(second, 0.29))
         assert fact in asked(pack, state, Request.TALK, advice=Advice(odds=odds)).user
 
 
@@ -330,7 +332,9 @@ def test_a_result_known_to_be_false_is_told_in_secret(pack: Pack) -> None:
         state = sample_state(pack, size, Role.WEREWOLF, 1, Request.TALK)
         liar = next(name for name in state.others if name not in state.partners)
         advice = Advice(exposed=(FalseResult(liar, Role.SEER, state.me),))
-        secret, before = (of_kinds(asked(pack, state, Request.TALK, advice=a), Kind.ROLE) for a in (advice, Advice()))
+        secret, before = (
+            of_kinds(asked(pack, state, Request.TALK, advice=a), SectionKind.ROLE) for a in (advice, Advice())
+        )
         assert secret.count(liar) == before.count(liar) + 1
         assert pack.words.words.role(Role.SEER) in secret
 
@@ -359,7 +363,7 @@ def test_how_far_to_trust_odds_is_told_once(pack: Pack, role: str, p: float, rig
     """In one form, to the honest whose lists were counted, and only where it is in accord with the figure shown."""
     state = sample_state(pack, 5, role, 2, Request.TALK)
     state.talks_after = 0
-    odds = (Chance(state.others[0], p), Chance(state.others[1], 0.02))
+    odds = (WolfChance(state.others[0], p), WolfChance(state.others[1], 0.02))
     user = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=right)).user
     assert [words in user for words in TRUST[pack.words.code]] == [told == 0, told == 1]
 
@@ -378,7 +382,7 @@ def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
         (black, "HUMAN", other, "", 0),
         (next(name for name in state.players if name not in state.alive), "WEREWOLF", other, "", 0),
     ):
-        bonds = Bonds("SEER", (ToldResult(target, result, 0),), vote=vote, meant=meant)
+        bonds = Commitments("SEER", (ToldResult(target, result, 0),), vote=vote, meant=meant)
         assert asked(pack, state, Request.TALK, advice=Advice(bonds=bonds)).user.count(words) == told
 
 
@@ -388,10 +392,10 @@ def test_only_a_liar_reads_that_its_claim_can_be_taken_back(pack: Pack) -> None:
     words = {"en": "own up", "ja": "嘘だったと認める", "zh": "骗人的"}[pack.words.code]
     for role, told in ((Role.POSSESSED, True), (Role.WEREWOLF, True), (Role.SEER, False)):
         state = sample_state(pack, 5, role, 1, Request.TALK)
-        bonds = Bonds("SEER", (ToldResult(state.others[0], "HUMAN", 0),))
+        bonds = Commitments("SEER", (ToldResult(state.others[0], "HUMAN", 0),))
         plan = TalkPlan(pretend=Role.SEER)
         prompt = asked(pack, state, Request.TALK, plan, advice=Advice(bonds=bonds))
-        assert (words in of_kinds(prompt, Kind.KNOWN)) == told
+        assert (words in of_kinds(prompt, SectionKind.KNOWN)) == told
 
 
 @every_pack
@@ -401,7 +405,7 @@ def test_on_the_last_talk_it_says_who_can_still_speak(pack: Pack) -> None:
     state.talks_after = 0
     one, two = state.others[:2]
     for left in (2, 0):
-        standing = (Standing(one, left=left), Standing(two, left=0))
+        standing = (PlayerRecord(one, left=left), PlayerRecord(two, left=0))
         advice = Advice(standing=standing, talks_left=(TalksLeft(left, (one,)),))
         told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
         assert (one in told, two in told) == (left > 0, False)
@@ -412,10 +416,10 @@ def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pa
     """The count of wrong executions says so to all but the possessed itself, which means to live."""
     words = {"en": "unless of the possessed", "ja": "狂人の処刑を除く", "zh": "除非放逐的是狂人"}[pack.words.code]
     for role, stakes, told in (
-        (Role.VILLAGER, Stakes(5, 1, 1, 1), True),
-        (Role.POSSESSED, Stakes(5, 1, 1, 1), False),
-        (Role.VILLAGER, Stakes(5, 1, 1), False),
-        (Role.VILLAGER, Stakes(3, 1, 0, 0), False),
+        (Role.VILLAGER, ExecutionStakes(5, 1, 1, 1), True),
+        (Role.POSSESSED, ExecutionStakes(5, 1, 1, 1), False),
+        (Role.VILLAGER, ExecutionStakes(5, 1, 1), False),
+        (Role.VILLAGER, ExecutionStakes(3, 1, 0, 0), False),
     ):
         state = sample_state(pack, 5, role, 1, Request.TALK)
         state.talks_after = 0
@@ -428,12 +432,12 @@ def test_what_changes_by_day_alone_is_told_first_and_last(pack: Pack) -> None:
     and its last; claims are."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     one, two = state.others[:2]
-    cast = (Standing(one, cast=(state.me, two)), Standing(two, claim="SEER", cast=(one, "Zeno")))
-    advice = Advice(standing=cast, stakes=Stakes(3, 1, 0, 0))
+    cast = (PlayerRecord(one, cast=(state.me, two)), PlayerRecord(two, claim="SEER", cast=(one, "Zeno")))
+    advice = Advice(standing=cast, stakes=ExecutionStakes(3, 1, 0, 0))
     claim, talks = pack.words.words.role(Role.SEER), state.talks
 
     def told(request: Request) -> tuple[bool, ...]:
-        now = of_kinds(asked(pack, state, request, advice=advice), Kind.NOW)
+        now = of_kinds(asked(pack, state, request, advice=advice), SectionKind.NOW)
         return f"{pack.words.words.role(Role.WEREWOLF)}" in now, "Zeno" in now, claim in now
 
     assert told(Request.TALK) == (False, False, True)
@@ -464,7 +468,7 @@ def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) 
             Request.TALK,
             plan=None,
             persona=sample_persona(pack, state),
-            sheet=Sheet("calm", "", (), lines, own=True),
+            sheet=CharacterSheet("calm", "", (), lines, own=True),
             pack=pack,
             style=Style.ADVISED,
         )

@@ -12,8 +12,8 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
 from nlp_agent.prompting import build_view, load_pack, refresh
 from nlp_agent.prompting.check import check_folder, check_pack
-from nlp_agent.prompting.folders import shipped_packs, shipped_packs_dir
-from nlp_agent.prompting.sample import sample_state
+from nlp_agent.prompting.pack import shipped_packs, shipped_packs_dir
+from nlp_agent.prompting.sample_village import sample_state
 from nlp_agent.prompting.view import VARIABLES, View
 from nlp_agent.protocol import Request, Role
 from nlp_agent.voice.persona import Persona
@@ -287,9 +287,9 @@ def test_every_template_variable_is_documented() -> None:
 
 def test_the_page_about_variables_is_the_one_the_code_makes() -> None:
     """Whoever changes a variable runs `make pages`."""
-    from nlp_agent.prompting.variables import page
+    from nlp_agent.prompting.view import variables_page
 
-    assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == page()
+    assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == variables_page()
 
 
 def test_shipped_packs_are_found_in_a_checkout() -> None:
@@ -302,7 +302,7 @@ def test_shipped_packs_are_found_in_a_checkout() -> None:
 
 def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inside a wheel the packs lie in the package; a stray ``prompts`` folder beside it is not taken for them."""
-    import nlp_agent.prompting.folders as module
+    import nlp_agent.prompting.pack as module
 
     package = tmp_path / "site" / "nlp_agent"
     shutil.copytree(shipped_packs()["en"], package / "_shipped" / "prompts" / "en")

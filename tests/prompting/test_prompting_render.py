@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.game import ROLES, SeatState, legal_targets
-from nlp_agent.planning.acts import SpeechAct, samples
+from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Conversation, Kind, Pack, Prompt, build_view, load_pack
+from nlp_agent.prompting import Conversation, Pack, Prompt, SectionKind, build_view, load_pack
 from nlp_agent.prompting.check import check_pack
-from nlp_agent.prompting.folders import shipped_packs
-from nlp_agent.prompting.sample import sample_persona, sample_state, sample_talk_plan
-from nlp_agent.prompting.wording import wording
+from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting.pack_file import wording
+from nlp_agent.prompting.sample_village import sample_persona, sample_state, sample_talk_plan
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.voice.persona import Persona
@@ -45,7 +45,7 @@ def whole(prompt: Prompt) -> str:
 
 def log_of(prompt: Prompt) -> str:
     """What is remembered: everything between the system message and what is asked now, with its speakers."""
-    return "\n".join(f"{s.by}: {s.text}" for s in prompt.sections if s.kind in (Kind.LOG, Kind.SAID))
+    return "\n".join(f"{s.by}: {s.text}" for s in prompt.sections if s.kind in (SectionKind.LOG, SectionKind.SAID))
 
 
 def hear(state: SeatState, *texts: str) -> None:
@@ -92,7 +92,7 @@ def test_no_wire_word_reaches_a_prompt(pack: Pack) -> None:
 @every_pack
 def test_every_act_is_worded_in_its_own_way(pack: Pack) -> None:
     """No two kinds of acts, nor two topics, roles or results of one kind, give the same instruction."""
-    told = [wording(act, pack.words) for act in samples("Ann", "Ben", 1, "")]
+    told = [wording(act, pack.words) for act in sample_acts_of_all_kinds("Ann", "Ben", 1, "")]
     assert all(told)
     assert len(set(told)) == len(told)
     assert not any("{" in text or "[" in text for text in told)

@@ -8,9 +8,9 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Kind, Pack, Prompt, build_view, load_pack
-from nlp_agent.prompting.folders import shipped_packs
-from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.prompting import Pack, Prompt, SectionKind, build_view, load_pack
+from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.guard import Guard
@@ -49,8 +49,22 @@ def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) ->
     """The log and the rules of the village are public; how to talk, the character, the role and the task are not."""
     prompt, _ = _prompt(load_pack(name))
     kinds = {section.kind for section in prompt.sections}
-    assert kinds >= {Kind.RULES, Kind.SPEECH, Kind.CHARACTER, Kind.LOG, Kind.SAID, Kind.ROLE, Kind.TASK}
-    assert {kind for kind in Kind if not kind.protected} == {Kind.RULES, Kind.LOG, Kind.SAID, Kind.NOW, Kind.KNOWN}
+    assert kinds >= {
+        SectionKind.RULES,
+        SectionKind.SPEECH,
+        SectionKind.CHARACTER,
+        SectionKind.LOG,
+        SectionKind.SAID,
+        SectionKind.ROLE,
+        SectionKind.TASK,
+    }
+    assert {kind for kind in SectionKind if not kind.protected} == {
+        SectionKind.RULES,
+        SectionKind.LOG,
+        SectionKind.SAID,
+        SectionKind.NOW,
+        SectionKind.KNOWN,
+    }
     assert len(prompt.protected) == sum(section.kind.protected for section in prompt.sections)
     assert not any("\ue000" in text or "\ue002" in text for _, text in prompt.messages)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.protocol_language import is_legal, write
 from nlp_agent.reading.statement import Statement
-from nlp_agent.reading.sentence.grammar import is_legal, write
 from tests.effort import examples
 from tests.selfplay import pack
 

@@ -10,7 +10,7 @@ import pytest
 
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.protocol import ProtocolReader
+from nlp_agent.reading.protocol_language import ProtocolReader
 from nlp_agent.reading.statement import Statement
 
 S = Statement

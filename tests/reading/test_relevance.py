@@ -6,7 +6,7 @@ import pytest
 
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
-from nlp_agent.reading.relevance import Relevance, relevance
+from nlp_agent.reading.statement import Relevance, relevance
 
 PLAYERS = ("Mia", "Leo", "Ida", "Sam", "Eva")
 

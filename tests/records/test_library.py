@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.records.decisions import decided
-from nlp_agent.records.gamelog import LoggedGame
-from nlp_agent.records.library import GameFiles, find_games
-from nlp_agent.records.steps import StepKind, steps_of
-from nlp_agent.records.told import read_json_log
+from nlp_agent.records.decisions import recorded_decisions
+from nlp_agent.records.game_files import GameFiles, find_games
+from nlp_agent.records.game_reader import RecordedGame, StepKind, read_json_log, steps_of
 from tests.recorded import recorded
 
 
-def _told(game: LoggedGame) -> list[object]:
+def _told(game: RecordedGame) -> list[object]:
     """All of it but the Overs of whispers, of which a phase's last ones reach nobody."""
     found: list[object] = [game.winner, sorted(game.roles.items())]
     for day in game.days:
@@ -80,7 +78,7 @@ def test_every_decision_finds_its_step() -> None:
     steps, seen = steps_of(game), set()
     names = {player.guest: player.name for player in game.players}
     for seat in files.journals:
-        for decision in decided(files.rows(seat), names[seat], steps):
+        for decision in recorded_decisions(files.rows(seat), names[seat], steps):
             assert decision.step is not None
             step = steps[decision.step]
             assert step.day == decision.day

@@ -14,9 +14,8 @@ import pytest
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.arena import village
-from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import HttpReply, prompt_text, saying, wanted_names
+from nlp_agent.arena.in_process import HurriedLoop
+from nlp_agent.llm.loopback import HttpReply, Loopback, prompt_text, saying, wanted_names
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 from tests.seat.thinker import Thinker

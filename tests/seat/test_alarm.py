@@ -8,13 +8,13 @@ import threading
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.planning.scene import Scene
+from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.strategy import Standard
+from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Info, Packet, Request, Setting, Talk
-from nlp_agent.reading.sentence.grammar import is_legal
+from nlp_agent.reading.protocol_language import is_legal
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.alarm import OutOfTimeError, alarm
 from nlp_agent.seat.decision import How
@@ -36,7 +36,7 @@ class Endless(Standard):
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         return self._think()
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return self._think()
 
     def _think(self) -> TalkPlan:

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
-from nlp_agent.lab.scripted import Delay, ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import Style, build_view, character_prompt, load_pack
-from nlp_agent.prompting.sample import sample_packets
+from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.character import completed
+from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
-from nlp_agent.voice.sheet import Sheet, make_sheet
 from tests.effort import examples
 from tests.selfplay import pack
 
@@ -38,14 +38,14 @@ PROFILES = {
 }
 
 
-def table(language: str, profile: str = "") -> tuple[SeatState, Any, Sheet]:
+def table(language: str, profile: str = "") -> tuple[SeatState, Any, CharacterSheet]:
     players = tuple(pack(language).words.sample.names[:5])
     state = SeatState(me=players[0], players=players, alive=players, profile=profile or PROFILES[language])
     persona = make_persona(pack(language).lines, state.profile, state.me)
-    return state, persona, make_sheet(pack(language).playbook, persona, state.me)
+    return state, persona, make_character_sheet(pack(language).playbook, persona, state.me)
 
 
-def after(answer: str, language: str = "en") -> tuple[Sheet, Sheet]:
+def after(answer: str, language: str = "en") -> tuple[CharacterSheet, CharacterSheet]:
     """The sheet by rules, and as ``answer`` completes it."""
     state, persona, sheet = table(language)
     return sheet, completed(answer, sheet, persona, pack(language), state)
@@ -299,7 +299,7 @@ def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
     async def scene() -> None:
         come = asyncio.Event()
 
-        def script(ask: Ask) -> str | Delay:
+        def script(ask: Question) -> str | Delay:
             return Delay(come.wait, json.dumps(GOOD)) if ask.purpose == "CHARACTER" else "Good evening."
 
         seat, model, journal = seat_of(script)
@@ -322,7 +322,7 @@ def test_a_sheet_that_comes_while_the_seat_answers_is_taken_in_after_its_answer(
     async def scene() -> None:
         come, spoken = asyncio.Event(), asyncio.Event()
 
-        def script(ask: Ask) -> Delay:
+        def script(ask: Question) -> Delay:
             late = ask.purpose == "CHARACTER"
             return Delay((come if late else spoken).wait, json.dumps(GOOD) if late else "Good evening.")
 

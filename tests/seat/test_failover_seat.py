@@ -10,11 +10,9 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import legal_targets
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.failover import Failover
-from nlp_agent.llm.hedging import Policy
+from nlp_agent.llm.failover import Failover, FailoverPolicy
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, saying
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
@@ -52,7 +50,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
                     )
                     for number, endpoint in enumerate(endpoints)
                 },
-                Policy(hedge=1, partial=3),
+                FailoverPolicy(hedge=1, partial=3),
             )
             await failover.warm()
             pack = load_pack("en")

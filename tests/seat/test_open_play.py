@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.scripted import ScriptedModel
+from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Style, load_pack
-from nlp_agent.prompting.sample import sample_packets, sample_state
+from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing

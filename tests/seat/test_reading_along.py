@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.errors import LlmError
-from nlp_agent.lab.scripted import Delay, ScriptedModel
-from nlp_agent.llm.dialect import Dialect, EndpointConfig, build_request
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.request import Capabilities, EndpointConfig, build_request
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -133,15 +133,15 @@ def test_patterns_win_over_the_model() -> None:
 
 def test_a_schema_goes_out_as_structured_output() -> None:
     """An endpoint that understands schemas gets the strict one, others what they understand, none a stream."""
-    ask = Ask((Message("user", "JSON please"),), "READING", schema=schema(PLAYERS, 3))
+    ask = Question((Message("user", "JSON please"),), "READING", schema=schema(PLAYERS, 3))
     config = EndpointConfig(name="x", base_url="http://127.0.0.1/v1", model="m")
-    strict = build_request(config, Dialect.of(config), ask)
+    strict = build_request(config, Capabilities.of(config), ask)
     assert strict["response_format"]["json_schema"]["schema"] == schema(PLAYERS, 3)
     assert "stream" not in strict
-    assert build_request(config, replace(Dialect.of(config), structured="json_object"), ask)["response_format"] == {
-        "type": "json_object"
-    }
-    assert "response_format" not in build_request(config, replace(Dialect.of(config), structured="plain"), ask)
+    assert build_request(config, replace(Capabilities.of(config), structured="json_object"), ask)[
+        "response_format"
+    ] == {"type": "json_object"}
+    assert "response_format" not in build_request(config, replace(Capabilities.of(config), structured="plain"), ask)
 
 
 class Table:

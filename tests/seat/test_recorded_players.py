@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.scripted import ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Request, Setting, Talk, TalkSetting
-from nlp_agent.records.gamelog import LoggedGame, read_game
+from nlp_agent.records.game_reader import RecordedGame, read_game_log
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
 
 DATA = Path(__file__).parents[1] / "data/strong_model"
@@ -41,11 +41,11 @@ def told(words: str, *, vote: str = "", claim: str = "", results: tuple[tuple[st
 def played(log: str, me: str, language: str, cap: int, talks: list[str], vote: str) -> list[Decision]:
     """The seat of ``me`` hears the game as it was, says ``talks`` on day 1, and is then asked for its vote, for which
     its model would name ``vote``."""
-    game = read_game((DATA / log).read_text(encoding="utf-8"), log)
+    game = read_game_log((DATA / log).read_text(encoding="utf-8"), log)
     assert game is not None
     pack, said = load_pack(language), iter(talks)
 
-    def answer(ask: Ask) -> str:
+    def answer(ask: Question) -> str:
         return next(said) if ask.purpose == "TALK" else json.dumps({"thought": "", "wolf": {}, "choice": vote})
 
     def choose(_: object) -> Pack:
@@ -73,7 +73,7 @@ def played(log: str, me: str, language: str, cap: int, talks: list[str], vote: s
     return asyncio.run(main())
 
 
-def _packets(game: LoggedGame, me: str, cap: int, count: int) -> Iterator[Packet]:
+def _packets(game: RecordedGame, me: str, cap: int, count: int) -> Iterator[Packet]:
     """What ``me`` hears up to the vote of day 1; in place of its own talks it is asked for them."""
     names = tuple(sorted(game.names))
     rule = LengthRule(count_in_word=False, count_spaces=False, base_length=cap, mention_length=cap)

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.scripted import ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Check, Problem, Prompt, load_pack
 from nlp_agent.protocol import Request, Role, Species, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
@@ -22,7 +22,7 @@ class Stubborn:
     def __init__(self, *answers: str) -> None:
         self._answers = answers
 
-    def __call__(self, ask: Ask) -> str:
+    def __call__(self, ask: Question) -> str:
         read = ask.messages[-1].content
         return next((answer for answer in self._answers if f"“{answer}" not in read), self._answers[-1])
 

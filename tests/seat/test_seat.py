@@ -13,12 +13,12 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.lab.scripted import Delay, ScriptedModel
-from nlp_agent.llm.model import Ask
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.strategy import Standard
+from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.prompting import Pack, detect_language, load_pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Talk, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
@@ -180,7 +180,7 @@ def test_a_target_goes_out_as_the_bare_name(answer: str) -> None:
     """However the model decorates it."""
     wide = {ord("!") + n: 0xFF01 + n for n in range(94)}
 
-    def decorated(ask: Ask) -> str:
+    def decorated(ask: Question) -> str:
         name = ask.choices[-1]
         return name.upper().translate(wide) if answer == "wide" else answer.format(name)
 
@@ -287,7 +287,7 @@ def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> No
     talks = ["Good morning to you.", "Ida has been quiet.", "Let us decide soon."]
     model = ScriptedModel(talks)
 
-    async def main() -> list[Ask]:
+    async def main() -> list[Question]:
         seat, _ = _seat(model)
         for raw in START:
             seat.hear(parse_packet(raw))

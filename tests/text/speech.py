@@ -9,8 +9,7 @@ from pydantic import TypeAdapter
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text import Allowance, Language
-from nlp_agent.text.rules import SpeechRules
-from nlp_agent.text.words import Words
+from nlp_agent.text.rules import SpeechRules, Words
 
 _RULES = TypeAdapter(dict[str, SpeechRules]).validate_python(
     yaml.safe_load(Path(__file__).with_name("speech.yml").read_text(encoding="utf-8"))

@@ -9,11 +9,9 @@ import pytest
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text import Allowance, Language, complete_talk, make_utterance, whole_sentences
+from nlp_agent.text.clean import ANSWER_LIMIT, answer_words, json_text, unwrapped, without_control, without_markup
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.model_habits import ANSWER_LIMIT, answer_words, json_text, without_markup
 from nlp_agent.text.names import names_of
-from nlp_agent.text.turns import without_control
-from nlp_agent.text.wrappings import unwrapped
 from tests.text.speech import ENGLISH, JAPANESE
 
 PLAYERS = ("Ken", "Kenji", "Odette", "Agent[01]", "ハル", "ハルト", "Tilda")

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.quick_game import play_quickly
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.reading.shapes import shapes
+from nlp_agent.reading.statement import shapes
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.text.names import names_of
+from tests.bench.quick_games import play_quickly
 
 
 class Book:

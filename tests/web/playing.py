@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config, RecordsConfig
-from nlp_agent.app.wiring.web_app import OpenWebApp
-from nlp_agent.web.play_village import PACES, TablePace
+from nlp_agent.app.wiring.web_tables import RunningWebApp
+from nlp_agent.web.village_order import PACES, TablePace
 
 HURRY = {name: TablePace(60_000, 0.0, 30_000, 40.0) for name in PACES}
 """Computers answer at once, and nobody is ever late."""
@@ -105,7 +105,7 @@ class Player:
 class Site:
     """The application in another thread."""
 
-    def __init__(self, opened: OpenWebApp, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
+    def __init__(self, opened: RunningWebApp, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
         self.opened, self.folder = opened, folder
         self.url = opened.url
         self._loop = loop

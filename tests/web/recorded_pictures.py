@@ -10,12 +10,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from nlp_agent.app.wiring.insight import Insight
-from nlp_agent.records.steps import StepKind
-from nlp_agent.web.app import build
-from nlp_agent.web.game_list import GameList, OpenGame
-from nlp_agent.web.replay import Replay
-from nlp_agent.web.runner import WebServer
+from nlp_agent.app.wiring.replay_insight import Insight
+from nlp_agent.records.game_reader import StepKind
+from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.game_list import GameList, LoadedGame
+from nlp_agent.web.replay import ReplayPages
 from tests.recorded import recorded, refused
 from tests.web.browser import running
 
@@ -30,13 +29,13 @@ seed: 23
 
 
 @contextmanager
-def _replaying(folder: Path) -> Iterator[tuple[str, OpenGame]]:
+def _replaying(folder: Path) -> Iterator[tuple[str, LoadedGame]]:
     """The address of a replay of the game in ``folder``, and the game."""
     shelf = GameList([folder])
 
     @asynccontextmanager
     async def serving() -> AsyncIterator[str]:
-        pages = Replay(shelf, Insight())
+        pages = ReplayPages(shelf, Insight())
         async with WebServer(build([pages])) as server:
             yield server.url
         pages.close()

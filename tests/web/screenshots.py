@@ -11,8 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from nlp_agent.app.wiring.web_app import open_web_app
-from nlp_agent.web.texts import load_texts
+from nlp_agent.app.wiring.web_tables import open_web_app
+from nlp_agent.web.rendering import load_texts
 from tests.web import recorded_pictures
 from tests.web.browser import ARGUMENTS, MISSING, find_browser, running
 from tests.web.playing import HURRY, Player, Site, config

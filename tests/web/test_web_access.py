@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.web_app import open_web_app
+from nlp_agent.app.wiring.web_tables import open_web_app
 from tests.web.axe import serious
 from tests.web.browser import running
 from tests.web.conftest import person

@@ -14,14 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from nlp_agent.planning.acts import samples
-from nlp_agent.records.decision_text import act_line
-from nlp_agent.web.app import build
-from nlp_agent.web.door import HEADERS, Rate, Rules
-from nlp_agent.web.feed import Feed
-from nlp_agent.web.pages import Pages, follow
-from nlp_agent.web.runner import WebServer
-from nlp_agent.web.texts import choose, load_texts, told
+from nlp_agent.planning.acts import sample_acts_of_all_kinds
+from nlp_agent.records.decisions import act_line
+from nlp_agent.web.access import HEADERS, AccessRules, RateLimit
+from nlp_agent.web.app import Pages, WebServer, build, stream_page
+from nlp_agent.web.event_stream import EventStream
+from nlp_agent.web.rendering import choose_language, load_texts, translate_journal
 from tests.selfplay import played
 from tests.web.browser import running
 
@@ -30,7 +28,7 @@ class Echo:
     """A part with a page, a place to post to, and a feed."""
 
     def __init__(self) -> None:
-        self.feed = Feed()
+        self.feed = EventStream()
 
     def routes(self, pages: Pages) -> list[Route]:
         async def page(request: Request) -> Response:
@@ -40,25 +38,25 @@ class Echo:
             return JSONResponse({"bytes": len(await request.body())})
 
         async def events(request: Request) -> Response:
-            return follow(pages, request, self.feed, "monitor_pieces.html")
+            return stream_page(pages, request, self.feed, "monitor_pieces.html")
 
         return [Route("/", page), Route("/take", take, methods=["POST"]), Route("/events", events)]
 
 
 @pytest.fixture(scope="module")
 def open_port() -> Iterator[int]:
-    with _serving(Rules(body=1000, each=6)) as port:
+    with _serving(AccessRules(body=1000, each=6)) as port:
         yield port
 
 
 @pytest.fixture(scope="module")
 def coded_port() -> Iterator[int]:
-    with _serving(Rules(code="abcde23456")) as port:
+    with _serving(AccessRules(code="abcde23456")) as port:
         yield port
 
 
 @contextmanager
-def _serving(rules: Rules) -> Iterator[int]:
+def _serving(rules: AccessRules) -> Iterator[int]:
     with running(lambda: WebServer(build([Echo()], rules))) as (server, _):
         yield server.port
 
@@ -134,7 +132,7 @@ def test_too_many_open_pages_of_one_address_are_refused_and_room_comes_back(open
 
 def test_more_posts_than_anybody_types_are_refused_for_a_moment() -> None:
     """A burst is taken; what comes on top is told to wait, and pages are still shown."""
-    with _serving(Rules(posts=1.0)) as port:
+    with _serving(AccessRules(posts=1.0)) as port:
         statuses = [_ask(port, "POST", "/take", b"{}")[0] for _ in range(12)]
         assert statuses[:5] == [200] * 5
         assert 429 in statuses
@@ -170,7 +168,7 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
     """The place in the row is the id of the last message."""
 
     async def work() -> list[str]:
-        feed, drawn = Feed(lambda: 7), Drawn()
+        feed, drawn = EventStream(lambda: 7), Drawn()
         feed.add({"n": 1})
         feed.show({"day": 0})
         first = feed.follow(drawn)
@@ -197,7 +195,7 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
 def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
     """The clock is the caller's."""
     now = [0.0]
-    rate = Rate(2.0, 3.0, lambda: now[0])
+    rate = RateLimit(2.0, 3.0, lambda: now[0])
     assert [rate.allows() for _ in range(4)] == [True, True, True, False]
     now[0] += 0.5
     assert [rate.allows() for _ in range(2)] == [True, False]
@@ -205,9 +203,9 @@ def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
 
 def test_the_language_is_the_one_asked_for_else_the_browser_s() -> None:
     """A header that makes no sense gives English."""
-    assert choose("ja", "en", ("en", "ja")) == "ja"
-    assert choose("xx", "fr;q=0.9, ja;q=0.8, en;q=0.1", ("en", "ja")) == "ja"
-    assert choose(None, "de;q=x, ,;;", ("en", "ja")) == "en"
+    assert choose_language("ja", "en", ("en", "ja")) == "ja"
+    assert choose_language("xx", "fr;q=0.9, ja;q=0.8, en;q=0.1", ("en", "ja")) == "ja"
+    assert choose_language(None, "de;q=x, ,;;", ("en", "ja")) == "en"
 
 
 def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -> None:
@@ -229,7 +227,7 @@ def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -
 def test_what_journals_write_in_english_is_told_in_the_language_of_the_page() -> None:
     """Every act, and every reason and problem of a game; names, and what nobody here wrote, stay as they are."""
     texts = load_texts()
-    acts = [act_line(asdict(act)) for act in samples("ケン", "ミナ", 1, "")]
+    acts = [act_line(asdict(act)) for act in sample_acts_of_all_kinds("ケン", "ミナ", 1, "")]
     whys = [plan.why for player in played("ja", 9, 0).players for _, _, plan, _ in player.said]
     problems = [
         "refused: an invented result: ケン WEREWOLF: 嘘です",
@@ -237,7 +235,7 @@ def test_what_journals_write_in_english_is_told_in_the_language_of_the_page() ->
         "12 too long to tell all that it says",
     ]
     for line in {*acts, *whys, *problems}:
-        assert told(line, texts["en"]["journal"]) == line
-        assert not re.search("[A-Za-z]{3}", told(line, texts["ja"]["journal"])), line
-    assert told("Mina said: so; there", texts["ja"]["journal"]) == "Mina said: so; there"
-    assert told("refused: " * 9999, texts["ja"]["journal"]).startswith("却下：却下：")
+        assert translate_journal(line, texts["en"]["journal"]) == line
+        assert not re.search("[A-Za-z]{3}", translate_journal(line, texts["ja"]["journal"])), line
+    assert translate_journal("Mina said: so; there", texts["ja"]["journal"]) == "Mina said: so; there"
+    assert translate_journal("refused: " * 9999, texts["ja"]["journal"]).startswith("却下：却下：")

@@ -15,14 +15,11 @@ from nlp_agent.arena.events import Dealt, DealtSeat, Executed, Talked, Voted
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.web.app import build
-from nlp_agent.web.play_chair import Chair, PersonAnswer
-from nlp_agent.web.play_pages import SeatPages
-from nlp_agent.web.play_table import Onlookers, TableWithPages
-from nlp_agent.web.play_village import SeatOrder, VillageOrder
-from nlp_agent.web.play_words import Preview
-from nlp_agent.web.runner import WebServer
-from nlp_agent.web.watch_pages import WatchPages
+from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview
+from nlp_agent.web.table import Onlookers, TableWithPages
+from nlp_agent.web.table_pages import SeatPages, WatchPages
+from nlp_agent.web.village_order import SeatOrder, VillageOrder
 from tests.web.browser import running
 
 NAMES = (
@@ -46,7 +43,7 @@ class Stage:
     """A seat and a table that nobody plays at: the test says what happens."""
 
     def __init__(self) -> None:
-        self.chair = Chair("token", lambda: 0)
+        self.chair = HumanSeat("token", lambda: 0)
         self.state = SeatState()
         seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
         order = VillageOrder({}, "en", seats)

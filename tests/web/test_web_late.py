@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlp_agent.app.wiring.web_app import open_web_app
+from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.records.journal import read_rows
-from nlp_agent.web.play_village import PACES, TablePace
+from nlp_agent.web.village_order import PACES, TablePace
 from tests.web.browser import running
 from tests.web.playing import PATIENCE, Site, config
 

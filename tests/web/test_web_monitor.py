@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlp_agent.app.wiring.watching import KEPT, Channel, Watch, endpoint_row
-from nlp_agent.errors import Trouble
-from nlp_agent.llm.dialect import EndpointConfig
+from nlp_agent.app.wiring.monitor import KEPT, MonitorProcess, RowQueue, endpoint_row
+from nlp_agent.errors import AlertMessage
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.model import Prices, Usage
+from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.records.journal import Journal, read_rows
 from nlp_agent.web.monitor import Monitor
 from tests.recorded import recorded
@@ -72,10 +72,10 @@ def test_of_a_wolf_is_shown_what_it_lets_others_believe() -> None:
 def test_ordinary_news_are_no_warnings() -> None:
     """Who plays whom and who waits is told in the terminal alone; trouble reaches the page as well."""
     told: list[str] = []
-    watch = Watch(0, told.append, told.append)
+    watch = MonitorProcess(0, told.append, told.append)
     hear = watch.heard(told.append)
     hear("one: plays Imogen (VILLAGER)")
-    hear(Trouble("nothing listens -- trying again in 1 s"))
+    hear(AlertMessage("nothing listens -- trying again in 1 s"))
     rows, _ = watch.channel.take()
     assert [row["text"] for _, _, _, row in rows] == ["nothing listens -- trying again in 1 s"]
     assert len(told) == 2
@@ -112,7 +112,7 @@ def test_endpoints_are_told_with_their_health_and_price_and_without_their_key() 
 
 def test_the_channel_never_grows_and_tells_what_was_lost() -> None:
     """Rows that nobody takes away push out the oldest."""
-    channel = Channel()
+    channel = RowQueue()
     for number in range(KEPT + 500):
         channel.put("s", "packet", {"n": number})
     rows, lost = channel.take()
@@ -123,7 +123,7 @@ def test_the_channel_never_grows_and_tells_what_was_lost() -> None:
 
 def test_every_row_of_a_journal_reaches_the_channel(tmp_path: Path) -> None:
     """As it is written, also before the game is known and when the disk fails."""
-    channel = Channel()
+    channel = RowQueue()
     journal = Journal(lambda: "now", lambda event, row: channel.put("s", event, row))
     journal.write("name", {"sent": "s"})
     (tmp_path / "file").write_text("")
@@ -138,7 +138,7 @@ class Watched:
     def __init__(self) -> None:
         self.told: queue.Queue[str] = queue.Queue()
         urls: queue.Queue[str] = queue.Queue()
-        self.watch = Watch(0, self.told.put, urls.put)
+        self.watch = MonitorProcess(0, self.told.put, urls.put)
         self.watch.__enter__()
         self.url = urls.get(timeout=30)
 
@@ -228,7 +228,7 @@ def test_a_port_that_is_taken_is_told_and_no_reason_to_stay_away() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         told: queue.Queue[str] = queue.Queue()
-        with Watch(taken.getsockname()[1], told.put, told.put):
+        with MonitorProcess(taken.getsockname()[1], told.put, told.put):
             text = told.get(timeout=30)
     assert "choose another port" in text
     assert "play on without it" in text

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-from nlp_agent.app.wiring.web_app import open_web_app
-from nlp_agent.web.feed import Feed
+from nlp_agent.app.wiring.web_tables import open_web_app
+from nlp_agent.web.event_stream import EventStream
 from tests.web.browser import running
 from tests.web.conftest import person, watched
 from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, question, stage
@@ -20,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Pages with tables that lose no time."""
     folder = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Feed, "retry", 50)
+        patch.setattr(EventStream, "retry", 50)
         with running(lambda: open_web_app(config(folder), paces=HURRY, seed=1)) as (opened, loop):
             yield Site(opened, loop, folder)
 

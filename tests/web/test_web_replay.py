@@ -15,15 +15,14 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlp_agent.app.wiring.insight import Insight
-from nlp_agent.records.decisions import decided as decided_of
-from nlp_agent.records.library import find_games
-from nlp_agent.records.steps import StepKind
-from nlp_agent.web.app import build
-from nlp_agent.web.game_list import GameList, OpenGame
-from nlp_agent.web.replay import Replay
-from nlp_agent.web.runner import WebServer
-from nlp_agent.web.texts import load_texts
+from nlp_agent.app.wiring.replay_insight import Insight
+from nlp_agent.records.decisions import recorded_decisions as decided_of
+from nlp_agent.records.game_files import find_games
+from nlp_agent.records.game_reader import StepKind
+from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.game_list import GameList, LoadedGame
+from nlp_agent.web.rendering import load_texts
+from nlp_agent.web.replay import ReplayPages
 from tests.commands import Command
 from tests.recorded import recorded, refused
 from tests.web.axe import serious
@@ -57,7 +56,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> GameList:
 def port(shelf: GameList) -> Iterator[int]:
     @asynccontextmanager
     async def serving() -> AsyncIterator[int]:
-        pages = Replay(shelf, Insight())
+        pages = ReplayPages(shelf, Insight())
         async with WebServer(build([pages])) as server:
             yield server.port
         pages.close()
@@ -76,7 +75,7 @@ def _get(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def _game(shelf: GameList, contest: str, players: int = 0, seats: bool | None = None) -> OpenGame:
+def _game(shelf: GameList, contest: str, players: int = 0, seats: bool | None = None) -> LoadedGame:
     fitting = [
         game
         for game in shelf.games()
@@ -88,7 +87,7 @@ def _game(shelf: GameList, contest: str, players: int = 0, seats: bool | None = 
     return shelf.game(fitting[0].files.key)
 
 
-def _asked(shelf: GameList) -> tuple[OpenGame, str, int]:
+def _asked(shelf: GameList) -> tuple[LoadedGame, str, int]:
     """A talk of which an answer of the model was refused."""
     seat, number = refused(recorded(5, "en"))
     for summary in shelf.games():

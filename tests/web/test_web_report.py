@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from nlp_agent.lab.report.gathering import gather
-from nlp_agent.lab.report.page import write_report
-from nlp_agent.lab.report.sections import report_of
+from nlp_agent.report.evidence import gather
+from nlp_agent.report.page import make_report, write_report
 from tests.lab.report.tournaments import rows, write
 from tests.web.axe import serious
 
@@ -17,7 +16,7 @@ from tests.web.axe import serious
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder: Path = write(tmp_path_factory.mktemp("tournament"), rows(40, 0.3))
-    files = write_report(report_of(gather(folder, map, most=0)), folder / "report")
+    files = write_report(make_report(gather(folder, map, most=0)), folder / "report")
     return files[0].as_uri()
 
 

@@ -15,22 +15,22 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from nlp_agent.app.wiring.web_app import open_web_app
+from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
-from nlp_agent.game.village import VILLAGES
-from nlp_agent.lab.local import play_without_sockets
+from nlp_agent.game.roles import VILLAGES
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import LengthRule, Packet, Request, Role
 from nlp_agent.text import Allowance, length_of
 from nlp_agent.text.count import server_keeps
-from nlp_agent.web.door import Rules
+from nlp_agent.web.access import AccessRules
+from nlp_agent.web.human_seat import preview_words
 from nlp_agent.web.play_view import SeatView
-from nlp_agent.web.play_village import Offer, OrderError, SeatKind, read_order, wished_for
-from nlp_agent.web.play_words import preview
+from nlp_agent.web.village_order import Offer, OrderError, SeatKind, read_order, wished_for
 from tests.web.browser import running
 from tests.web.playing import HURRY, Site, config
 from tests.web.test_web_watch import simple
@@ -142,7 +142,7 @@ def test_what_is_previewed_is_what_the_server_keeps_and_is_counted_as_it_counts(
     players = PLAYERS[lang]
     for cap in (125, 50, 8):
         rule = LengthRule(base_length=cap, mention_length=cap, count_spaces=False, count_in_word=False)
-        shown = preview(typed, Allowance(players[0], players, players, rule), _pack(lang).language)
+        shown = preview_words(typed, Allowance(players[0], players, players, rule), _pack(lang).language)
         assert shown.most == cap
         if not shown.text:
             continue
@@ -158,7 +158,7 @@ def test_what_is_no_talk_is_shown_as_such() -> None:
     """Control words and signs alone are no words: the page has buttons for silence."""
     players = PLAYERS["en"]
     for typed in ("Over", "Skip", "", "  ", "!!!"):
-        assert preview(typed, Allowance(players[0], players, players), _pack("en").language).text == ""
+        assert preview_words(typed, Allowance(players[0], players, players), _pack("en").language).text == ""
 
 
 # --- what a seat is shown --------------------------------------------------------------------------------------
@@ -233,11 +233,11 @@ def test_a_table_refuses_websockets_of_foreign_pages() -> None:
 
 def test_a_join_code_opens_seats_and_only_the_owner_s_opens_tables() -> None:
     """Without codes everybody on this machine is the owner."""
-    rules = Rules(code="abc", owner="xyz")
+    rules = AccessRules(code="abc", owner="xyz")
     assert (rules.knows("abc"), rules.is_owner("abc")) == (True, False)
     assert (rules.knows("xyz"), rules.is_owner("xyz")) == (True, True)
     assert (rules.knows(""), rules.is_owner("")) == (False, False)
-    assert Rules().is_owner("")
+    assert AccessRules().is_owner("")
 
 
 def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_were_invited(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import AgentConfig, Config, RecordsConfig, WebSocketConfig
 from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
-from nlp_agent.app.wiring.sitting import open_seat
-from nlp_agent.app.wiring.watch_page import WatchPage, open_watch
+from nlp_agent.app.wiring.human_players import open_seat
+from nlp_agent.app.wiring.web_tables import OnlookerPage, open_onlooker_page
 from nlp_agent.net import Stop
 from tests.web.browser import running
 from tests.web.playing import PATIENCE, Player
@@ -31,12 +31,12 @@ class Seated:
 @asynccontextmanager
 async def _match(folder: Path, generation: str) -> AsyncIterator[Seated]:
     """A table of ``serve`` with a page for onlookers, four agents of ``run`` at it, and a person's seat."""
-    async with open_watch("en", 0) as watch, _seats(folder, watch, generation) as seated:
+    async with open_onlooker_page("en", 0) as watch, _seats(folder, watch, generation) as seated:
         yield seated
 
 
 @asynccontextmanager
-async def _seats(folder: Path, watch: WatchPage, generation: str) -> AsyncIterator[Seated]:
+async def _seats(folder: Path, watch: OnlookerPage, generation: str) -> AsyncIterator[Seated]:
     stop, told = Stop(), list[str]()
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 

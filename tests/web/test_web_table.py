@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed
 from nlp_agent.app.config import Config, LlmConfig, RecordsConfig
 from nlp_agent.app.wiring.web_tables import WebTables
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.records.journal import read_rows
-from nlp_agent.web.play_village import Offer, SeatKind, SeatOrder, VillageOrder
+from nlp_agent.web.village_order import Offer, SeatKind, SeatOrder, VillageOrder
 from tests.web.playing import HURRY
 
 ROLES = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from nlp_agent.app.wiring.web_app import open_web_app
+from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Ended, Event
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.protocol import OVER, Packet, Request
-from nlp_agent.web.play_table import TableWithPages
+from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.watch_view import WatchView
 from tests.web.browser import running
 from tests.web.conftest import person, watched

@@ -79,7 +79,7 @@ COMMANDS: dict[str, dict[str, str]] = {
 }
 
 
-class _Loaded(Mapping[str, Any]):
+class _LazyCommands(Mapping[str, Any]):
     """The commands by name. The module of one is loaded when it is looked up: a seat needs no other's, nor its memory.
 
     The module is called as the command is, and so is the function in it; ``EPILOG`` is the end of its help.
@@ -113,7 +113,7 @@ class _Loaded(Mapping[str, Any]):
 
 class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings | {"commands": _Loaded()})
+        super().__init__(**settings | {"commands": _LazyCommands()})
 
 
 app = typer.Typer(

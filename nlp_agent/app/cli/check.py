@@ -51,7 +51,7 @@ def check(
     if pack:
         from nlp_agent.app.cli.checks import pack_findings
 
-        raise typer.Exit(min(1, sum(tell(finding) for name in pack for finding in pack_findings(name))))
+        raise typer.Exit(min(1, sum(print_finding(finding) for name in pack for finding in pack_findings(name))))
     files: list[Path | None] = [*config_files(config, more)]
     raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
@@ -64,13 +64,13 @@ async def check_all(files: list[Path | None], *, seat: bool) -> int:
     failed, looked = 0, set[str]()
     for file in files:
         async for finding in _findings(file, looked, seat=seat):
-            failed += tell(finding)
+            failed += print_finding(finding)
     things = "thing has" if failed == 1 else "things have"
     stdout().print(f"\n{failed} {things} to be mended before a match." if failed else "\nReady to play.")
     return 1 if failed else 0
 
 
-def tell(finding: CheckResult, screen: Screen | None = None) -> bool:
+def print_finding(finding: CheckResult, screen: Screen | None = None) -> bool:
     """Print one finding, on standard output unless told; whether it is a fault."""
     mark, style = _MARKS[finding.level]
     (screen or stdout()).print(Text.assemble((mark, style), " ", finding.text))
@@ -80,7 +80,7 @@ def tell(finding: CheckResult, screen: Screen | None = None) -> bool:
 async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:
     """The checks in order; without a readable config the rest has no meaning. Packs already ``looked`` through for
     another config are not looked through again."""
-    from nlp_agent.app.cli import checks, seating
+    from nlp_agent.app.cli import checks
     from nlp_agent.llm.check import CheckResult
     from nlp_agent.net.classic import is_classic
 
@@ -98,13 +98,13 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> Async
     for finding in await checks.check_models(config):
         yield finding
     if is_classic(config.web_socket.url):
-        server = await seating.check_address(config)
+        server = await checks.check_classic_address(config)
         yield server
         if seat and server.level == "ok":
-            yield await seating.check_place(config)
+            yield await checks.check_classic_seat(config)
         return
-    yield seating.check_token(config)
+    yield checks.check_token(config)
     server = await checks.check_server(config)
     yield server
     if seat and server.level == "ok":
-        yield await seating.check_seat(config)
+        yield await checks.check_seat(config)

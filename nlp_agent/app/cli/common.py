@@ -1,4 +1,7 @@
-"""What several commands share: their options, and how a config is found."""
+"""What several commands share: their options, how a config is found, and printing a line that cannot steer a terminal.
+
+Everything here loads quickly; what needs rich is in :mod:`nlp_agent.app.cli.screen`.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,32 @@ from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
-    from nlp_agent.arena.classic_rules import Habits
+    from nlp_agent.arena.classic_game import Habits
     from nlp_agent.arena.events import Event
+
+
+# --- Words for a terminal that somebody else may have written, without any colours -----------------------------------
+
+
+def print_line(text: str, *, aside: bool = False) -> None:
+    """One thing that happened, on one line of standard output, or error, whatever names are in it."""
+    print(printable(text), file=sys.stderr if aside else sys.stdout, flush=True)
+
+
+def printable(text: str) -> str:
+    """``text`` on one line without control characters, escape sequences and marks that turn its direction: what
+    somebody else wrote must neither steer a terminal nor write lines of its own.
+    """
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(char: str) -> str:
+    if char.isprintable():
+        return char
+    return " " if char.isspace() else "\N{REPLACEMENT CHARACTER}"
+
+
+# --- What several commands share -------------------------------------------------------------------------------------
 
 
 PIPE_CLOSED = 141
@@ -87,8 +114,8 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | 
             if given:
                 raise typer.BadParameter("only a classic table has this: add --protocol classic.", param_hint=name)
         return None
-    from nlp_agent.arena.classic_rules import Habits, classic_village
-    from nlp_agent.reading.sentence.grammar import parse
+    from nlp_agent.arena.classic_game import Habits, classic_village
+    from nlp_agent.reading.protocol_language import parse
 
     text = text or (Text.PROTOCOL if players == DIVISION else Text.NATURAL)
     spoken = text is Text.PROTOCOL
@@ -106,7 +133,7 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | 
 
 def span(text: str) -> int:
     """A time such as 30s or 10m in milliseconds; seconds without a unit."""
-    from nlp_agent.app.config_values import milliseconds
+    from nlp_agent.app.config import milliseconds
 
     with suppress(ValueError):
         if (found := milliseconds(text)) > 0:
@@ -116,7 +143,7 @@ def span(text: str) -> int:
 
 def village_size(players: int, *, classic: bool = True) -> int:
     """For ``--players``: a village with a known role map, those that only ``classic`` servers have included."""
-    from nlp_agent.game.village import CLASSIC_VILLAGES, VILLAGES
+    from nlp_agent.game.roles import CLASSIC_VILLAGES, VILLAGES
 
     known = dict.fromkeys((*VILLAGES, *(CLASSIC_VILLAGES if classic else ())))
     if players not in known:
@@ -133,7 +160,7 @@ def one_config(file: Path | None) -> Config:
 
 def writable(folder: Path) -> Path:
     """``folder``, in which files can be made. Raises ConfigError, before anything was done that would be lost."""
-    from nlp_agent.records.folders import unwritable
+    from nlp_agent.records.game_files import unwritable
 
     if why := unwritable(folder):
         raise ConfigError(f"cannot write to {folder} ({why}): name another folder with --out")
@@ -157,7 +184,7 @@ def config_files(*patterns: list[str] | None) -> list[Path]:
 
 def known_pack(name: str | None) -> str | None:
     """For ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path."""
-    from nlp_agent.prompting.folders import find_pack, shipped_packs
+    from nlp_agent.prompting.pack import find_pack, shipped_packs
 
     return name if name is None or name in shipped_packs() else str(find_pack(name))
 
@@ -185,9 +212,9 @@ async def onlookers(
         yield show
         return
     from nlp_agent.app.cli.screen import stderr
-    from nlp_agent.app.wiring.watch_page import open_watch
+    from nlp_agent.app.wiring.web_tables import open_onlooker_page
 
-    async with open_watch(lang, port) as page:
+    async with open_onlooker_page(lang, port) as page:
         stderr().tell(f"Watch the table at {page.url}")
 
         def both(event: Event) -> None:

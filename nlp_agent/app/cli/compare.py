@@ -53,13 +53,13 @@ def compare(
 ) -> None:
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
     from nlp_agent.app.config_file import load_config
-    from nlp_agent.lab.judge.judging import judge_games
-    from nlp_agent.lab.judge.run import JUDGED
-    from nlp_agent.lab.tournament.deals import Tables
-    from nlp_agent.lab.tournament.pairing import folder_name, pair
-    from nlp_agent.lab.tournament.plan import TournamentFile, VillageSpec, make_plan
-    from nlp_agent.lab.tournament.run import EndReason
-    from nlp_agent.lab.tournament.scoreboard import play_tournament, show_result
+    from nlp_agent.judge.judging import judge_games
+    from nlp_agent.judge.run import JUDGED
+    from nlp_agent.tournament.compare import contestants_of, folder_name
+    from nlp_agent.tournament.deals import Tables
+    from nlp_agent.tournament.plan import TournamentFile, VillageSpec, make_plan
+    from nlp_agent.tournament.run import EndReason
+    from nlp_agent.tournament.scoreboard import play_tournament, show_result
 
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
@@ -68,7 +68,7 @@ def compare(
     told = TournamentFile(
         {}, {"village": village}, Tables(tables), seed, games, width, budget, "full" if judge else "auto"
     )
-    plan = make_plan(pair(first, second, common.one_config(config)), told)
+    plan = make_plan(contestants_of(first, second, common.one_config(config)), told)
     folder = common.writable(out or tournament.FOLDER / folder_name(plan))
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None

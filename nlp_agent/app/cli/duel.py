@@ -68,7 +68,7 @@ def duel(
     Prints win rates with Wilson 95 % intervals. This is the strength of the decision core, not of any LLM.
     """
     from nlp_agent.app.wiring.strategies import load_strategy
-    from nlp_agent.lab.study.dueling import opponents_for, show_duels
+    from nlp_agent.study.duel import opponents_for, show_duels
 
     if strategy:
         load_strategy(strategy)  # a mistake is told before any process starts

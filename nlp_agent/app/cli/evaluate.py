@@ -30,6 +30,6 @@ def evaluate(
     Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
     the count of claims, and the real players' votes at the same moments.
     """
-    from nlp_agent.lab.study.evaluating import show_evaluation
+    from nlp_agent.study.evaluate import show_evaluation
 
     show_evaluation(folder, jobs, json=json)

@@ -35,12 +35,12 @@ def evaluate_reading(
 
     Prints precision, recall and F1 of the sentences found, by kind, language and part. No LLM is asked.
     """
-    from nlp_agent.lab.study.logs import find_games
-    from nlp_agent.lab.study.reading import LANGUAGES, as_data, score_games, score_own_talks, show_score
+    from nlp_agent.study.evaluate_reading import LANGUAGES, as_data, score_games, score_own_talks, show_score
+    from nlp_agent.study.logs import read_game_logs
 
     scores = {}
     if folder is not None:
-        games = find_games(folder, stderr().print)
+        games = read_game_logs(folder, stderr().print)
         parts = (("tuned on", False), ("held out", True))
         scores = {
             (language, part): score_games(games, language, held_out=held_out)

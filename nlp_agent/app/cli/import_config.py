@@ -27,7 +27,7 @@ def import_config(
 ) -> None:
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
     from nlp_agent.app.config_file import load_config, read_raw_config
-    from nlp_agent.app.official import is_official, translate
+    from nlp_agent.app.official_sample import is_official, translate
 
     data = read_raw_config(file).data
     if not is_official(data):
@@ -59,7 +59,7 @@ def _files(
     """Name -> (content, what it is)."""
     import yaml
 
-    from nlp_agent.app.official import prose
+    from nlp_agent.app.official_sample import template_text
     from nlp_agent.prompting.detect_language import detect_language
 
     shown = dict(data)
@@ -71,7 +71,7 @@ def _files(
     yield "config.yml", (f"{comment}\n{body}", "server, seats, endpoint and log")
     if not prompts:
         return
-    parent = detect_language("\n".join(prose(prompts)), ())
+    parent = detect_language("\n".join(template_text(prompts)), ())
     yield (
         f"{PACK}/pack.yml",
         (_pack_file(parent, origin), f"a pack for prompts in {parent}; the rest is the shipped one"),

@@ -1,21 +1,162 @@
-"""``nlp-agent journal``: what a seat believed, planned and said, side by side."""
+"""``nlp-agent journal``: what a seat believed, planned and said, side by side: in the terminal, or as one HTML file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
-from nlp_agent.app.cli.journal_view import OneJournal, is_of, told_by
-from nlp_agent.app.cli.screen import print_json, stderr, stdout
+from nlp_agent.app.cli.common import printable
+from nlp_agent.app.cli.screen import Screen, counted, one_line, print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
+from nlp_agent.records.decisions import belief_summary, plan_summary
+from nlp_agent.records.game_reader import seat_from_journal
+from nlp_agent.records.journal import read_rows
 
 if TYPE_CHECKING:
-    from nlp_agent.web.game_list import OpenGame
+    from nlp_agent.web.game_list import LoadedGame
+
+
+# --- A seat's journal in the terminal --------------------------------------------------------------------------------
+
+
+Row = dict[str, Any]
+_ASIDE = frozenset({"t", "event", "system", "user"})
+"""What only a program reads, and prompts, which ``nlp-agent render`` shows in full."""
+_STYLES = {"fallback": "bold red", "rescue": "bold red", "retry": "yellow"}
+"""Who found the words, where that is worth telling, and its colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJournal:
+    """One journal: the ``seat`` is the file's name, ``player`` and ``role`` those of the game, ``""`` where it does not
+    tell them.
+    """
+
+    path: Path
+    seat: str
+    player: str
+    role: str
+    rows: Sequence[Row]
+
+    @property
+    def names(self) -> str:
+        return f"{self.seat} ({self.player})" if self.player else self.seat
+
+    def is_called(self, name: str | None) -> bool:
+        return name is None or name.casefold() in (self.seat.casefold(), self.player.casefold())
+
+    def decisions(self, day: int | None, request: str | None) -> list[Row]:
+        """Those of ``day`` and ``request`` (``None``: any), without what only a program reads."""
+        return [
+            {key: value for key, value in row.items() if key not in _ASIDE}
+            for row in self.rows
+            if row.get("event") == "decision" and is_of(row, day, request)
+        ]
+
+    def show(self, screen: Screen, rows: Sequence[Row], *, full: bool) -> None:
+        """Print ``rows``: for people a table a day, into a pipe a line a decision, with ``full`` many lines."""
+        who = f" · {self.player}{f', {self.role.lower()}' if self.role else ''}" if self.player else ""
+        count = counted(len(rows), "decision")
+        screen.print(Text(printable(f"{self.seat}{who}: {count}"), style="bold"))
+        for day, of_day in groupby(rows, key=lambda row: row.get("day", "?")):
+            if full:
+                for row in of_day:
+                    _block(screen, row)
+            elif screen.is_terminal:
+                screen.print(_table(day, of_day))
+            else:
+                for row in of_day:
+                    how = str(row.get("how", ""))
+                    start = f"day {day} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
+                    screen.print(" | ".join(map(one_line, (start, *_cells(row)))))
+        screen.print()
+
+
+def is_of(row: Mapping[str, Any], day: int | None, request: str | None) -> bool:
+    """Whether a decision is of this day and request; ``None`` fits all."""
+    return day in (None, row.get("day")) and request in (None, row.get("request"))
+
+
+def read_seat_journal(path: Path) -> SeatJournal:
+    """Raises OSError when the journal cannot be read."""
+    rows = list(read_rows(path))
+    state = seat_from_journal(rows).state
+    return SeatJournal(path, path.stem, state.me, state.role, rows)
+
+
+def _cells(row: Row) -> tuple[str, str, str]:
+    return belief_summary(row.get("posterior")), plan_summary(row), str(row.get("sent", ""))
+
+
+def _table(day: object, rows: Iterator[Row]) -> Table:
+    title = Text(f"Day {day}", style="bold cyan")
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+    for name, ratio in (("Request", 0), ("Belief", 3), ("Plan", 4), ("Words", 5)):
+        table.add_column(name, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
+    for row in rows:
+        how = str(row.get("how", ""))
+        request = Text(str(row.get("request", "")).capitalize())
+        if how in _STYLES:
+            request.append(f"\n{how}", style=_STYLES[how])
+        thought, meant, words = map(one_line, _cells(row))
+        table.add_row(request, Text(thought, style="dim"), Text(meant), Text(words, style="bold"))
+    return table
+
+
+def _block(screen: Screen, row: Row) -> None:
+    """Everything about one decision."""
+    how = str(row.get("how", ""))
+    head = Text(f"day {row.get('day', '?')} {row.get('request', '?')}", style="bold cyan")
+    screen.print(head.append(f"  {how}", style=_STYLES.get(how, "dim")).append(f"  {_time(row)}", style="dim"))
+    for name, text in _parts(row):
+        screen.print(Text(f"  {name:<9} ", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))
+    screen.print()
+
+
+def _parts(row: Row) -> Iterator[tuple[str, str]]:
+    yield from (("heard", str(line)) for line in row.get("heard") or ())
+    yield "believed", belief_summary(row.get("posterior"), full=True)
+    if judged := _judged(row.get("judgement")):
+        yield "judged", judged
+    yield "planned", plan_summary(row)
+    yield from (("problem", str(problem)) for problem in row.get("problems") or ())
+    for key, name in (("retry", "asked on"), ("raw", "answered")):
+        if row.get(key):
+            yield name, str(row[key])
+    yield from (("changed", str(change)) for change in row.get("changes") or ())
+    yield "sent", str(row.get("sent", ""))
+
+
+def _judged(judgement: object) -> str:
+    """P(werewolf) by arithmetic, model and both, in a line."""
+    if not isinstance(judgement, Mapping):
+        return ""
+    told = ((key, judgement.get(key)) for key in ("core", "model", "both"))
+    lines = [
+        f"{key} {belief_summary({'wolf': values}, full=True)}" for key, values in told if isinstance(values, Mapping)
+    ]
+    return "; ".join(lines)
+
+
+def _time(row: Row) -> str:
+    ms, usage = row.get("ms"), row.get("usage")
+    parts = [f"{ms:,.0f} ms"] if isinstance(ms, int | float) else []
+    if isinstance(usage, Mapping):
+        parts.append(f"{usage.get('prompt_tokens', 0):,} + {usage.get('completion_tokens', 0):,} tokens")
+    return ", ".join(parts)
+
+
+# --- ``nlp-agent journal`` -------------------------------------------------------------------------------------------
+
 
 EPILOG = """
 **Examples**
@@ -51,12 +192,12 @@ def journal(
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
     request = request.upper() if request else None
     paths = _journals(files)
-    seats = [told for path in paths if (told := _told(path)).is_called(seat)]
+    seats = [told for path in paths if (told := _opened_journal(path)).is_called(seat)]
     if not seats:
         raise typer.BadParameter(_nothing(files, paths, seat))
     _need_decisions(seats, day, request)
     if html is not None:
-        _write(html, _games([told.path for told in seats], day, request), lang)
+        _write(html, _games_of([told.path for told in seats], day, request), lang)
         return
     screen = stdout()
     for told in seats:
@@ -71,13 +212,13 @@ def journal(
 def _nothing(files: Sequence[Path], paths: Sequence[Path], seat: str | None) -> str:
     """Why there is nothing to show, and what to name instead."""
     if paths:
-        return f"no journal of seat {seat!r} (seats: {', '.join(_told(path).names for path in paths)})"
+        return f"no journal of seat {seat!r} (seats: {', '.join(_opened_journal(path).names for path in paths)})"
     # Whoever names the folder of all games most likely means the last one played.
     games = sorted({journal.parent for file in files if file.is_dir() for journal in file.glob("*/*.jsonl")})
     return f"no journals there{f'; name the folder of a game, such as {games[-1]}' if games else ''}"
 
 
-def _need_decisions(seats: Sequence[OneJournal], day: int | None, request: str | None) -> None:
+def _need_decisions(seats: Sequence[SeatJournal], day: int | None, request: str | None) -> None:
     """Raises BadParameter, with the days and kinds that there are, when none of ``seats`` decided so."""
     rows = [row for told in seats for row in told.decisions(None, None)]
     if (day is None and request is None) or any(is_of(row, day, request) for row in rows):
@@ -103,23 +244,23 @@ def _journals(files: list[Path]) -> list[Path]:
     return found
 
 
-def _told(path: Path) -> OneJournal:
+def _opened_journal(path: Path) -> SeatJournal:
     with os_errors_as(typer.BadParameter, f"{path} cannot be read"):
-        return told_by(path)
+        return read_seat_journal(path)
 
 
-def _games(journals: list[Path], day: int | None, request: str | None) -> list[OpenGame]:
+def _games_of(journals: list[Path], day: int | None, request: str | None) -> list[LoadedGame]:
     """The games that ``journals`` are of, with the decisions asked for."""
-    from nlp_agent.records.library import find_games
-    from nlp_agent.web.game_list import opened
+    from nlp_agent.records.game_files import find_games
+    from nlp_agent.web.game_list import load_game
 
     wanted = {path.resolve() for path in journals}
-    games: list[OpenGame] = []
+    games: list[LoadedGame] = []
     for files in find_games(dict.fromkeys(path.parent for path in journals)):
         chosen = {seat: path for seat, path in files.journals.items() if path.resolve() in wanted}
         if chosen:
             with suppress(KeyError):
-                game = opened(replace(files, journals=chosen))
+                game = load_game(replace(files, journals=chosen))
                 for rows in game.rows.values():
                     rows[:] = [row for row in rows if row.get("event") == "packet" or is_of(row, day, request)]
                 games.append(game)
@@ -128,8 +269,8 @@ def _games(journals: list[Path], day: int | None, request: str | None) -> list[O
     return games
 
 
-def _write(page: Path, games: list[OpenGame], lang: str) -> None:
-    from nlp_agent.web.journal_page import journal_page
+def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
+    from nlp_agent.web.decision import journal_page
 
     try:
         text = journal_page(games, lang)

@@ -61,8 +61,8 @@ def judge(
     Each criterion is judged twice, under other names and in another order; told are self-agreement, agreement between
     models, and how much place and name alone move a rank.
     """
-    from nlp_agent.lab.judge.judging import judge_games
-    from nlp_agent.lab.judge.run import JUDGED
+    from nlp_agent.judge.judging import judge_games
+    from nlp_agent.judge.run import JUDGED
 
     settings = one_config(config)
     made = judge_games(
@@ -81,7 +81,7 @@ def judge(
     if made.summary is not None and json:
         print_json(made.summary)
     elif made.summary is not None:
-        from nlp_agent.lab.judge.telling import show_verdicts
+        from nlp_agent.judge.judging import show_verdicts
 
         show_verdicts(stdout(), made.summary, made.out)
     made.tell_failures(stderr())

@@ -65,7 +65,7 @@ def new_pack(
 
 def _extend(source: Pack, parent: str, folder: Path) -> None:
     from nlp_agent.game import Side, role_spec
-    from nlp_agent.prompting.folders import shipped_packs
+    from nlp_agent.prompting.pack import shipped_packs
     from nlp_agent.yamlfile import read_document
 
     texts = read_document(TEXTS).data
@@ -102,9 +102,9 @@ def _copy(source: Pack, folder: Path) -> None:
 
 
 def _write_variables(folder: Path) -> None:
-    from nlp_agent.prompting.variables import page
+    from nlp_agent.prompting.view import variables_page
 
-    _write(folder / "VARIABLES.md", page())
+    _write(folder / "VARIABLES.md", variables_page())
 
 
 def _write(file: Path, text: str) -> None:

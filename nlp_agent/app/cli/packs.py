@@ -25,7 +25,7 @@ def packs(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per pack, one a line.")] = False,
 ) -> None:
     """List the language packs: name, language, what they extend, where they lie, and whether they are complete."""
-    from nlp_agent.prompting.folders import shipped_packs
+    from nlp_agent.prompting.pack import shipped_packs
 
     found = dict.fromkeys(shipped_packs().values(), "shipped")
     here = sorted(path.parent for path in Path.cwd().glob("*/pack.yml"))
@@ -40,7 +40,7 @@ def packs(
 
 def _row(folder: Path, place: str) -> dict[str, Any]:
     from nlp_agent.prompting import load_pack
-    from nlp_agent.prompting.check import gaps
+    from nlp_agent.prompting.check import missing_parts
 
     row: dict[str, Any] = {"pack": folder.name, "from": place or _short(folder), "folder": str(folder)}
     try:
@@ -53,7 +53,7 @@ def _row(folder: Path, place: str) -> dict[str, Any]:
         "name": pack.words.name,
         # What the pack itself says: values it inherits are not its own.
         "extends": pack.chain[1].name if len(pack.chain) > 1 else "",
-        "missing": gaps(pack),
+        "missing": missing_parts(pack),
     }
 
 

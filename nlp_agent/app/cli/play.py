@@ -108,7 +108,7 @@ def play(
     All seats of a game are played by one process, over real WebSockets on a free port of this machine. One game is
     shown as it happens; several are counted in a table.
     """
-    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.wiring import TableOptions
 
@@ -149,16 +149,16 @@ def play(
 
 def _is_sound(pack: str, players: int) -> bool:
     """Whether the check of ``pack`` finds no fault; what it finds is told before anybody sits down."""
-    from nlp_agent.app.cli.check import tell
+    from nlp_agent.app.cli.check import print_finding
     from nlp_agent.app.cli.checks import check_own_pack
 
-    return not sum([tell(finding, stderr()) for finding in check_own_pack(pack, players)])
+    return not sum([print_finding(finding, stderr()) for finding in check_own_pack(pack, players)])
 
 
 def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
     if config.llm.enabled:
         raise ConfigError("--hurry skips the time in which a model answers: leave it out, or play without llm")
-    from nlp_agent.lab.clock import HurriedLoop
+    from nlp_agent.arena.in_process import HurriedLoop
 
     return HurriedLoop
 
@@ -196,7 +196,7 @@ def _one_game(
     config: Config, options: TableOptions, loop_factory: Callable[[], AbstractEventLoop] | None, seed: int
 ) -> GameSummary:
     """In a process that plays nothing else meanwhile."""
-    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.wiring import play_games
     from nlp_agent.net.stop import Stop
 

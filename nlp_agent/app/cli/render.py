@@ -14,14 +14,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import AsJson, known_pack, village_size
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import AsJson, known_pack, printable, village_size
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stdout, wrapped
 from nlp_agent.errors import PackError
-from nlp_agent.records.folders import safe_name
+from nlp_agent.records.game_files import safe_name
 
 if TYPE_CHECKING:
-    from nlp_agent.app.wiring.prompt_views import PromptView, Wish
+    from nlp_agent.app.wiring.journal_replay import PromptChoice, PromptView
     from nlp_agent.prompting import Style
     from nlp_agent.records.summary import GameSummary
 
@@ -81,11 +80,11 @@ def render(
     json: AsJson = False,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
-    from nlp_agent.app.wiring.prompt_views import Wish, prompt_view
+    from nlp_agent.app.wiring.journal_replay import PromptChoice, prompt_view
 
     if players is not None:
         village_size(players, classic=False)
-    wish = Wish(role, phase, players, day, None if sample else game, at, _style(style))
+    wish = PromptChoice(role, phase, players, day, None if sample else game, at, _style(style))
     if wish.game is not None and wish.at is None:
         _show_moments(wish.game)
         return
@@ -113,8 +112,8 @@ def _style(name: str | None) -> Style | None:
     return Style(name)
 
 
-def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
-    from nlp_agent.app.wiring.prompt_views import prompt_view
+def _show(wish: PromptChoice, pack: str | None, diff: str | None) -> None:
+    from nlp_agent.app.wiring.journal_replay import prompt_view
 
     screen = stdout()
     shown = prompt_view(wish, pack)
@@ -132,17 +131,16 @@ def _show(wish: Wish, pack: str | None, diff: str | None) -> None:
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
-    from nlp_agent.app.wiring.moments import journal_rows, moments
-    from nlp_agent.app.wiring.prompt_views import Wish, prompt_view
+    from nlp_agent.app.wiring.journal_replay import PromptChoice, answered_requests, journal_rows, prompt_view
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
     if seat is None:
         screen.print(f"\nNobody was {role} in this game: its roles are {', '.join(game.village)}.")
         return
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
-    number = len(moments(journal_rows(journal)))
+    number = len(answered_requests(journal_rows(journal)))
     screen.print()
-    for part in _single(prompt_view(Wish(game=journal, at=number), None)):
+    for part in _single(prompt_view(PromptChoice(game=journal, at=number), None)):
         screen.print(part)
     screen.print(f"\nEarlier ones: nlp-agent render --game {journal}")
 
@@ -218,11 +216,11 @@ def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
 
 def _show_moments(game: Path) -> None:
     from nlp_agent.app.cli.results import plain_table
-    from nlp_agent.app.wiring.moments import journal_rows, moments
+    from nlp_agent.app.wiring.journal_replay import answered_requests, journal_rows
 
     rows = [
         (str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
-        for moment in moments(journal_rows(game))
+        for moment in answered_requests(journal_rows(game))
     ]
     plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
     stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")
@@ -230,7 +228,7 @@ def _show_moments(game: Path) -> None:
 
 def _watch(show: Callable[[], None], names: list[str]) -> None:
     """Show, and show again whenever a file of these packs changes, until Ctrl-C."""
-    from nlp_agent.prompting.folders import snapshot
+    from nlp_agent.prompting.pack import snapshot
 
     screen = stdout()
     seen = None

@@ -56,14 +56,13 @@ def replay(
 
 
 async def _serve(shelf: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring.insight import Insight
-    from nlp_agent.web.app import build
-    from nlp_agent.web.door import Rules
-    from nlp_agent.web.replay import Replay
-    from nlp_agent.web.runner import WebServer
+    from nlp_agent.app.wiring.replay_insight import Insight
+    from nlp_agent.web.access import AccessRules
+    from nlp_agent.web.app import WebServer, build
+    from nlp_agent.web.replay import ReplayPages
 
-    pages = Replay(shelf, Insight())
-    rules = Rules.at(host)
+    pages = ReplayPages(shelf, Insight())
+    rules = AccessRules.at(host)
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"

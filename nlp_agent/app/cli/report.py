@@ -46,13 +46,12 @@ def report(
     except ImportError as error:
         message = f"a report needs the package {error.name}: pip install 'nlp-agent[study]'"
         raise StudyError(message) from error
-    from nlp_agent.lab.report.gathering import gather
-    from nlp_agent.lab.report.page import write_report
-    from nlp_agent.lab.report.sections import report_of
+    from nlp_agent.report.evidence import gather
+    from nlp_agent.report.page import make_report, write_report
 
     place = writable(out or (folder if folder.is_dir() else folder.parent) / "report")
     evidence = gather(folder, partial(spread, jobs=jobs, title="Looking at games"), most=look)
-    made = report_of(evidence)
+    made = make_report(evidence)
     files = write_report(made, place)
     if json:
         print_json({**asdict(made.verdict), "page": str(files[0])})

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import counted
 from nlp_agent.records.summary import GameSummary, WordCounts, words_line
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config
-from nlp_agent.app.cli.plain import tell
+from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config, print_line
 from nlp_agent.app.loading import loading
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def run(
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
     with loading():
-        from nlp_agent.app.cli.logs import configure_logging
+        from nlp_agent.app.cli.logging_setup import configure_logging
         from nlp_agent.app.cli.stopping import run_shown
         from nlp_agent.app.config_file import load_config
         from nlp_agent.net.classic import is_classic
@@ -79,17 +78,17 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
     with loading():
         from nlp_agent.app.wiring import run_seats
 
-    show = output.guard(tell)
+    show = output.guard(print_line)
     if port is None:
         return await run_seats(configs, show, stop)
-    from nlp_agent.app.wiring.watching import Watch
+    from nlp_agent.app.wiring.monitor import MonitorProcess
 
     loop = asyncio.get_running_loop()
 
     def told(text: str) -> None:  # by the page's own thread
         loop.call_soon_threadsafe(show, text)
 
-    with Watch(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
+    with MonitorProcess(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
         return await run_seats(configs, watch.heard(show), stop, watch.team)
 
 

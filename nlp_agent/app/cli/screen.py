@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import printable
 
 
 class Screen(Console):

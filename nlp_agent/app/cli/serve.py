@@ -67,7 +67,7 @@ def serve(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
-    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.config import LogConfig
     from nlp_agent.app.wiring import TableOptions

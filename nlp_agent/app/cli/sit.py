@@ -41,7 +41,7 @@ def sit(
     config: ConfigFile = None,
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
-    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
 
     need_web()
@@ -67,7 +67,7 @@ def _at(config: Config, url: str) -> Config:
 
 
 async def _sit(config: Config, name: str, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring.sitting import open_seat
+    from nlp_agent.app.wiring.human_players import open_seat
 
     tell = output.guard(stdout().tell)
     async with open_seat(config, name, tell, host=host, port=port) as seat:

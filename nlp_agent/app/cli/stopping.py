@@ -16,8 +16,7 @@ from typing import Any, NoReturn, TypeVar
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
-from nlp_agent.app.cli.plain import tell
+from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, print_line
 from nlp_agent.net.stop import Stop
 from nlp_agent.net.watchdog import Watchdog
 
@@ -114,7 +113,7 @@ async def _guarded(
     def leave(times: int) -> None:
         stop.request()
         if times == 1:
-            tell(hint if stop.in_game else idle, aside=True)
+            print_line(hint if stop.in_game else idle, aside=True)
         else:
             # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
             loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)

@@ -43,7 +43,7 @@ def table(
     out: RecordsDir = None,
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
-    from nlp_agent.app.cli.logs import configure_logging
+    from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
 
     need_web()
@@ -66,8 +66,8 @@ def need_web() -> None:
 
 
 async def _serve(config: Config, host: str, port: int | None, opens: bool, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring.web_app import open_web_app
-    from nlp_agent.web.runner import free_port
+    from nlp_agent.app.wiring.web_tables import open_web_app
+    from nlp_agent.web.app import free_port
 
     tell = output.guard(stdout().tell)
     async with open_web_app(config, host, free_port(host, _USUAL) if port is None else port) as opened:

@@ -30,14 +30,14 @@ def timing(
 
     Prints percentiles in seconds, one column for each folder.
     """
-    from nlp_agent.lab.study.logs import find_games
-    from nlp_agent.lab.study.timing import measure, row, show_timings
+    from nlp_agent.study.logs import read_game_logs
+    from nlp_agent.study.timing import as_data, measure_timing, show_timings
 
-    measured = [measure(find_games(folder, stderr().print)) for folder in folders]
+    measured = [measure_timing(read_game_logs(folder, stderr().print)) for folder in folders]
     for folder, one in zip(folders, measured, strict=True):
         if not one.phases:
             raise StudyError(f"no group chat in {folder}: its logs tell no times (play with --talk groupchat)")
     if json:
-        print_json([{"folder": str(f), **row(one)} for f, one in zip(folders, measured, strict=True)])
+        print_json([{"folder": str(f), **as_data(one)} for f, one in zip(folders, measured, strict=True)])
     else:
         show_timings([folder.resolve().name for folder in folders], measured)

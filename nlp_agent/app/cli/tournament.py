@@ -11,7 +11,7 @@ from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.cli.processes import cores
 
 if TYPE_CHECKING:
-    from nlp_agent.lab.tournament.run import EndReason, Run
+    from nlp_agent.tournament.run import EndReason, Run
 
 FOLDER = Path("tournaments")
 """Where tournaments go that nobody gave a folder."""
@@ -89,8 +89,8 @@ def tournament(
     json: AsJson = False,
 ) -> None:
     """Play a tournament: who is better, how sure that is, and what it cost."""
-    from nlp_agent.lab.tournament.plan import load_plan, with_limits
-    from nlp_agent.lab.tournament.scoreboard import play_tournament, show_result
+    from nlp_agent.tournament.plan import load_plan, with_limits
+    from nlp_agent.tournament.scoreboard import play_tournament, show_result
 
     plan = with_limits(load_plan(file), games, width(until), budget, seed)
     folder = writable(out or FOLDER / file.stem)
@@ -101,16 +101,16 @@ def tournament(
 
 def width(until: str | None) -> float | None:
     """For ``--until``."""
-    from nlp_agent.lab.tournament.plan import percent
+    from nlp_agent.tournament.plan import parse_percent
 
     try:
-        return None if until is None else percent(until)
+        return None if until is None else parse_percent(until)
     except ValueError as error:
         raise typer.BadParameter(f"{until!r}: {error}", param_hint="--until") from None
 
 
 def exit_code(run: Run, why: EndReason) -> int:
     """130 when it was stopped, 1 when games could not be played."""
-    from nlp_agent.lab.tournament.run import EndReason
+    from nlp_agent.tournament.run import EndReason
 
     return 130 if why is EndReason.STOPPED else 1 if run.failures else 0

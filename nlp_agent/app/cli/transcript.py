@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import one_line
 from nlp_agent.arena import events
 from nlp_agent.game import role_spec

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config, printable
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
-    from nlp_agent.app.wiring.moments import Replayed
+    from nlp_agent.app.wiring.journal_replay import ReplayedTurn
 
 EPILOG = """
 **Examples**
@@ -28,7 +27,7 @@ EPILOG = """
 * `nlp-agent try --journal records/.../nlp-agent1.jsonl --at 7` – ask that very prompt
 * `nlp-agent try --pack ./my-pack --journal records/.../nlp-agent1.jsonl --at 7 -n 5` – with other templates
 
-Without an account: `python -m nlp_agent.lab.loopback --port 8099`, and `base_url: http://127.0.0.1:8099/v1`.
+Without an account: `python -m nlp_agent.llm.loopback --port 8099`, and `base_url: http://127.0.0.1:8099/v1`.
 """
 
 
@@ -62,19 +61,19 @@ def try_(
 
     Shown are the raw answer, what would be sent, what the server would keep, seconds and tokens. Nothing is played.
     """
-    from nlp_agent.app.wiring.moments import journal_rows, replay
+    from nlp_agent.app.wiring.journal_replay import journal_rows, replay_turn
     from nlp_agent.prompting import load_pack
 
     settings = one_config(config)
     if not settings.llm.enabled:
         hint = "set llm.base_url and llm.model (`nlp-agent init` writes a config to edit)"
         raise ConfigError(f"no model is configured to be tried: {hint}", file=str(settings.source or ""), key="llm")
-    again = replay(journal_rows(journal), at, load_pack(pack) if pack else None)
+    again = replay_turn(journal_rows(journal), at, load_pack(pack) if pack else None)
     failed = asyncio.run(_show(settings, again, times, json=json))
     raise typer.Exit(1 if failed == times else 0)
 
 
-async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> int:
+async def _show(config: Config, again: ReplayedTurn, times: int, *, json: bool) -> int:
     """Print the trials as they end; returns how many gave nothing that could be sent."""
     screen, state = stdout(), again.seat.state
     if not json:
@@ -92,10 +91,10 @@ async def _show(config: Config, again: Replayed, times: int, *, json: bool) -> i
     return failed
 
 
-async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[Trial]:
+async def trials(config: Config, again: ReplayedTurn, times: int) -> AsyncIterator[Trial]:
     """Ask ``times`` times, one after another, each with the time a talk has."""
     from nlp_agent.app.wiring import build_model
-    from nlp_agent.llm.model import Ask, Message
+    from nlp_agent.llm.model import Message, Question
 
     model = build_model(config)
     assert model is not None
@@ -106,7 +105,7 @@ async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[T
         for _ in range(times):
             begun = time.monotonic()
             try:
-                ask = Ask(messages, ready.request, choices=ready.choices)
+                ask = Question(messages, ready.request, choices=ready.choices)
                 answer = await model.ask(ask, Deadline.after(config.deadline.fallback))
             except LlmError as error:
                 yield Trial(problem=f"{error.kind}: {error}", seconds=round(time.monotonic() - begun, 3))
@@ -127,7 +126,7 @@ async def trials(config: Config, again: Replayed, times: int) -> AsyncIterator[T
         await model.aclose()
 
 
-def _kept(again: Replayed, text: str) -> str:
+def _kept(again: ReplayedTurn, text: str) -> str:
     """What the others would read of ``text``: the official server cuts talks at the cap."""
     from nlp_agent.protocol import TALK_REQUESTS, Request
     from nlp_agent.text.count import server_keeps

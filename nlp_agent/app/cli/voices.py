@@ -33,8 +33,8 @@ def voices(
     """Measure how constant and how distinct the voices of the LLM-free player are."""
     from nlp_agent.app.cli.results import plain_table
     from nlp_agent.arena.cast import LANGUAGES
-    from nlp_agent.lab.study.statistics import wilson
-    from nlp_agent.lab.study.voices import SIZE, study_voices
+    from nlp_agent.study.statistics import wilson
+    from nlp_agent.study.voices import SIZE, study_voices
 
     if unknown := set(lang or ()) - set(LANGUAGES):
         raise typer.BadParameter(f"no cast for {', '.join(sorted(unknown))} (valid: {', '.join(LANGUAGES)})")

@@ -31,7 +31,7 @@ class PlainStatement:
     value: str = ""
 
 
-def said_in(text: str, players: tuple[str, ...]) -> Iterator[PlainStatement]:
+def read_statements(text: str, players: tuple[str, ...]) -> Iterator[PlainStatement]:
     """Everything that ``text`` says for certain, in order of its sentences."""
     data, patterns = _data(), _compiled(players)
     for sentence in _SENTENCE.findall(re.sub(r"^@\S+ ?", "", text)):

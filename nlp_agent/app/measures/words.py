@@ -1,27 +1,183 @@
-"""How well the words of a finished game match each other and the deeds: promises, contradictions, repeats, answers.
+"""How well the words of a finished game match each other and the deeds: announced votes, contradictions, repeats,
+answers.
 
-Announced votes and questions are read by the pack, contradictions and repeats by patterns and limits that no talk is
-filtered by; the figures hold for any player, ours or not. Pure.
+The figures hold for any player, ours or not. Announced votes and questions are read by the language pack,
+contradictions and repeats by patterns of their own (:mod:`nlp_agent.app.measures.patterns`). Pure.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures.contradictions import Witness
-from nlp_agent.app.measures.finished import PlayedGame
-from nlp_agent.app.measures.patterns import Letters
-from nlp_agent.protocol import Talk
+from nlp_agent.app.measures.patterns import Letters, PlainStatement, read_statements
+from nlp_agent.game import SeatState, Side, role_spec
+from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.records.summary import WordCounts
 
+if TYPE_CHECKING:
+    from nlp_agent.arena.events import Event
+
+
+# --- A finished game as the measures see it --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game as far as words are judged by it.
+
+    ``talks`` and ``whispers`` in the order spoken, Skip and Over included; ``votes``: (day, voter) -> the vote of
+    the first round, which is what was announced; ``executions`` and ``attacks`` (deadly ones): day -> who died.
+    """
+
+    players: tuple[str, ...]
+    talks: tuple[Talk, ...]
+    whispers: tuple[Talk, ...] = ()
+    votes: Mapping[tuple[int, str], str] = field(default_factory=dict)
+    executions: Mapping[int, str] = field(default_factory=dict)
+    attacks: Mapping[int, str] = field(default_factory=dict)
+
+    def gone(self, day: int) -> set[str]:
+        """Who was dead when ``day`` began."""
+        deaths = (*self.executions.items(), *self.attacks.items())
+        return {name for died, name in deaths if died < day}
+
+
+def game_from_events(events: Iterable[Event]) -> FinishedGame:
+    """The game a table saw; names, not seat numbers, from here on."""
+    # A seat at somebody else's table has none of these.
+    from nlp_agent.arena.events import Attacked, Dealt, Executed, Talked, Voted  # noqa: PLC0415
+
+    names: tuple[str, ...] = ()
+    spoken: dict[Request, list[Talk]] = {Request.TALK: [], Request.WHISPER: []}
+    votes: dict[tuple[int, str], str] = {}
+    executions: dict[int, str] = {}
+    attacks: dict[int, str] = {}
+    for event in events:
+        if isinstance(event, Dealt):
+            names = tuple(seat.name for seat in event.seats)
+        elif isinstance(event, Talked):
+            spoken[event.request].append(event.told(names[event.seat]))
+        elif isinstance(event, Voted) and event.request is Request.VOTE:
+            votes.setdefault((event.day, names[event.seat]), names[event.target])
+        elif isinstance(event, Executed) and event.target is not None:
+            executions[event.day] = names[event.target]
+        elif isinstance(event, Attacked) and event.target is not None and event.killed:
+            attacks[event.day] = names[event.target]
+    return FinishedGame(names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks)
+
+
+def game_from_seat(state: SeatState) -> FinishedGame:
+    """The game as one seat saw it: its own votes are sure, those of others only where the server shows them."""
+    votes = {(vote.day, vote.agent): vote.target for book in state.first_votes.values() for vote in book}
+    own = {(day, state.me): name for (day, request), name in state.chosen.items() if request == Request.VOTE}
+    return FinishedGame(
+        state.players, tuple(state.talks), tuple(state.whispers), own | votes, state.executions, state.attacks
+    )
+
+
+# --- What a player says against its own words or against what everybody knows, found talk by talk --------------------
+
+
+@dataclass(slots=True)
+class _Speaker:
+    role: str = ""
+    results: dict[str, str] = field(default_factory=dict)
+
+
+class ContradictionFinder:
+    """Hears the talks of ``game`` in order. ``confessions``: player -> open changes to the wolves' side."""
+
+    def __init__(self, game: FinishedGame) -> None:
+        self._game = game
+        self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in game.players}
+        self.confessions: Counter[str] = Counter()
+
+    def hear(self, talk: Talk) -> list[str]:
+        """What is wrong with ``talk``, a phrase each."""
+        return [why for said in read_statements(talk.text, self._game.players) if (why := self._wrong(talk, said))]
+
+    def _wrong(self, talk: Talk, said: PlainStatement) -> str:
+        match said.kind:
+            case "claim":
+                return self._claim(talk.agent, said.value)
+            case "result":
+                return self._result(talk, said)
+            case "vote" if said.name in self._game.gone(talk.day):
+                return f"{said.name} is dead and is voted for"
+            case "death" if said.name not in self._game.gone(talk.day):
+                return f"{said.name} has not died"
+            case "stranger":
+                return f"nobody is called {said.name}"
+        return ""
+
+    # --- roles and results -------------------------------------------------------------------------------------
+
+    def _claim(self, who: str, role: str) -> str:
+        speaker = self._speakers[who]
+        before, speaker.role = speaker.role, role
+        if before in ("", role):
+            return ""
+        if role_spec(role).side is Side.WEREWOLF:
+            # The mask comes off: no slip but a move of the game.
+            self.confessions[who] += 1
+            return ""
+        return f"claimed {before} before and now {role}"
+
+    def _result(self, talk: Talk, said: PlainStatement) -> str:
+        speaker = self._speakers[talk.agent]
+        if speaker.role not in (Role.SEER, Role.MEDIUM):
+            return ""  # Somebody else's result, or a mere opinion.
+        known = speaker.results.get(said.name)
+        if known is not None:
+            return f"{said.name} was {known} before" if known != said.value else ""
+        if said.name == talk.agent:
+            return "a result on oneself"
+        if not self._nights(speaker.role, said.name, talk.day):
+            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.name not in self._game.gone(talk.day))
+            return "a result before its night" if early else f"{said.name} was dead by then"
+        speaker.results[said.name] = said.value
+        if not self._fit(speaker, talk.day):
+            return "more results than nights"
+        return ""
+
+    def _nights(self, role: str, target: str, day: int) -> set[int]:
+        """The nights before ``day`` in which a player of ``role`` could have learnt what ``target`` is."""
+        if role == Role.MEDIUM:
+            return {night for night, name in self._game.executions.items() if name == target and night < day}
+        executed = next((d for d, name in self._game.executions.items() if name == target), day)
+        attacked = next((d for d, name in self._game.attacks.items() if name == target), day)
+        # An execution comes before the divination of its day, an attack after it.
+        return {night for night in range(day) if night < executed and night <= attacked}
+
+    def _fit(self, speaker: _Speaker, day: int) -> bool:
+        """Whether every result can have a night of its own."""
+        taken: dict[int, str] = {}
+
+        def place(target: str, tried: set[int]) -> bool:
+            for night in self._nights(speaker.role, target, day) - tried:
+                tried.add(night)
+                if night not in taken or place(taken[night], tried):
+                    taken[night] = target
+                    return True
+            return False
+
+        return all(place(target, set()) for target in speaker.results)
+
+
+# --- How well the words of a finished game match each other and the deeds --------------------------------------------
+
+
 _TELLING = 20
 """Letters from which a talk is more than agreement or a greeting, which sound alike."""
 
 
-def measure(game: PlayedGame, reading: TalkReader, who: Iterable[str] | None = None) -> dict[str, WordCounts]:
+def measure(game: FinishedGame, reading: TalkReader, who: Iterable[str] | None = None) -> dict[str, WordCounts]:
     """The counts of every player, or only of those ``who`` are wanted."""
     found = {name: WordCounts() for name in (game.players if who is None else who)}
     said = [talk for talk in game.talks if talk.said and talk.agent in game.players]
@@ -32,7 +188,7 @@ def measure(game: PlayedGame, reading: TalkReader, who: Iterable[str] | None = N
     _repeats(said, found)
     _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in game.players], found)
     _answers(game, {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}, found)
-    witness = Witness(game)
+    witness = ContradictionFinder(game)
     for talk in said:
         if (words := found.get(talk.agent)) is not None:
             words.talks += 1
@@ -42,7 +198,7 @@ def measure(game: PlayedGame, reading: TalkReader, who: Iterable[str] | None = N
     return found
 
 
-def _promises(game: PlayedGame, ledger: Ledger, found: dict[str, WordCounts]) -> None:
+def _promises(game: FinishedGame, ledger: Ledger, found: dict[str, WordCounts]) -> None:
     for (day, name), target in ledger.votes.items():
         cast = game.votes.get((day, name))
         if cast is not None and name in found:
@@ -67,7 +223,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
 
 
 def _answers(
-    game: PlayedGame, read: Mapping[tuple[int, int], tuple[Statement, ...]], found: dict[str, WordCounts]
+    game: FinishedGame, read: Mapping[tuple[int, int], tuple[Statement, ...]], found: dict[str, WordCounts]
 ) -> None:
     # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from nlp_agent.arena.choices import Character
     from nlp_agent.prompting import Pack
 
-LENGTH = {True: 125, False: 50}
+TALK_LENGTH = {True: 125, False: 50}
 """Characters a talk may have: as in the contests' English (words are spaced), and as in their Japanese."""
 
 
 @dataclass(frozen=True, slots=True)
-class Guests:
+class TableCast:
     """The characters to choose from, and the length of a talk in their language (None: the contest's own)."""
 
     cast: tuple[Character, ...]
     length: int | None
 
 
-def guests(lang: str) -> Guests:
+def table_cast(lang: str) -> TableCast:
     """The cast for ``lang``: a contest language, a shipped pack's name, or a pack's folder.
 
     A pack's own ``cast.yml`` comes first, then the cast of its language, then the made-up village of its ``sample``.
@@ -34,14 +34,14 @@ def guests(lang: str) -> Guests:
     from nlp_agent.arena.cast import LANGUAGES, load_cast, read_cast  # noqa: PLC0415 - seats elsewhere need none
 
     if lang in LANGUAGES:
-        return Guests(load_cast(lang), None)
+        return TableCast(load_cast(lang), None)
     pack = load_pack(lang)
-    length = LENGTH[pack.language.spaced]
+    length = TALK_LENGTH[pack.language.spaced]
     if file := pack.find("cast.yml"):
-        return Guests(read_cast(file), length)
+        return TableCast(read_cast(file), length)
     if pack.code in LANGUAGES:
-        return Guests(load_cast(pack.code), length)
-    return Guests(_sample_cast(pack), length)
+        return TableCast(load_cast(pack.code), length)
+    return TableCast(_sample_cast(pack), length)
 
 
 def _sample_cast(pack: Pack) -> tuple[Character, ...]:
@@ -57,7 +57,7 @@ def _trait(line: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-class Characters:
+class CharacterDealer:
     """At a server that deals none, gives the seat ``place`` (from 0) of a team its character: one of the
     pack's cast, the same for a whole game, once the language of that is known.
 
@@ -76,7 +76,7 @@ class Characters:
         if packet.info is None or self._setting.protocol_language:
             return ""
         language = self._language(packet)
-        cast = list(guests(language).cast) if language else []
+        cast = list(table_cast(language).cast) if language else []
         if not cast:
             return ""
         # All seats of a team draw from one shuffled cast, so that no two of them are the same.

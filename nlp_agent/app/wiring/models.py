@@ -8,12 +8,11 @@ from math import inf
 from nlp_agent.app.config import Config, EndpointSection
 from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError
-from nlp_agent.llm.dialect import EndpointConfig
 from nlp_agent.llm.endpoint import EndpointModel
-from nlp_agent.llm.failover import Failover
-from nlp_agent.llm.hedging import Policy
+from nlp_agent.llm.failover import Failover, FailoverPolicy
 from nlp_agent.llm.local import LocalModel, check_local
 from nlp_agent.llm.model import Model, Prices
+from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.prompting import Style
 from nlp_agent.seat import AnswerStyle
 
@@ -37,7 +36,7 @@ def build_model(config: Config) -> Failover | None:
     models |= {endpoint.name: EndpointModel(endpoint) for endpoint in endpoints}
     moments = config.deadline
     llm = config.llm
-    policy = Policy(moments.hedge, moments.partial, llm.failures, llm.rest, llm.pause)
+    policy = FailoverPolicy(moments.hedge, moments.partial, llm.failures, llm.rest, llm.pause)
     if local and not endpoints:
         # A second request would only take the first one's time, and a machine that was slow once is no broken one.
         policy = replace(policy, hedge=inf, rest=0.0)

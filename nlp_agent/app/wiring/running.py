@@ -10,12 +10,12 @@ from random import Random
 from nlp_agent.app.config import Config
 from nlp_agent.app.loading import loading
 from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.errors import NlpAgentError, Trouble
-from nlp_agent.game.village import winning_side
+from nlp_agent.errors import AlertMessage, NlpAgentError
+from nlp_agent.game.roles import winning_side
 from nlp_agent.net import Gate, Session, Stop
 from nlp_agent.net.classic import is_classic
 from nlp_agent.net.stay import stay
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import trouble_lines, words_line
 from nlp_agent.seat import How, Seat
@@ -58,7 +58,7 @@ async def run_seats(
     if failures and len({str(failure) for failure in failures}) == 1:
         raise failures[0]
     for failure in failures:
-        on_status(Trouble(f"error: {failure}"))
+        on_status(AlertMessage(f"error: {failure}"))
     return 1 if failures else 0
 
 
@@ -96,7 +96,7 @@ class _Connection:
     def _open(self) -> Session:
         self._close()
         for error in self._team.refresh_packs():
-            self._on_status(Trouble(f"{error} -- the last good version stays in play"))
+            self._on_status(AlertMessage(f"{error} -- the last good version stays in play"))
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
         return self._team.session(
             self._team.config.web_socket.url,
@@ -116,7 +116,7 @@ class _Connection:
         words = self._words(seat, journal)
         journal.close()
         if journal.failure:
-            self._on_status(Trouble(f"{self._name}: {journal.failure}"))
+            self._on_status(AlertMessage(f"{self._name}: {journal.failure}"))
         if seat.state.finished:
             state, stats = seat.state, seat.stats
             winner = winning_side(state.roles, state.alive)
@@ -128,7 +128,7 @@ class _Connection:
             if words:
                 self._on_status(f"{self._name}: {words}")
             for line in trouble_lines(self._name, stats.slips, stats.crashes):
-                self._on_status(Trouble(line))
+                self._on_status(AlertMessage(line))
 
     @staticmethod
     def _words(seat: Seat, journal: Journal) -> str:

@@ -6,23 +6,22 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures.finished import as_seat_saw, as_table_saw
-from nlp_agent.app.measures.words import measure
+from nlp_agent.app.measures.words import game_from_events, game_from_seat, measure
 from nlp_agent.game import SeatState
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines
 from nlp_agent.seat import How, Seat, SeatStats
 
 if TYPE_CHECKING:
-    from nlp_agent.arena.matches import Match
     from nlp_agent.arena.report import SeatReport
+    from nlp_agent.arena.table import Match
 
 
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
     """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
     report = match.report
     reader = next((seat.reader for seat in seats.values() if seat.reader), None)
-    words = measure(as_table_saw(match.events), reader) if reader else {}
+    words = measure(game_from_events(match.events), reader) if reader else {}
     played = [(seat, seats[seat.seat.guest].stats) for seat in report.seats]
     troubles = [line for seat, stats in played for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)]
     return GameSummary(
@@ -41,7 +40,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
     """The words of one seat in the game it saw."""
-    return measure(as_seat_saw(state), reader, [state.me])[state.me]
+    return measure(game_from_seat(state), reader, [state.me])[state.me]
 
 
 def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:

@@ -1,4 +1,8 @@
-"""Playing at a table of our own: all seats in this process, or the table alone."""
+"""Games at a table of our own: the table a command wants, and playing there with all seats in this process, or hosting
+alone.
+
+:func:`write_game` writes the organisers' logs of a finished game; their format is in :mod:`nlp_agent.arena.logs`.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +12,109 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlp_agent.app.config import Config
+from nlp_agent.app.wiring.casts import table_cast
+from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.net import Gate, Session, Stop
-from nlp_agent.records.folders import LOG, RecordFolders
+from nlp_agent.records.game_files import GAME_LOG, RecordFolders
 from nlp_agent.records.summary import GameSummary
 
 if TYPE_CHECKING:
+    from nlp_agent.arena.classic_game import Habits
     from nlp_agent.arena.classic_server import ClassicTable
     from nlp_agent.arena.events import Event
-    from nlp_agent.arena.matches import Match, OpenTable
     from nlp_agent.arena.server import Table
+    from nlp_agent.arena.table import BaseTable, Match
     from nlp_agent.net.classic import ClassicDoor
     from nlp_agent.seat import Seat
 
-from nlp_agent.app.wiring.opening import TableOptions, classic_table, new_table
-from nlp_agent.app.wiring.team import Team, now_folder
+
+# --- Which table a command wants, and how it is built ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """``lang`` is the pack of the characters, ``seed`` that of the first game; the next ones count up.
+
+    ``games`` None: until stopped. ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of
+    the server the table is like, as :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for
+    an answer (None: the contest's). ``port`` 0: any that is free. ``classic``: the table is a classic TCP server with
+    these habits. ``token``: what every guest must show.
+    """
+
+    players: int
+    lang: str
+    seed: int
+    games: int | None
+    out: Path
+    duration: int | None = None
+    generation: str = "current"
+    timeout: int | None = None
+    host: str = "127.0.0.1"
+    port: int = 0
+    classic: Habits | None = None
+    token: str | None = field(default=None, repr=False)
+
+
+def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None]) -> Table:
+    """A table that speaks as the official server does; not open yet."""
+    from nlp_agent.arena.server import Seating, Table  # noqa: PLC0415
+    from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
+
+    invited = table_cast(options.lang)
+    told = {} if options.timeout is None else {"action": options.timeout}
+    return Table(
+        contest_village(
+            options.players,
+            options.lang,
+            length=invited.length,
+            duration=options.duration,
+            generation=Generation(options.generation),
+            timeout=CONTEST_TIMEOUT.model_copy(update=told),
+        ),
+        cast=invited.cast,
+        seed=seed,
+        host=options.host,
+        port=options.port,
+        seating=Seating.ANY,
+        tokens=options.token,
+        on_event=lambda _, event: on_event(event),
+        now_ms=one_clock(),
+    )
+
+
+def classic_table(options: TableOptions, on_event: Callable[[Event], None]) -> ClassicTable:
+    """A table that speaks as the classic server does, for one set of games at a time; not open yet."""
+    from nlp_agent.arena.classic_game import classic_village  # noqa: PLC0415 - seats at other tables need none
+    from nlp_agent.arena.classic_server import ClassicTable  # noqa: PLC0415
+
+    assert options.classic is not None
+    return ClassicTable(
+        classic_village(options.players, options.classic, options.timeout),
+        options.classic,
+        seed=options.seed,
+        games=options.games,
+        host=options.host,
+        port=options.port,
+        on_event=lambda _, event: on_event(event),
+        now_ms=one_clock(),
+    )
+
+
+def one_clock() -> Callable[[], int]:
+    """Unix milliseconds by the clock of the loop: one for all that is waited for, by table and seats alike."""
+    loop, unix = asyncio.get_running_loop(), time.time()
+    born = loop.time()
+    return lambda: int((unix + loop.time() - born) * 1000)
+
+
+# --- Playing at a table of our own -----------------------------------------------------------------------------------
+
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -62,7 +150,7 @@ async def play_games(
         async with classic_table(options, on_event) as table:
             place = config.web_socket.model_copy(update={"url": table.url})
             async with own_team(config.model_copy(update={"web_socket": place}), options, on_status) as team:
-                await unless(stop.now.wait(), _play_set(team, table, options, on_summary, stop))
+                await run_unless(stop.now.wait(), _play_set(team, table, options, on_summary, stop))
         return
     async with own_team(config, options, on_status) as team:
         for seed in islice(count(options.seed), options.games):
@@ -70,7 +158,7 @@ async def play_games(
                 return
             for error in team.refresh_packs():
                 logger.warning("%s -- the last good version stays in play", error)
-            summary = await unless(stop.now.wait(), _play_one(options, team, seed, on_event))
+            summary = await run_unless(stop.now.wait(), _play_one(options, team, seed, on_event))
             if summary is None:
                 return
             on_summary(summary)
@@ -101,7 +189,7 @@ async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
     """
     playing = {asyncio.create_task(session.play()): session for session in sessions}
     try:
-        match = await next_of(table, playing, lambda task: not playing[task].started)
+        match = await next_finished(table, playing, lambda task: not playing[task].started)
         await asyncio.wait(playing)
         return match
     finally:
@@ -110,8 +198,8 @@ async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def next_of(
-    table: OpenTable, playing: Iterable[asyncio.Task[T]], matters: Callable[[asyncio.Task[T]], bool] = lambda _: True
+async def next_finished(
+    table: BaseTable, playing: Iterable[asyncio.Task[T]], matters: Callable[[asyncio.Task[T]], bool] = lambda _: True
 ) -> Match:
     """The next match of ``table``; raises the error with which one of ``playing`` ends before, if that ``matters``."""
     match, left = asyncio.create_task(table.next_match()), set(playing)
@@ -132,12 +220,12 @@ async def _play_set(
 ) -> None:
     from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
 
-    seats = {name: _Sitting(team, name, table, options.seed) for name in team.names()}
+    seats = {name: _ClassicSeat(team, name, table, options.seed) for name in team.names()}
     playing = [asyncio.create_task(sitting.play()) for sitting in seats.values()]
     try:
         for number in count():
             started = time.monotonic()
-            match = await next_of(table, playing)
+            match = await next_finished(table, playing)
             played = {name: await sitting.finished.get() for name, sitting in seats.items()}
             folder = write_game(team.folders, match, classic=True)
             seconds = time.monotonic() - started
@@ -150,7 +238,7 @@ async def _play_set(
         await asyncio.gather(*playing, return_exceptions=True)
 
 
-class _Sitting:
+class _ClassicSeat:
     """One seat through a set of games; ``finished`` gets what sat there in each."""
 
     def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
@@ -198,7 +286,7 @@ async def serve_table(
         played = 0
         while (options.games is None or played < options.games) and not (played and stop.soon.is_set()):
             with stop.minding(lambda: table.running > 0):
-                match = await unless(_enough(table, stop), table.next_match())
+                match = await run_unless(_enough(table, stop), table.next_match())
             if match is None:
                 return
             played += 1
@@ -215,7 +303,7 @@ async def _enough(table: Table | ClassicTable, stop: Stop) -> None:
         await stop.now.wait()
 
 
-async def unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]) -> T | None:
+async def run_unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any, T]) -> T | None:
     """The result of ``work``, or None when ``stop`` came first; ``work`` is ended properly then."""
     task, stopped = asyncio.ensure_future(work), asyncio.ensure_future(stop)
     try:
@@ -231,7 +319,7 @@ def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -
     """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; the folder."""
     folder = folders.joined(match.report.game_id)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / LOG).write_text(match.game_log() + "\n", encoding="utf-8")
+    (folder / GAME_LOG).write_text(match.game_log() + "\n", encoding="utf-8")
     (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8")
     if classic:
         from nlp_agent.arena.logs import game_log  # noqa: PLC0415 - loaded long before

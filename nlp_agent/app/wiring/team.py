@@ -1,20 +1,22 @@
-"""What the seats of one configuration share, and how each of them is made for a game."""
+"""What the seats of one configuration share, and how each of them is made for a game.
+
+First the packs (:class:`ReadyPacks`), made ready in the order in which games may need them; then the :class:`Team`.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 from weakref import WeakValueDictionary
 from zlib import crc32
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.official import prose
+from nlp_agent.app.official_sample import template_text
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import answer_style, build_model
-from nlp_agent.app.wiring.ready_packs import AUTO, ReadyPacks
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
@@ -23,15 +25,104 @@ from nlp_agent.net import Gate, Session
 from nlp_agent.net.classic import ClassicDoor, is_classic
 from nlp_agent.net.link import Link
 from nlp_agent.net.player import Player
-from nlp_agent.prompting import OfficialPrompts, Pack, Source, detect_language, load_pack, refresh
-from nlp_agent.prompting.detect_language import FIRST
-from nlp_agent.prompting.folders import find_pack
+from nlp_agent.prompting import OfficialPrompts, Pack, TemplateSource, detect_language, load_pack, refresh
+from nlp_agent.prompting.detect_language import DEFAULT_PACK, shipped_scripts
+from nlp_agent.prompting.pack import find_pack
 from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader
-from nlp_agent.records.folders import RecordFolders, safe_name
+from nlp_agent.records.game_files import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
 from nlp_agent.seat import Pace, Recorder, Seat, Timing
 from nlp_agent.seat.reading_along import SharedReading
+
+# --- The packs of a team, made ready in the order in which games may need them ---------------------------------------
+
+
+AUTO = "auto"
+"""The pack is chosen by the language of the village."""
+_QUIET = 2.0
+"""Seconds without a game after which the wait for one is used."""
+
+
+class ReadyPacks:
+    """Packs by name, of which a config names ``names``; ``load`` makes one, ``loaded`` are there already.
+
+    Once :meth:`prepare` is done a game in the likeliest language waits for nothing but patterns that few games need.
+    When none has begun for a while, these are compiled too, and then other languages are made ready.
+    """
+
+    def __init__(self, names: Sequence[str], load: Callable[[str], Pack], loaded: dict[str, Pack]) -> None:
+        self._names, self._load, self._loaded = names, load, loaded
+        self._quiet: asyncio.Task[None] | None = None
+
+    def __iter__(self) -> Iterator[Pack]:
+        """Those that are loaded."""
+        return iter(self._loaded.values())
+
+    def __getitem__(self, name: str) -> Pack:
+        if name in self._loaded:
+            return self._loaded[name]
+        # A game may have begun meanwhile: all its seats share what the first of them was given.
+        return self._loaded.setdefault(name, self._load(name))
+
+    @cached_property
+    def _likely(self) -> Sequence[str]:
+        if AUTO not in self._names:
+            return self._names
+        return sorted(shipped_scripts(), key=lambda name: name != DEFAULT_PACK)
+
+    @property
+    def first(self) -> Pack:
+        """That of the likeliest game."""
+        return self[self._likely[0]]
+
+    async def prepare(self) -> None:
+        """Make ready what a game may need at once; the rest when it has been quiet for a moment."""
+        now = self._likely[:1] if AUTO in self._names else self._likely
+        for name in now:
+            await _in_threads(self._rehearsing(name))
+        self._quiet = asyncio.create_task(self._use_the_wait(now))
+
+    def prepare_all(self) -> None:
+        """Make everything ready, in this very thread."""
+        from nlp_agent.app.wiring.warm_up import warm_up_pack  # noqa: PLC0415 - no first NAME is to wait for it
+
+        for name in self._likely:
+            warm_up_pack(self[name])
+
+    def leave_the_rest(self) -> None:
+        """Make nothing more ready: a game has told its language and needs no other, or there will be none."""
+        if self._quiet is not None:
+            self._quiet.cancel()
+
+    async def _use_the_wait(self, ready: Sequence[str]) -> None:
+        await asyncio.sleep(_QUIET)
+        for name in self._likely:
+            if name not in ready:
+                await _in_threads(self._rehearsing(name))
+            await _in_threads(self._completing(name))
+
+    def _rehearsing(self, name: str) -> Iterator[None]:
+        from nlp_agent.app.wiring.warm_up import warm_up_steps  # noqa: PLC0415 - likewise
+
+        pack = self[name]
+        yield
+        yield from warm_up_steps(pack)
+
+    def _completing(self, name: str) -> Iterator[None]:
+        from nlp_agent.app.wiring.warm_up import compile_steps  # noqa: PLC0415 - likewise
+
+        yield from compile_steps(self[name])
+
+
+async def _in_threads(steps: Iterator[None]) -> None:
+    """One after the other: a game that begins meanwhile waits for a single one at most."""
+    while await asyncio.to_thread(next, steps, steps) is None:
+        pass
+
+
+# --- What the seats of one configuration share, and how each of them is made for a game ------------------------------
+
 
 _LAST_MOMENT = 59.5
 """Seconds of the usual 60 after which nothing is sent to a classic server."""
@@ -47,10 +138,10 @@ def now_folder() -> str:
     return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
 
 
-def chat_of(config: Config) -> OfficialPrompts | None:
+def official_prompts(config: Config) -> OfficialPrompts | None:
     """The prompts of a config in the official sample's format. Raises PackError with file and line."""
     file = str(config.source or "")
-    sources = {name: Source(text, file, above) for name, (text, above) in config.chat.items()}
+    sources = {name: TemplateSource(text, file, above) for name, (text, above) in config.chat.items()}
     return OfficialPrompts(sources) if sources else None
 
 
@@ -86,7 +177,7 @@ class Team:
 
     def load_pack(self, name: str) -> Pack:
         """The pack called ``name``; loading takes a good part of a second."""
-        return load_pack(name, official=chat_of(self.config))
+        return load_pack(name, official=official_prompts(self.config))
 
     def names(self) -> list[str]:
         """Connection names: the team and a number from 1; on a classic server a single seat is called as the team."""
@@ -108,9 +199,9 @@ class Team:
             return
         # Nobody waits for a name yet, and the Protocol Division forbids threads.
         self._packs.prepare_all()
-        from nlp_agent.app.wiring.rehearsal import rehearse_protocol  # noqa: PLC0415 - no other name waits for it
+        from nlp_agent.app.wiring.warm_up import warm_up_protocol  # noqa: PLC0415 - no other name waits for it
 
-        rehearse_protocol(self._packs.first)
+        warm_up_protocol(self._packs.first)
 
     async def aclose(self) -> None:
         self._packs.leave_the_rest()
@@ -165,7 +256,7 @@ class Team:
 
         ``game_id`` names the games of a connection, from 1: such a server does not.
         """
-        from nlp_agent.app.wiring.casts import Characters  # noqa: PLC0415 - seats elsewhere need none
+        from nlp_agent.app.wiring.casts import CharacterDealer  # noqa: PLC0415 - seats elsewhere need none
 
         place, packs = self.names().index(name), self.config.packs
 
@@ -180,7 +271,7 @@ class Team:
             url,
             packets=partial(ClassicReader, game_id),
             wish=self.config.agent.role,
-            character=Characters(place, str(seed), language),
+            character=CharacterDealer(place, str(seed), language),
         )
 
     def session(
@@ -226,6 +317,6 @@ class Team:
             state.profile,
             state.players,
             talks=(talk.text for talk in (*state.talks, *state.whispers)),
-            own="\n".join(prose({name: text for name, (text, _) in self.config.chat.items()})),
-            otherwise="ja" if short else FIRST,
+            own="\n".join(template_text({name: text for name, (text, _) in self.config.chat.items()})),
+            otherwise="ja" if short else DEFAULT_PACK,
         )

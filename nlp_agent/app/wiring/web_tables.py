@@ -1,34 +1,80 @@
-"""Tables with pages: games between persons, computers, models and guests, one after another at the same table."""
+"""Tables in the browser: a page for onlookers beside any table; tables ordered on a page, where persons, computers,
+models and guests play one game after another; and the application around them.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from random import SystemRandom
+from typing import Any
 
 from pydantic import SecretStr
 
 from nlp_agent.app.config import AgentConfig, Config, GroupChatConfig, LlmConfig
-from nlp_agent.app.wiring.casts import guests
-from nlp_agent.app.wiring.persons import PERSONS_TIME, Person, Unhurried, unix_ms
+from nlp_agent.app.wiring.casts import table_cast
+from nlp_agent.app.wiring.human_players import PERSONS_TIME, HumanPlayer, PacedSeat, unix_ms
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.app.wiring.watch_page import reader_of
-from nlp_agent.arena.guests import Guest, Interference
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.events import Event
+from nlp_agent.arena.guests import Guest, GuestHooks
+from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import NlpAgentError, SessionError, TableError
 from nlp_agent.net import Gate, Session
 from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting.pack import chain_of, shipped_packs
 from nlp_agent.protocol import Timeout
-from nlp_agent.records.folders import RecordFolders
+from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
-from nlp_agent.web.play_chair import Chair
-from nlp_agent.web.play_table import Onlookers, Place, TableWithPages, places_of, team_of_kind
-from nlp_agent.web.play_village import Offer, SeatKind, VillageOrder, wished_for
+from nlp_agent.web.access import AccessRules
+from nlp_agent.web.app import PageGroup, WebServer, build
+from nlp_agent.web.human_seat import HumanSeat
+from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
+from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
+from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
+from nlp_agent.web.watch_view import Read, Said
+from nlp_agent.yamlfile import read_document
+
+# --- A page for onlookers beside any table of this process, and what finds claims and results for it -----------------
+
+
+_KINDS = frozenset({"claim", "result", "vote"})
+
+
+def reader_of(pack: Pack) -> Read:
+    """Claims, told results and announced votes in talks, as ``pack`` reads them."""
+
+    def read(text: str, players: Sequence[str]) -> list[Said]:
+        statements = pack.reading.read(text, tuple(players)).statements
+        return [(s.kind, s.target, s.role if s.kind == "claim" else s.result) for s in statements if s.kind in _KINDS]
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class OnlookerPage:
+    """``url`` is the page; ``show`` wants every event of the table."""
+
+    url: str
+    show: Callable[[Event], None]
+
+
+@asynccontextmanager
+async def open_onlooker_page(lang: str, port: int) -> AsyncIterator[OnlookerPage]:
+    """A page on loopback for onlookers of a table whose characters speak the pack ``lang``."""
+    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(reader_of(load_pack(lang))), unix_ms)
+    pages = WatchPages(lambda token: table if token == table.watch_token else None)
+    async with WebServer(build([pages]), port=port) as server:
+        yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event)
+
+
+# --- Tables with pages -----------------------------------------------------------------------------------------------
+
 
 logger = logging.getLogger(__name__)
 MOST_TABLES = 12
@@ -60,7 +106,7 @@ class WebTables:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
-        table = TableWithPages(order, places_of(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
+        table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
         gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed)
         self._seed += 1
         await gathering.prepare()
@@ -111,7 +157,7 @@ class TableGames:
                 self._teams[place.kind, place.endpoint] = self._team(place)
         self._server = self._table_server()
 
-    def _team(self, place: Place) -> Team:
+    def _team(self, place: TableSeat) -> Team:
         llm = LlmConfig()
         if place.kind is SeatKind.MODEL:
             section = self._config.llm.endpoints_by_name[place.endpoint]
@@ -129,7 +175,7 @@ class TableGames:
 
     def _table_server(self) -> Table:
         order, pace = self._order, self._pace
-        invited = guests(order.lang)
+        invited = table_cast(order.lang)
         me = next((place.name for place in self._table.places if place.kind is SeatKind.ME), "")
         own = [team_of_kind(place.kind) for place in self._table.places if place.kind is not SeatKind.GUEST]
         return Table(
@@ -144,8 +190,8 @@ class TableGames:
             seed=self._seed,
             host=self._host,
             seating=Seating.ANY,
-            tokens=_Keys(own, self._key),
-            interference=_Seats(self._table),
+            tokens=_SeatTokens(own, self._key),
+            interference=_GuestSeats(self._table),
             on_event=lambda _, event: self._table.on_event(event),
             choices=wished_for(order, me),
         )
@@ -197,14 +243,14 @@ class TableGames:
             await asyncio.gather(*sitting, ending, return_exceptions=True)
         self._table.refresh()
 
-    async def _sit(self, place: Place, seed: str) -> None:
+    async def _sit(self, place: TableSeat, seed: str) -> None:
         """One seat through one game; what fails before that has begun is tried again."""
         team, chair = self._teams[place.kind, place.endpoint], place.chair
         while True:
             if chair is not None:
                 await chair.ready.wait()
             seat, journal = team.seat(place.name, seed)
-            player = Person(seat, chair) if chair else Unhurried(seat, self._pace.pause, self._table.writes)
+            player = HumanPlayer(seat, chair) if chair else PacedSeat(seat, self._pace.pause, self._table.writes)
             session = team.session(self._server.url, place.name, player, journal, lambda _: None)
             self._table.sits(place, True)
             await _played(session, journal, chair)
@@ -214,7 +260,7 @@ class TableGames:
             await asyncio.sleep(_AGAIN)
 
 
-async def _played(session: Session, journal: Journal, chair: Chair | None) -> None:
+async def _played(session: Session, journal: Journal, chair: HumanSeat | None) -> None:
     """Until the game is over for this seat; what went wrong is told on its page, and stops nobody else."""
     try:
         await session.play()
@@ -226,7 +272,7 @@ async def _played(session: Session, journal: Journal, chair: Chair | None) -> No
         journal.close()
 
 
-class _Keys(dict[str, str]):
+class _SeatTokens(dict[str, str]):
     """Our own seats show a key, so that nobody else takes their place; guests need none."""
 
     def __init__(self, own: Iterable[str], key: str) -> None:
@@ -236,13 +282,13 @@ class _Keys(dict[str, str]):
         return super().get(team, "")
 
 
-class _Seats(Interference):
+class _GuestSeats(GuestHooks):
     """Lets in as many guests as there are seats for them; others wait outside."""
 
     def __init__(self, table: TableWithPages) -> None:
         self._table = table
         self._own = {place.name for place in table.places if place.kind is not SeatKind.GUEST}
-        self._inside: dict[Guest, Place] = {}
+        self._inside: dict[Guest, TableSeat] = {}
 
     async def admits(self, guest: Guest) -> bool:
         if guest.name in self._own:
@@ -258,9 +304,62 @@ class _Seats(Interference):
             await asyncio.sleep(0.2)
         return False
 
-    def _is_free(self, place: Place) -> bool:
+    def _is_free(self, place: TableSeat) -> bool:
         return place.kind is SeatKind.GUEST and place not in self._inside.values()
 
     def _forget(self) -> None:
         for guest in [guest for guest in self._inside if guest.gone or guest.leave.is_set()]:
             self._table.sits(self._inside.pop(guest), False)
+
+
+# --- The web application to play and to watch, around the tables of this process -------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RunningWebApp:
+    """``url`` is for whoever started this process; ``code`` what everybody else must know, if anything."""
+
+    web_tables: WebTables
+    url: str
+    server: WebServer
+    code: str = ""
+
+
+@asynccontextmanager
+async def open_web_app(
+    config: Config,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    *,
+    paces: Mapping[str, TablePace] = PACES,
+    seed: int | None = None,
+) -> AsyncIterator[RunningWebApp]:
+    """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
+    web_tables = WebTables(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
+    rules = AccessRules.at(host, owned=True)
+
+    def chair(token: str) -> tuple[HumanSeat, str] | None:
+        found = ((table.chair(token), table.mark) for table in web_tables.tables)
+        return next(((chair, mark) for chair, mark in found if chair is not None), None)
+
+    def watched(token: str) -> TableWithPages | None:
+        return next((table for table in web_tables.tables if table.watch_token == token), None)
+
+    parts: list[PageGroup] = [TablePages(web_tables, rules), SeatPages(chair, "/", rules), WatchPages(watched)]
+    try:
+        async with WebServer(build(parts, rules), host, port) as server:
+            url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
+            yield RunningWebApp(web_tables, url, server, rules.code)
+    finally:
+        await web_tables.aclose()
+
+
+def languages() -> list[tuple[str, str]]:
+    """Shipped packs as (name, what its language calls itself)."""
+    found = []
+    for name, folder in shipped_packs().items():
+        data: dict[str, Any] = {}
+        for part in reversed(chain_of(folder)):
+            data |= read_document(part / "pack.yml").data
+        found.append((name, str(data.get("name") or name)))
+    return found

@@ -5,18 +5,17 @@ it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy mine:C
 """
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.context import TalkContext
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.planning.scene import Scene
-from nlp_agent.planning.sides import allies
+from nlp_agent.planning.situation import Situation, allies
 from nlp_agent.planning.strategy import Standard
+from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.protocol import Request
 
 
 class Crowd(Standard):
     """Votes for whom most others announced a vote, unless that is a friend."""
 
-    def choose(self, scene: Scene, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         if request is not Request.VOTE:
             return super().choose(scene, request, legal)  # divine, guard and attack as ever
         friends = allies(scene)  # empty unless this seat is on the wolves' side

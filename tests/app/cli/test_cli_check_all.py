@@ -14,8 +14,7 @@ import pytest
 from nlp_agent.app.cli import checks
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.check import check_all
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, failing, saying, talkative
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, saying, talkative
 from tests.app.cli.test_cli_seating import token
 from tests.net.server import Guest, server
 

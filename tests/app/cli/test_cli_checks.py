@@ -9,9 +9,9 @@ import pytest
 from nlp_agent.app.cli.checks import check_config, check_models, check_packs, check_records, check_server
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.lab.loopback import Loopback
 from nlp_agent.llm.check import CheckResult
-from nlp_agent.prompting.folders import shipped_packs
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.prompting.pack import shipped_packs
 
 
 def at(url: str) -> Config:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.app import main
-from nlp_agent.app.cli.journal_view import told_by
+from nlp_agent.app.cli.journal import read_seat_journal
 from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS
-from nlp_agent.planning.mind import Mind
-from nlp_agent.records.decision_text import act_line, belief
+from nlp_agent.planning.planner import Planner
+from nlp_agent.records.decisions import act_line, belief_summary
 from nlp_agent.records.journal import Journal
 from tests.recorded import recorded, refused
 from tests.selfplay import pack, play
@@ -83,7 +83,7 @@ def test_heads_name_player_and_role_and_a_player_s_name_will_do(capsys: pytest.C
     assert "  heard " in out
     assert "  problem   refused:" in out
     screen = Screen(file=StringIO(), force_terminal=True, width=100, highlight=False, color_system=None)
-    told = told_by(game / f"{seat}.jsonl")
+    told = read_seat_journal(game / f"{seat}.jsonl")
     told.show(screen, told.decisions(None, None), full=False)
     assert isinstance(screen.file, StringIO)
     shown = screen.file.getvalue()
@@ -138,7 +138,7 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
         assert all(len(str(share)) <= 4 for share in row["wolf"].values())
         lied += "shown" in row
     assert lied >= 1
-    fresh = Mind(SeatState(me="Anna"), pack("en").playbook, 1)
+    fresh = Planner(SeatState(me="Anna"), pack("en").playbook, 1)
     assert fresh.belief.row(("Ben",)) == {"wolf": {}}
 
 
@@ -154,7 +154,7 @@ def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
             assert sum(row["wolf"].values()) == pytest.approx(1.0, abs=0.03)
         leaning += "leaning" in row
     assert leaning
-    told = belief({"wolf": {"Ben": 0.51, "Eve": 0.49}, "leaning": {"Ben": 0.54, "Eve": 0.52}}, full=True)
+    told = belief_summary({"wolf": {"Ben": 0.51, "Eve": 0.49}, "leaning": {"Ben": 0.54, "Eve": 0.52}}, full=True)
     assert told == "Ben .51 Eve .49; leaning Ben .54 Eve .52"
 
 

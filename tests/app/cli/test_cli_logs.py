@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.logs import configure_logging
+from nlp_agent.app.cli.logging_setup import configure_logging
 from nlp_agent.app.config import LogConfig
 from nlp_agent.errors import ConfigError
 

@@ -16,9 +16,9 @@ from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.screen import Screen
 from nlp_agent.prompting import build_view, load_pack
 from nlp_agent.prompting.check import check_folder, check_pack, remarks
-from nlp_agent.prompting.folders import shipped_packs
+from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.prompt import Style
-from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import Screen, wrapped
 
 NASTY = "\x1b[2J\x1b]0;PWN\x07Bob\r\0\x9b31m\u202edesrever\u2066\u200f\ud800"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.app.cli.seating import check_seat, check_token
+from nlp_agent.app.cli.checks import check_seat, check_token
 from nlp_agent.app.config import Config
-from nlp_agent.lab.clock import HurriedLoop
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.llm.check import CheckResult
 from tests.net.server import NAME, Guest, packet, server
 

@@ -7,13 +7,13 @@ import re
 import pytest
 from rich.console import Console
 
-from nlp_agent.app.cli.plain import printable
+from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.lab.local import play_without_sockets
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet
 from tests.app.cli.cli_help import game, summary
 

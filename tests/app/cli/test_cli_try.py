@@ -13,9 +13,8 @@ import pytest
 from nlp_agent.app.cli.try_ import Trial, trials
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.app.wiring.moments import Replayed, Row, journal_rows, moments, replay
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import saying
+from nlp_agent.app.wiring.journal_replay import ReplayedTurn, Row, answered_requests, journal_rows, replay_turn
+from nlp_agent.llm.loopback import Loopback, saying
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 
@@ -29,12 +28,12 @@ def _rows() -> list[Row]:
         return journal_rows(Path(games[0].records) / "nlp-agent1.jsonl")
 
 
-def _again(request: str) -> Replayed:
+def _again(request: str) -> ReplayedTurn:
     rows = _rows()
-    return replay(rows, next(m.number for m in moments(rows) if m.day == 1 and m.request == request))
+    return replay_turn(rows, next(m.number for m in answered_requests(rows) if m.day == 1 and m.request == request))
 
 
-def _ask(again: Replayed, *answers: str) -> list[Trial]:
+def _ask(again: ReplayedTurn, *answers: str) -> list[Trial]:
     left = list(answers)
 
     async def main() -> list[Trial]:

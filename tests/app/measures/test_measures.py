@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from nlp_agent.app.measures.finished import PlayedGame, as_seat_saw, as_table_saw
-from nlp_agent.app.measures.words import measure
+from nlp_agent.app.measures.words import FinishedGame, game_from_events, game_from_seat, measure
 from nlp_agent.protocol import OVER, Talk
 from nlp_agent.records.summary import WordCounts, words_line
 from tests.selfplay import pack, played
@@ -20,14 +19,14 @@ def _tale(
     votes: Mapping[tuple[int, str], str] | None = None,
     executions: Mapping[int, str] | None = None,
     attacks: Mapping[int, str] | None = None,
-) -> PlayedGame:
+) -> FinishedGame:
     talks = tuple(
         Talk(idx=idx, day=day, agent=who, text=text, over=text == OVER) for idx, (day, who, text) in enumerate(said)
     )
-    return PlayedGame(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
+    return FinishedGame(PLAYERS, talks, (), votes or {}, executions or {}, attacks or {})
 
 
-def _measured(game: PlayedGame) -> dict[str, WordCounts]:
+def _measured(game: FinishedGame) -> dict[str, WordCounts]:
     return measure(game, pack("en").reading)
 
 
@@ -133,12 +132,12 @@ def test_our_own_player_keeps_to_the_targets(language: str, games: Sequence[tupl
     for size, seed in games:
         match = played(language, size, seed)
         reading = pack(language).reading
-        found = measure(as_table_saw(match.events), reading)
+        found = measure(game_from_events(match.events), reading)
         for player in match.players:
             words = found[player.state.me]
             assert words.slips == []
-            own = measure(as_seat_saw(player.state), reading)[player.state.me]
-            assert measure(as_seat_saw(player.state), reading, [player.state.me]) == {player.state.me: own}
+            own = measure(game_from_seat(player.state), reading)[player.state.me]
+            assert measure(game_from_seat(player.state), reading, [player.state.me]) == {player.state.me: own}
             assert (own.promised, own.kept, own.talks) == (words.promised, words.kept, words.talks)
             total += words
     assert total.kept == total.promised > 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.measures import patterns
-from nlp_agent.app.measures.patterns import Letters, PlainStatement, said_in
+from nlp_agent.app.measures.patterns import Letters, PlainStatement, read_statements
 
 EN, JA, ZH = ("Anna", "Ben", "Cora"), ("アズサ", "ハヤテ", "サヨリ"), ("小梅", "阿福", "老周")
 
@@ -34,7 +34,7 @@ def test_plain_statements_are_read_and_guesses_are_not(text: str, players: tuple
     def told(each: PlainStatement) -> str:
         return f"claim {each.value}" if each.kind == "claim" else f"{each.kind} {each.name} {each.value}"
 
-    assert [told(each) for each in said_in(text, players)] == said
+    assert [told(each) for each in read_statements(text, players)] == said
 
 
 def test_a_repetition_has_most_of_its_letters_in_common() -> None:

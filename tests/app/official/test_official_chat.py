@@ -15,21 +15,20 @@ from jinja2 import Template
 
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
-from nlp_agent.app.wiring.team import chat_of
+from nlp_agent.app.wiring.team import official_prompts
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Table
+from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
-from nlp_agent.lab.loopback import Loopback
+from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import OfficialPrompts, Source, load_pack
+from nlp_agent.prompting import OfficialPrompts, TemplateSource, load_pack
 from nlp_agent.prompting.check import check_pack
 from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.official import OfficialConversation
-from nlp_agent.prompting.sample import sample_persona, sample_state
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role, parse_packet
 from tests.captures import CAPTURES, frames
 
@@ -49,7 +48,7 @@ EXPRESSIONS = """
 @pytest.mark.parametrize("name", CAPTURES)
 def test_variables_print_as_with_the_library_of_the_contest(name: str) -> None:
     """Word for word, over all packets of recorded games: lists of votes, results and enumerations included."""
-    theirs, ours = Template(EXPRESSIONS), OfficialPrompts({"initialize": Source(EXPRESSIONS, "x")})
+    theirs, ours = Template(EXPRESSIONS), OfficialPrompts({"initialize": TemplateSource(EXPRESSIONS, "x")})
     states: dict[str, tuple[SeatState, OfficialConversation]] = {}
     compared = 0
     for frame in frames(name):
@@ -77,9 +76,11 @@ def test_the_conversation_grows_and_holds_what_was_really_said() -> None:
     """The first template is the system message; news are told with the next question; sides alternate."""
     chat = OfficialPrompts(
         {
-            "initialize": Source("You are {{ info.agent }}.", "f"),
-            "daily_initialize": Source("Day {{ info.day }}.", "f"),
-            "talk": Source("{% for w in talk_history[sent_talk_count:] %}{{w.agent}}:{{w.text}};{% endfor %}?", "f"),
+            "initialize": TemplateSource("You are {{ info.agent }}.", "f"),
+            "daily_initialize": TemplateSource("Day {{ info.day }}.", "f"),
+            "talk": TemplateSource(
+                "{% for w in talk_history[sent_talk_count:] %}{{w.agent}}:{{w.text}};{% endfor %}?", "f"
+            ),
         }
     )
     state, conversation = _seat(chat)
@@ -109,11 +110,11 @@ def test_the_conversation_grows_and_holds_what_was_really_said() -> None:
 def test_a_fault_is_found_with_file_and_line() -> None:
     """In the config itself, counted from its first line; and no template can do harm."""
     with pytest.raises(PackError, match=r"my.yml:12: template error"):
-        OfficialPrompts({"talk": Source("One\n{% if %}", "my.yml", above=10)})
-    chat = OfficialPrompts({"talk": Source("One\n\n{{ info.profile.nothing.at.all }}", "my.yml", above=10)})
+        OfficialPrompts({"talk": TemplateSource("One\n{% if %}", "my.yml", above=10)})
+    chat = OfficialPrompts({"talk": TemplateSource("One\n\n{{ info.profile.nothing.at.all }}", "my.yml", above=10)})
     with pytest.raises(PackError, match=r"my.yml:13: talk: UndefinedError"):
         _seat(chat)[1].ask(Request.TALK, "", {})
-    evil = OfficialPrompts({"talk": Source("{{ ''.__class__.__mro__[1].__subclasses__() }}", "my.yml")})
+    evil = OfficialPrompts({"talk": TemplateSource("{{ ''.__class__.__mro__[1].__subclasses__() }}", "my.yml")})
     with pytest.raises(PackError, match="SecurityError"):
         _seat(evil)[1].ask(Request.TALK, "", {})
     faulty = load_pack("en", official=chat)
@@ -148,7 +149,7 @@ def test_a_talk_is_asked_in_the_sample_s_words_alone(kind: str, tmp_path: Path) 
     from nlp_agent.app.cli.app import main
 
     file = HERE / "en.yml"
-    chat = chat_of(load_config(file))
+    chat = official_prompts(load_config(file))
     assert chat is not None
     if kind == "config":
         pack = load_pack("en", official=chat)
@@ -209,7 +210,7 @@ def test_import_makes_a_config_and_a_pack_of_ours_that_mean_the_same(
     assert ours.pack == str(target / "pack")
     pack = load_pack(target / "pack")
     assert pack.code == lang
-    chat = chat_of(theirs)
+    chat = official_prompts(theirs)
     assert chat is not None
     assert pack.official is not None
     assert sorted(pack.official.names) == sorted(chat.names)

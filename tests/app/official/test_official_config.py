@@ -10,7 +10,7 @@ import yaml
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.official import translate
+from nlp_agent.app.official_sample import translate
 from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.app.wiring import build_model
 from nlp_agent.errors import ConfigError

@@ -6,10 +6,9 @@ import asyncio
 
 import pytest
 
-from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.faults.catalogue import FAULTS, of_village
-from nlp_agent.lab.faults.kinds import Fault, Where
-from nlp_agent.lab.faults.trial import try_fault
+from nlp_agent.arena.in_process import HurriedLoop
+from tests.faults.catalogue import FAULTS, Fault, Where, of_village
+from tests.faults.trial import try_fault
 
 CLASSIC = [fault for fault in FAULTS if fault.where is Where.CLASSIC]
 QUICK = ("classic-joined", "classic-garbage", "classic-reset", "classic-late")

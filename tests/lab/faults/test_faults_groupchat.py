@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.faults.catalogue import chosen
-from nlp_agent.lab.faults.outcome import Outcome
-from nlp_agent.lab.faults.trial import try_all
+from nlp_agent.arena.in_process import HurriedLoop
+from tests.faults.catalogue import chosen
+from tests.faults.checking import Outcome
+from tests.faults.trial import try_all
 
 
 def test_a_fault_in_a_phase_costs_a_talk_and_never_the_game() -> None:

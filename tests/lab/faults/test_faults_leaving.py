@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.events import Answered, Dealt, DealtSeat, Ended, Event, Talked
-from nlp_agent.arena.lobby import Seating
-from nlp_agent.arena.server import Table
-from nlp_agent.lab.faults.dropping import Slow
-from nlp_agent.lab.faults.trial import village_for
+from nlp_agent.arena.server import Seating, Table
 from tests.commands import Command
+from tests.faults.table import Slow
+from tests.faults.trial import village_for
 
 HINT = "Leaving after the running game"
 TALKS_BEFORE = 6

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.lab.faults.table import of_another_game
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.seat import Decision, How
+from tests.faults.table import of_another_game
 from tests.net.server import FINISH, NAME, SETTING, Guest, packet
 from tests.net.test_session import Notes, Puppet, _play
 

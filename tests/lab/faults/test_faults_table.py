@@ -11,19 +11,15 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.clock import HurriedLoop
-from nlp_agent.lab.faults.attacks import HOSTILE
-from nlp_agent.lab.faults.catalogue import ATTACKS, BY_NAME, FAULTS, chosen
-from nlp_agent.lab.faults.disturbances import disturbance_for
-from nlp_agent.lab.faults.endpoint import Overheard, wrong_replies
-from nlp_agent.lab.faults.faulty_endpoint import FaultyEndpoint
-from nlp_agent.lab.faults.guests import nuisances
-from nlp_agent.lab.faults.kinds import Expect, Where
-from nlp_agent.lab.faults.table import Disturbance
-from nlp_agent.lab.faults.trial import try_fault
-from nlp_agent.lab.replies import talkative
+from nlp_agent.llm.loopback import talkative
 from tests.commands import Command
+from tests.faults.catalogue import ATTACKS, BY_NAME, FAULTS, HOSTILE, Expect, Where, chosen
+from tests.faults.endpoint import FaultyEndpoint, Overheard, wrong_replies
+from tests.faults.guests import nuisances
+from tests.faults.table import Disturbance, disturbance_for
+from tests.faults.trial import try_fault
 
 SECONDS = 600
 SAMPLE = (

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import Behaviour, HttpReply, get, saying
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, get, saying
 
 Taste = Callable[[list[str], list[dict[str, Any]], str], Mapping[str, float]]
 """(names in the order listed, lines of the record, criterion's text) -> name -> the smaller, the better."""

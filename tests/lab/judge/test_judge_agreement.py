@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-from nlp_agent.lab.judge.agreement import agreement, kendall_w, midranks, self_agreement, tau_b
-from nlp_agent.lab.judge.bias import name_bias, position_bias
-from nlp_agent.lab.judge.verdict import AnswerFault, Ranked, competition, read_verdict
-from nlp_agent.lab.judge.verdicts import Verdict
+from nlp_agent.judge.reliability import agreement, kendall_w, midranks, name_bias, position_bias, self_agreement, tau_b
+from nlp_agent.judge.verdicts import AnswerFault, Ranking, Verdict, competition_ranks, read_verdict
 
 PLAYERS = ("a", "b", "c", "d", "e")
 NAMES = tuple("KLMNOPQRST")
@@ -44,7 +42,7 @@ def test_tau_and_midranks() -> None:
 
 def test_ranks_in_competition_style() -> None:
     """Ties share a rank and the next is left out, whatever numbers told the order."""
-    assert competition({"a": 1, "b": 2, "c": 2, "d": 3}) == {"a": 1, "b": 2, "c": 2, "d": 4}
+    assert competition_ranks({"a": 1, "b": 2, "c": 2, "d": 3}) == {"a": 1, "b": 2, "c": 2, "d": 4}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +57,7 @@ def test_ranks_in_competition_style() -> None:
         ),
         (
             '```json\n{"rankings": [{"player_name": "K", "ranking": "2"}, {"player_name": "L", "ranking": 1.0}]}\n```',
-            Ranked({"K": 2, "L": 1}, {"K": "", "L": ""}),
+            Ranking({"K": 2, "L": 1}, {"K": "", "L": ""}),
         ),
     ],
 )
@@ -84,7 +82,9 @@ def verdicts(games: int, position: float = 0.0, name: float = 0.0, noise: float 
                 + noise * rng.random()
                 for player in PLAYERS
             }
-            found.append(Verdict(f"{game}{reading}", f"g{game}", "A", reading, order, masks, competition(marks), {}))
+            found.append(
+                Verdict(f"{game}{reading}", f"g{game}", "A", reading, order, masks, competition_ranks(marks), {})
+            )
     return found
 
 

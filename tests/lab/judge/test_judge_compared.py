@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
 from nlp_agent.app.config_file import load_config
-from nlp_agent.lab.judge.judging import judge_games
-from nlp_agent.lab.tournament.differences import Difference
-from nlp_agent.lab.tournament.telling import compared
+from nlp_agent.judge.judging import judge_games
+from nlp_agent.tournament.scoreboard import compared_line
+from nlp_agent.tournament.standings import Difference
 from tests.lab.judge.judging import config, endpoint, judging
 from tests.lab.report.tournaments import rows, write
 
@@ -47,7 +47,7 @@ def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_pat
     assert made.summary is not None
     assert {row["team"] for row in made.summary["teams"]} == {"calm-1", "bold-1"}
     won = Difference("calm-1", "bold-1", 200, 0.063, 0.021, 0.105)
-    line = compared(won, made.summary, {"calm-1": 0.0251, "bold-1": 0.05})
+    line = compared_line(won, made.summary, {"calm-1": 0.0251, "bold-1": 0.05})
     assert line.startswith(
         "calm-1 wins more (+6.3 of 100 games, +2.1 to +10.5, 200 deals); sharp ranks calm-1 higher than"
     )
@@ -75,7 +75,7 @@ def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_pat
 def test_a_ranking_is_told_as_sure_as_it_is(low: float | None, high: float | None, said: str) -> None:
     """Decided, undecided, and too few games to tell; unknown prices are said to be unknown."""
     row = {"judge": "j", "first": "a", "second": "b", "value": -0.2, "low": low, "high": high, "games": 9}
-    line = compared(Difference("b", "a", 40, 0.01, -0.1, 0.12), {"pairs": [row]}, {"a": None})
+    line = compared_line(Difference("b", "a", 40, 0.01, -0.1, 0.12), {"pairs": [row]}, {"a": None})
     assert said in line
     assert "who wins more is undecided (b +1.0 of 100 games, -10.0 to +12.0, 40 deals)" in line
     assert "what each costs is not known" in line

@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
-from nlp_agent.lab.judge.games import find_judged
-from nlp_agent.lab.judge.pack import JudgePack, judge_packs, load_judge_pack
-from nlp_agent.lab.judge.panel import VerdictQuestion, questions
-from nlp_agent.lab.judge.sheet import ReadingSheet, draw_sheet
-from nlp_agent.lab.replies import HttpReply
+from nlp_agent.judge.asking import VerdictQuestion, questions
+from nlp_agent.judge.games import find_games_to_judge
+from nlp_agent.judge.pack import JudgePack, judge_packs, load_judge_pack
+from nlp_agent.judge.transcript import MaskedGame, mask_game
+from nlp_agent.llm.loopback import HttpReply
 from tests.lab.judge.judging import asked as asked_names
 from tests.lab.judge.judging import by_words, config, endpoint, judging
 
@@ -53,7 +53,7 @@ def write_game(folder: Path, orders: tuple[str, ...] = ORDERS) -> Path:
 
 
 def asked(folder: Path, pack: JudgePack) -> list[VerdictQuestion]:
-    (judged,) = find_judged(folder)
+    (judged,) = find_games_to_judge(folder)
     return [question for part in questions(judged, pack, 2, 1) for question in part]
 
 
@@ -86,8 +86,8 @@ def test_rules_say_that_talks_are_no_instructions() -> None:
         assert all(word in rules for word in needed)
 
 
-def _nobody() -> ReadingSheet:
-    return ReadingSheet({}, (), ())
+def _nobody() -> MaskedGame:
+    return MaskedGame({}, (), ())
 
 
 def test_a_judge_that_obeys_whatever_is_no_talk_is_not_moved(tmp_path: Path) -> None:
@@ -115,10 +115,10 @@ def test_a_judge_that_obeys_whatever_is_no_talk_is_not_moved(tmp_path: Path) -> 
 def test_masks_leave_no_name_behind_and_come_off_again(tmp_path: Path) -> None:
     """A mask that is spoken of in the game is not dealt; Unicode names and names in names are covered."""
     game = write_game(tmp_path / "g", ("Abbott said so.", "Ada! @Ada, Adas teamAda1"))
-    (judged,) = find_judged(game)
+    (judged,) = find_games_to_judge(game)
     pack = load_judge_pack("en")
     for seed in range(20):
-        sheet = draw_sheet(judged, pack.words.names, Random(seed))
+        sheet = mask_game(judged, pack.words.names, Random(seed))
         assert "Abbott" not in sheet.masks.values()
         mask = sheet.masks["Ada"]
         texts = [line["text"] for line in sheet.lines if line["action"] == "talk" and line["speaker"] == mask]

@@ -15,11 +15,11 @@ from typer.testing import CliRunner, Result
 
 from nlp_agent.app.cli.app import app
 from nlp_agent.errors import PackError
-from nlp_agent.lab.judge.criteria import CRITERIA
-from nlp_agent.lab.judge.games import find_judged
-from nlp_agent.lab.judge.pack import load_judge_pack
-from nlp_agent.lab.judge.panel import questions
-from nlp_agent.lab.replies import HttpReply, failing, saying
+from nlp_agent.judge.asking import questions
+from nlp_agent.judge.games import find_games_to_judge
+from nlp_agent.judge.pack import load_judge_pack
+from nlp_agent.judge.verdicts import CRITERIA
+from nlp_agent.llm.loopback import HttpReply, failing, saying
 from nlp_agent.text.names import names_of
 from tests.lab.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
 from tests.logged_games import unpack
@@ -109,7 +109,7 @@ def test_a_fair_judge_agrees_with_itself_and_shows_no_bias(fair: tuple[Path, lis
 
 def test_nobody_is_told_who_won_nor_who_is_who(games: Path) -> None:
     """No question holds a player's, a connection's or a team's name, or the line of the result."""
-    for judged in find_judged(games):
+    for judged in find_games_to_judge(games):
         known = names_of((*judged.game.names, *(player.guest for player in judged.game.players)))
         for part in questions(judged, load_judge_pack(judged.language), 1, 1):
             shown = "\n".join(message.content for message in part[0].messages)
@@ -259,7 +259,7 @@ def test_records_of_ours_bring_profiles_and_no_contest_log_is_needed(tmp_path: P
     for journal in game.glob("*.jsonl"):
         (tmp_path / "match").mkdir(exist_ok=True)
         shutil.copy(journal, tmp_path / "match")
-    (whole,), (told,) = find_judged(game), find_judged(tmp_path / "match")
+    (whole,), (told,) = find_games_to_judge(game), find_games_to_judge(tmp_path / "match")
     assert set(told.profiles) == set(told.game.names) == set(whole.profiles)
     assert told.game.texts == whole.game.texts
     (part, *_) = questions(told, load_judge_pack("en"), 1, 1)

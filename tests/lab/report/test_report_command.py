@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from nlp_agent.app.cli.app import app
 from nlp_agent.errors import StudyError
-from nlp_agent.records.library import find_games
+from nlp_agent.records.game_files import find_games
 from tests.lab.report.tournaments import rows, write
 from tests.logged_games import unpack
 from tests.recorded import recorded

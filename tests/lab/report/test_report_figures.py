@@ -8,22 +8,21 @@ from random import Random
 
 import pytest
 
-from nlp_agent.lab.report import charts, measures
-from nlp_agent.lab.report.drawing import draw
-from nlp_agent.lab.report.evidence import Detail, Evidence, Highlight, LoggedVote
-from nlp_agent.lab.report.gathering import UNNAMED, order_of
-from nlp_agent.lab.report.ratings import ratings
-from nlp_agent.lab.report.verdict import percent, verdict_of
-from nlp_agent.lab.report.worth import worth_opening
-from nlp_agent.lab.study.statistics import Figure, average_of, share_of
-from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.rows import GameRow, SeatRow
-from nlp_agent.lab.tournament.standings import Standings
-from nlp_agent.lab.tournament.telling import seat_table
+from nlp_agent.report import charts, measures
+from nlp_agent.report.charts import draw_svg
+from nlp_agent.report.conclusion import conclude, format_percent
+from nlp_agent.report.evidence import UNNAMED, Evidence, GameDetail, Highlight, VoteBelief, order_of
+from nlp_agent.report.page import games_to_open
+from nlp_agent.report.ratings import ratings
+from nlp_agent.study.statistics import Figure, average_of, share_of
+from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.rows import GameRow, SeatRow
+from nlp_agent.tournament.scoreboard import seat_table
+from nlp_agent.tournament.standings import Standings
 from tests.lab.report.tournaments import rows
 
 
-def evidence(found: Sequence[GameRow], details: dict[str, Detail] | None = None) -> Evidence:
+def evidence(found: Sequence[GameRow], details: dict[str, GameDetail] | None = None) -> Evidence:
     who = tuple(dict.fromkeys(seat.contestant for row in found for seat in row.seats))
     return Evidence("planted", found, who, details or {}, {})
 
@@ -31,7 +30,7 @@ def evidence(found: Sequence[GameRow], details: dict[str, Detail] | None = None)
 def verdict(found: Sequence[GameRow]) -> tuple[str, str]:
     told = evidence(found)
     costs = [point for point in measures.spending(told) if point.group == "money"]
-    made = verdict_of(told.who, measures.paired(told), measures.above_role(told), measures.win_rates(told), costs)
+    made = conclude(told.who, measures.paired(told), measures.above_role(told), measures.win_rates(told), costs)
     return made.state, made.head
 
 
@@ -56,7 +55,7 @@ def test_undecided_says_what_it_would_take_and_which_is_cheaper() -> None:
     """The advice is a number of deals, and the contestant that costs less."""
     told = evidence(rows(60, 0.0))
     costs = [point for point in measures.spending(told) if point.group == "money"]
-    advice = verdict_of(told.who, measures.paired(told), [], measures.win_rates(told), costs).advice
+    advice = conclude(told.who, measures.paired(told), [], measures.win_rates(told), costs).advice
     assert "deals would tell it to ± 3 games of 100" in advice
     assert "calm is the cheaper one" in advice
 
@@ -110,17 +109,17 @@ def test_ratings_put_the_better_one_first_and_the_side_aside() -> None:
     assert ratings(same, ("a",)) == []
 
 
-def votes(number: int) -> tuple[LoggedVote, ...]:
+def votes(number: int) -> tuple[VoteBelief, ...]:
     """Two votes: one hits the wolf that is believed to be one, one is thrown away."""
     p = {"w": 0.7, "x": 0.2, "y": 0.1}
     wolves = frozenset({"w"})
-    return LoggedVote(1, 0, p, wolves, "w"), LoggedVote(1, 1, p, wolves, "x" if number % 2 else "")
+    return VoteBelief(1, 0, p, wolves, "w"), VoteBelief(1, 1, p, wolves, "x" if number % 2 else "")
 
 
 def test_votes_stand_beside_chance_and_belief() -> None:
     """Hits are shares of votes cast; the most suspected is the wolf; chance is one in three; bins are calibrated."""
     found = rows(10, 0.0)
-    told = evidence(found, {row.game: Detail(votes(n)) for n, row in enumerate(found)})
+    told = evidence(found, {row.game: GameDetail(votes(n)) for n, row in enumerate(found)})
     points = {point.who: point.figure for point in measures.votes_on_wolves(told, apart=False)}
     assert points["voted"].value == pytest.approx(20 / 30)
     assert points["voted"].count == 30
@@ -134,10 +133,10 @@ def test_the_largest_of_each_kind_is_worth_opening() -> None:
     """Five games at most, of each deal one, the kinds in turn."""
     found = rows(4, 0.0)
     details = {
-        row.game: Detail(swing=Highlight(n, 1, f"swing {n}"), lie=Highlight(n, 2, f"lie {n}") if n % 2 else None)
+        row.game: GameDetail(swing=Highlight(n, 1, f"swing {n}"), lie=Highlight(n, 2, f"lie {n}") if n % 2 else None)
         for n, row in enumerate(found)
     }
-    worth = worth_opening(evidence(found, details))
+    worth = games_to_open(evidence(found, details))
     assert [(each.why, each.what) for each in worth] == [
         ("Largest swing", "swing 7"),
         ("Largest swing", "swing 3"),
@@ -148,11 +147,11 @@ def test_the_largest_of_each_kind_is_worth_opening() -> None:
 
 def test_figures_are_written_with_their_intervals() -> None:
     """Small shares get a decimal; a sign only where it is asked for; nothing is invented where there is no interval."""
-    assert percent(Figure(0.5, 0.4, 0.6, 100, 100)) == "50 % (40–60)"
-    assert percent(Figure(0.012, 0.01, 0.014, 100, 100)) == "1.2 % (1.0–1.4)"
-    assert percent(Figure(-0.2, -0.3, 0.1, 9, 9), sign=True) == "-20 % (-30 to +10)"
-    assert percent(Figure(0.5, None, None, 1, 1)) == "50 %"
-    assert percent(Figure(None, None, None, 0, 0)) == "-"
+    assert format_percent(Figure(0.5, 0.4, 0.6, 100, 100)) == "50 % (40–60)"
+    assert format_percent(Figure(0.012, 0.01, 0.014, 100, 100)) == "1.2 % (1.0–1.4)"
+    assert format_percent(Figure(-0.2, -0.3, 0.1, 9, 9), sign=True) == "-20 % (-30 to +10)"
+    assert format_percent(Figure(0.5, None, None, 1, 1)) == "50 %"
+    assert format_percent(Figure(None, None, None, 0, 0)) == "-"
 
 
 def test_a_few_wins_are_no_proof() -> None:
@@ -181,7 +180,7 @@ def test_seats_of_nobody_are_no_team() -> None:
     assert order_of(found) == ("calm",)
     told = Evidence("planted", found, ("calm",), {}, {})
     rates = measures.win_rates(told)
-    made = verdict_of(told.who, [], measures.above_role(told), rates, nameless=bool(told.nameless))
+    made = conclude(told.who, [], measures.above_role(told), rates, nameless=bool(told.nameless))
     assert made.head == "4 games of calm"
     assert "It won" in made.text
     assert {point.who for point in rates} == {"calm"}
@@ -196,7 +195,7 @@ def test_a_handful_of_games_decides_nothing() -> None:
     found = [_with(row, deal="") for row in rows(6, 2.0, who=("new", "old")) if row.turn == 0]
     (new, old) = measures.above_role(evidence(found))
     assert (new.figure.count, old.figure.count) == (6, 6)
-    made = verdict_of(("new", "old"), [], [new, old], measures.win_rates(evidence(found)))
+    made = conclude(("new", "old"), [], [new, old], measures.win_rates(evidence(found)))
     assert (made.state, made.head) == ("undecided", "Undecided: too few games")
     assert "more than 6 games" in made.text
     assert not Figure(1.0, 1.0, 1.0, 50, 50).decided
@@ -221,7 +220,7 @@ def test_equal_deals_are_counted_and_nothing_is_promised() -> None:
     """Ten draws: the verdict says so and projects no number of deals."""
     drawn = [_with(row, winner="VILLAGER", seats=tuple(_drawn(seat) for seat in row.seats)) for row in rows(10, 0.0)]
     told = evidence(drawn)
-    made = verdict_of(told.who, measures.paired(told), [], measures.win_rates(told))
+    made = conclude(told.who, measures.paired(told), [], measures.win_rates(told))
     assert "10 of 10 deals equal" in made.text
     assert "±" not in made.text + made.advice
 
@@ -253,7 +252,7 @@ def test_axes_have_plain_numbers_and_one_bar_is_no_wall() -> None:
     """Ratings are never told as powers of ten, labels keep apart, and a lone bar of the histogram stays narrow."""
     skill = charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))).to_dict()
     assert skill["layer"][0]["encoding"]["x"]["axis"]["format"] == "~r"
-    svg = draw(charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))))
+    svg = draw_svg(charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))))
     assert "e+" not in svg
     drawn = [_with(row, winner="VILLAGER", seats=tuple(_drawn(s) for s in row.seats)) for row in rows(10, 0.0)]
     (only,) = measures.paired(evidence(drawn))

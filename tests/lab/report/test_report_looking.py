@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.lab.report.looking import detail_of
-from nlp_agent.records.gamelog import LoggedGame, read_game
+from nlp_agent.records.game_reader import RecordedGame, read_game_log
+from nlp_agent.report.evidence import detail_of
 
 GAME = """1,status,1,WEREWOLF,ALIVE,t1,Ada
 1,status,2,POSSESSED,ALIVE,t2,Ben
@@ -37,8 +37,8 @@ GAME = """1,status,1,WEREWOLF,ALIVE,t1,Ada
 
 
 @pytest.fixture(scope="module")
-def game() -> LoggedGame:
-    found = read_game(GAME, "cup", "g1")
+def game() -> RecordedGame:
+    found = read_game_log(GAME, "cup", "g1")
     assert found is not None
     return found
 
@@ -47,7 +47,7 @@ def decision(day: int, request: str, sent: str, **more: Any) -> dict[str, Any]:
     return {"event": "decision", "day": day, "request": request, "sent": sent, "how": "llm", "ms": 900.0, **more}
 
 
-def test_the_lie_that_won_is_told_with_whom_it_misled(game: LoggedGame) -> None:
+def test_the_lie_that_won_is_told_with_whom_it_misled(game: RecordedGame) -> None:
     """On day 1 the possessed passes for the seer, and all three village votes miss the wolf."""
     detail = detail_of(game, {}, count_words=True)
     assert detail.lie is not None
@@ -58,7 +58,7 @@ def test_the_lie_that_won_is_told_with_whom_it_misled(game: LoggedGame) -> None:
     assert not any(game.names[vote.seat] == "Ada" for vote in detail.votes)
 
 
-def test_journals_tell_beliefs_turns_and_fallbacks(game: LoggedGame) -> None:
+def test_journals_tell_beliefs_turns_and_fallbacks(game: RecordedGame) -> None:
     """What a seat believed is taken from its journal; the largest change between votes and the latest fallback are
     found."""
     first = {"wolf": {"Ada": 0.1, "Ben": 0.3, "Cyd": 0.5, "Dot": 0.1}}

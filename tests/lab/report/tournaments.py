@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from nlp_agent.lab.tournament.rows import ROWS, GameRow, SeatRow
+from nlp_agent.tournament.rows import ROWS_FILE, GameRow, SeatRow
 
 ROLES = ("WEREWOLF", "POSSESSED", "SEER", "VILLAGER", "VILLAGER")
 WOLVES = frozenset({"WEREWOLF", "POSSESSED"})
@@ -73,5 +73,5 @@ def _seat(place: int, role: str, whose: str, winner: str, who: tuple[str, ...], 
 
 def write(folder: Path, found: list[GameRow]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / ROWS).write_text("".join(f"{row.line()}\n" for row in found), encoding="utf-8")
+    (folder / ROWS_FILE).write_text("".join(f"{row.line()}\n" for row in found), encoding="utf-8")
     return folder

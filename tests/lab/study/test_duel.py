@@ -10,16 +10,16 @@ import pytest
 from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
-from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study import plain
-from nlp_agent.lab.study.duel import NOBODY, VILLAGE, WOLVES, Arm, arms, chunks, play_chunk, play_one
-from nlp_agent.lab.study.opponents import OPPONENTS
-from nlp_agent.lab.study.statistics import wilson
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import load_pack
 from nlp_agent.reading.statement import Statement
+from nlp_agent.study import talker
+from nlp_agent.study.duel import NOBODY, VILLAGE, WOLVES, Matchup, batches, matchups, play_batch, play_one
+from nlp_agent.study.opponents import OPPONENTS
+from nlp_agent.study.statistics import wilson
 
 PLAYERS = tuple(f"Agent[0{number}]" for number in range(1, 6))
 ONE, TWO = PLAYERS[:2]
@@ -44,13 +44,13 @@ ONE, TWO = PLAYERS[:2]
 )
 def test_plain_words_are_understood_as_meant(act: SpeechAct, said: Statement) -> None:
     """What a duel's players say reaches the others by the same reading as any talk."""
-    text = plain.plain_words(TalkPlan((act,)))
+    text = talker.plain_words(TalkPlan((act,)))
     assert said in load_pack("en").reading.read(text, PLAYERS).statements
 
 
 def test_small_talk_says_nothing() -> None:
     """An act without a plain sentence becomes words that claim, accuse and promise nothing."""
-    text = plain.plain_words(TalkPlan((SpeechAct("morning", target=ONE),)))
+    text = talker.plain_words(TalkPlan((SpeechAct("morning", target=ONE),)))
     assert load_pack("en").reading.read(text, PLAYERS).statements == ()
 
 
@@ -68,26 +68,26 @@ def test_opponents_play_legally(name: str, players: int) -> None:
 
 def test_every_role_and_side_meets_every_opponent_in_the_same_deals() -> None:
     """Arms share their seeds and are played a little at a time, so that an early end has something of each."""
-    work = list(chunks(5, ["valid", "greedy"], 60, 7))
-    assert {chunk.arm for chunk in work[: len(work) // 2]} == set(arms(5, ["valid", "greedy"]))
-    for arm in arms(5, ["valid", "greedy"]):
+    work = list(batches(5, ["valid", "greedy"], 60, 7))
+    assert {chunk.arm for chunk in work[: len(work) // 2]} == set(matchups(5, ["valid", "greedy"]))
+    for arm in matchups(5, ["valid", "greedy"]):
         seeds = [seed for c in work if c.arm == arm for seed in range(c.first, c.first + c.count)]
         assert seeds == list(range(7, 67))
-    assert [arm.ours for arm in arms(5, ["greedy"])][-3:] == [VILLAGE, WOLVES, NOBODY]
-    assert {arm.ours for arm in arms(9, ["greedy"])} >= {"MEDIUM", "BODYGUARD"}
+    assert [arm.ours for arm in matchups(5, ["greedy"])][-3:] == [VILLAGE, WOLVES, NOBODY]
+    assert {arm.ours for arm in matchups(9, ["greedy"])} >= {"MEDIUM", "BODYGUARD"}
 
 
 @pytest.mark.parametrize("ours", ["SEER", VILLAGE, WOLVES, NOBODY])
 def test_the_same_arm_and_seed_is_the_same_game(ours: str) -> None:
     """A figure can be measured again."""
-    arm = Arm("greedy", ours)
+    arm = Matchup("greedy", ours)
     assert [play_one(arm, 5, seed) for seed in range(3)] == [play_one(arm, 5, seed) for seed in range(3)]
 
 
 def test_a_chunk_counts_its_games() -> None:
     """Wins of all games of the chunk are added up."""
-    chunk = next(iter(chunks(5, ["valid"], 4, 1)))
-    arm, tally = play_chunk(chunk)
+    chunk = next(iter(batches(5, ["valid"], 4, 1)))
+    arm, tally = play_batch(chunk)
     assert (arm, tally.games) == (chunk.arm, 4)
     assert 0 <= tally.wins <= 4
 
@@ -145,9 +145,9 @@ def test_ctrl_c_prints_what_is_there(run: Callable[..., str], monkeypatch: pytes
         if played:
             raise KeyboardInterrupt
         played.append(work)
-        return play_chunk(work)  # type: ignore[arg-type]
+        return play_batch(work)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("nlp_agent.lab.study.dueling.play_chunk", chunk)
+    monkeypatch.setattr("nlp_agent.study.duel.play_batch", chunk)
     text = run("--games", "2", "-o", "valid", "-j", "1", code=130)
     assert "2 games of 5" in text
     assert "Ended early" in text

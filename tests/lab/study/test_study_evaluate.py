@@ -15,17 +15,16 @@ from typer.testing import CliRunner
 from nlp_agent.app.cli.app import app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief import fitted
-from nlp_agent.belief.odds import SHIPPED, Odds
-from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study.evaluate import judge_game, read_votes
-from nlp_agent.lab.study.fit import example, fit, write_odds
-from nlp_agent.lab.study.fit_command import main as fit_main
-from nlp_agent.lab.study.moments import moments
-from nlp_agent.lab.study.scoring import brier, hit, log_loss, recall, rows
-from nlp_agent.records.gamelog import LoggedGame, read_game
+from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
+from nlp_agent.records.game_reader import RecordedGame, read_game_log
+from nlp_agent.study.evaluate import brier, hit, judge_game, log_loss, read_votes, recall, score_viewers
+from nlp_agent.study.logs import vote_moments
+from tests.fit.__main__ import main as fit_main
+from tests.fit.odds import example, fit, write_odds
 from tests.selfplay import Player
 
 
@@ -37,8 +36,8 @@ def _log(size: int, seed: int) -> str:
     return game_log(events)
 
 
-def _game(size: int, seed: int) -> LoggedGame:
-    game = read_game(_log(size, seed), "own", str(seed))
+def _game(size: int, seed: int) -> RecordedGame:
+    game = read_game_log(_log(size, seed), "own", str(seed))
     assert game is not None
     return game
 
@@ -46,8 +45,8 @@ def _game(size: int, seed: int) -> LoggedGame:
 @pytest.mark.parametrize("size", [5, 9, 13])
 def test_the_true_world_is_never_excluded(size: int) -> None:
     """From every seat at every vote the truth is possible, and chances are chances."""
-    for moment in moments(_game(size, 1)):
-        for row in rows(moment, SHIPPED):
+    for moment in vote_moments(_game(size, 1)):
+        for row in score_viewers(moment, SHIPPED_ODDS):
             assert row.sound
             assert 0.0 <= min(row.p.values()) <= max(row.p.values()) <= 1.0 + 1e-6
 
@@ -56,7 +55,7 @@ def test_what_was_read_in_one_process_is_judged_in_another() -> None:
     """A game that was read goes from process to process with its ledgers."""
     game = read_votes(_game(5, 1))
     again = pickle.loads(pickle.dumps(game))
-    assert judge_game(again, SHIPPED) == judge_game(game, SHIPPED)
+    assert judge_game(again, SHIPPED_ODDS) == judge_game(game, SHIPPED_ODDS)
 
 
 def test_measures_on_small_examples() -> None:
@@ -71,11 +70,11 @@ def test_measures_on_small_examples() -> None:
 
 def test_fitting_makes_the_truth_likelier_and_the_file_can_be_read_again() -> None:
     """With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games."""
-    votes = [moment for seed in range(3) for moment in moments(_game(5, seed))]
+    votes = [moment for seed in range(3) for moment in vote_moments(_game(5, seed))]
     ours, guessed = fit([example(moment) for moment in votes]), fit([])
 
     def loss(odds: Odds) -> float:
-        found = [row for moment in votes for row in rows(moment, odds)]
+        found = [row for moment in votes for row in score_viewers(moment, odds)]
         return sum(log_loss(row.p, row.wolves, one_wolf=True) for row in found)
 
     assert loss(ours) < loss(guessed)
@@ -92,7 +91,7 @@ def test_the_shipped_odds_are_as_a_fit_would_write_them() -> None:
     """Only the line that says what they were fitted on is free."""
     file = Path(fitted.__file__).read_text(encoding="utf-8")
     source = next(line for line in file.splitlines() if line.startswith("Fitted on"))
-    assert write_odds(SHIPPED, source) == file
+    assert write_odds(SHIPPED_ODDS, source) == file
 
 
 def test_the_command_scores_a_folder_of_contests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +111,7 @@ def test_the_command_scores_a_folder_of_contests(tmp_path: Path, capsys: pytest.
     assert "odds fitted on the other contests" in capsys.readouterr().out
     file = tmp_path / "mine.py"
     assert fit_main(["odds", str(tmp_path), "-j", "1", "--write", str(file)]) == 0
-    assert _fitted(file.read_text(encoding="utf-8")).keys() == SHIPPED.sizes.keys()
+    assert _fitted(file.read_text(encoding="utf-8")).keys() == SHIPPED_ODDS.sizes.keys()
 
 
 def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path) -> None:
@@ -137,9 +136,9 @@ def _judgements(folder: Path, *, sharp: bool) -> Path:
     """A row for every villager's first vote in the games of ``folder``: one who knows, or one who knows nothing."""
     rows = []
     for file in sorted(folder.glob("*/*.log")):
-        game = read_game(file.read_text(encoding="utf-8"), file.parent.name, file.stem)
+        game = read_game_log(file.read_text(encoding="utf-8"), file.parent.name, file.stem)
         assert game is not None
-        moment = next(iter(moments(game)))
+        moment = next(iter(vote_moments(game)))
         for viewer in moment.voters:
             if game.roles[viewer] == "VILLAGER":
                 p = {n: (0.8 if n in game.wolves else 0.1) if sharp else 0.25 for n in moment.voters if n != viewer}

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
+from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState
-from nlp_agent.lab.local import play_without_sockets
-from nlp_agent.lab.study.logs import find_games, seat_view
 from nlp_agent.protocol import Packet, Request
-from nlp_agent.records.gamelog import read_game
+from nlp_agent.records.game_reader import read_game_log
+from nlp_agent.study.logs import read_game_logs, seat_view
 from tests.effort import examples
 from tests.selfplay import Player
 
@@ -43,7 +43,7 @@ and a second, with a comma
 
 def test_commas_line_breaks_and_broken_lines_cost_nothing_else() -> None:
     """A talk is the rest of its line and of the lines that are no lines; what cannot be read is kept as a problem."""
-    game = read_game(SMALL, "c", "1")
+    game = read_game_log(SMALL, "c", "1")
     assert game is not None
     assert game.days[0].talks[0].text == "Well, I say, hello"
     assert game.days[1].talks[0].text == "first line\nand a second, with a comma"
@@ -58,7 +58,7 @@ def test_group_chat_times_and_missing_names() -> None:
     nameless = SMALL.replace(",Ann", "").replace(",Ben", "").replace(",Cleo", "")
     timed = "\n".join(f"{line},1778646866" if ",talk," in line else line for line in nameless.splitlines())
     timed = timed.replace("first line,1778646866\nand a second, with a comma", "first line,1778646866")
-    game = read_game(timed)
+    game = read_game_log(timed)
     assert game is not None
     assert game.names == ("Agent[01]", "Agent[02]", "Agent[03]")
     assert game.days[0].talks[0].text == "Well, I say, hello"
@@ -69,18 +69,18 @@ def test_group_chat_times_and_missing_names() -> None:
 @given(st.text(max_size=300))
 def test_no_text_is_too_strange_to_be_refused(text: str) -> None:
     """Any text gives a game or None, also when it follows a beginning that is right."""
-    read_game(text)
-    assert read_game(f"{SMALL.splitlines()[0]}\n{text}") is not None
+    read_game_log(text)
+    assert read_game_log(f"{SMALL.splitlines()[0]}\n{text}") is not None
 
 
 def test_a_folder_without_games_says_what_is_missing(tmp_path: Path) -> None:
     """The message names the folder and the format."""
     (tmp_path / "other.log").write_text("hello", encoding="utf-8")
     with pytest.raises(StudyError, match=r"no game log under"):
-        find_games(tmp_path)
+        read_game_logs(tmp_path)
     (tmp_path / "cup").mkdir()
     (tmp_path / "cup" / "01.log").write_text(SMALL, encoding="utf-8")
-    assert [(game.contest, game.name) for game in find_games(tmp_path)] == [("cup", "01")]
+    assert [(game.contest, game.name) for game in read_game_logs(tmp_path)] == [("cup", "01")]
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])
@@ -98,7 +98,7 @@ def test_a_view_from_the_log_equals_the_view_from_the_packets(size: int) -> None
     events: list[Event] = []
     players = [Watched("en", 900 + number) for number in range(size)]
     play_without_sockets(contest_village(size, "en"), players, 9, cast=load_cast("en"), on_event=events.append)
-    game = read_game(game_log(events), "own", "1")
+    game = read_game_log(game_log(events), "own", "1")
     assert game is not None
     assert known
     for (me, day), facts in known.items():

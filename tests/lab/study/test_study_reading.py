@@ -9,7 +9,10 @@ import pytest
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.errors import StudyError
-from nlp_agent.lab.study.reading import (
+from nlp_agent.prompting import load_pack
+from nlp_agent.reading.protocol_language import write
+from nlp_agent.records.game_reader import read_game_log as read_log
+from nlp_agent.study.evaluate_reading import (
     LANGUAGES,
     Label,
     Score,
@@ -20,9 +23,6 @@ from nlp_agent.lab.study.reading import (
     score_games,
     score_own_talks,
 )
-from nlp_agent.prompting import load_pack
-from nlp_agent.reading.sentence.grammar import write
-from nlp_agent.records.gamelog import read_game as read_log
 
 TARGETS = {"claim": 0.9, "result": 0.9, "vote": 0.8}
 

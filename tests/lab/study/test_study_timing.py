@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.app import main
-from nlp_agent.lab.study.timing import measure
-from nlp_agent.records.gamelog import read_game
+from nlp_agent.records.game_reader import read_game_log
+from nlp_agent.study.timing import measure_timing
 
 _LOG = """0,status,1,SEER,ALIVE,a1,Ken
 0,status,2,WEREWOLF,ALIVE,b1,Kenji
@@ -36,9 +36,9 @@ def _run(*arguments: str) -> int:
 
 def test_gaps_answers_and_lengths_are_measured() -> None:
     """Every figure of a small log, worked out by hand; Ken is not spoken to where Kenji is."""
-    game = read_game(_LOG)
+    game = read_game_log(_LOG)
     assert game is not None
-    timing = measure([game])
+    timing = measure_timing([game])
     assert (timing.games, timing.phases, timing.said) == (1, 2, 8)
     assert timing.lengths == [30, 0]
     assert timing.gaps == [4, 1, 5, 10, 10, 0]
@@ -52,9 +52,9 @@ def test_gaps_answers_and_lengths_are_measured() -> None:
 
 def test_a_game_in_turns_has_no_timing() -> None:
     """Logs without times are passed over."""
-    game = read_game(_LOG.replace(",1778641000\n", "\n"))
+    game = read_game_log(_LOG.replace(",1778641000\n", "\n"))
     assert game is not None
-    assert measure([game]).phases == 0
+    assert measure_timing([game]).phases == 0
 
 
 def test_the_command_shows_folders_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

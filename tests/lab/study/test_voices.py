@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nlp_agent.app.cli.app import main
-from nlp_agent.lab.study.voices import TrigramBayes, study_voices
+from nlp_agent.study.voices import TrigramBayes, study_voices
 from tests.selfplay import pack
 
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from nlp_agent.app.config import Config
 from nlp_agent.game import role_spec
-from nlp_agent.lab.tournament.contestant_files import PackedContestant, pack
-from nlp_agent.lab.tournament.deals import Fixture
-from nlp_agent.lab.tournament.plan import Contestant, Plan, TournamentFile, make_plan
-from nlp_agent.lab.tournament.rows import GameRow, SeatRow
-from nlp_agent.lab.tournament.run import EndReason, Run, RunWatcher, StopRequest
-from nlp_agent.lab.tournament.store import Store
-from nlp_agent.lab.tournament.worker import GameResult, Task
+from nlp_agent.tournament.contestant_files import PackedContestant, pack_contestant
+from nlp_agent.tournament.deals import Fixture
+from nlp_agent.tournament.plan import Contestant, Plan, TournamentFile, make_plan
+from nlp_agent.tournament.rows import GameRow, SeatRow
+from nlp_agent.tournament.run import EndReason, Run, RunWatcher, StopRequest
+from nlp_agent.tournament.store import Store
+from nlp_agent.tournament.workers import GameResult, Task
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 PLAIN_AND_CROWD = (Contestant("plain", Config()), Contestant("crowd", Config(strategy=CROWD)))
@@ -86,7 +86,7 @@ def plan_of(*contestants: Contestant, **told: Any) -> Plan:
 def play(
     plan: Plan, folder: Path, crew: Inline | None = None, watch: RunWatcher | None = None
 ) -> tuple[Run, EndReason]:
-    baggage = [pack(contestant) for contestant in plan.contestants]
+    baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(folder, plan, baggage) as store:
         run = Run(plan, store, crew or Inline(), baggage, watch)
         return run, run.play(StopRequest.make())

@@ -14,13 +14,12 @@ import yaml
 
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, SessionError
-from nlp_agent.lab.loopback import Loopback
-from nlp_agent.lab.replies import HttpReply, saying, talkative
-from nlp_agent.lab.tournament.contestant_files import pack
-from nlp_agent.lab.tournament.deals import Tables, deals, fixtures_of
-from nlp_agent.lab.tournament.plan import Contestant, Plan, VillageSpec
-from nlp_agent.lab.tournament.worker import GameResult, Task, play
-from nlp_agent.records.library import find_games
+from nlp_agent.llm.loopback import HttpReply, Loopback, saying, talkative
+from nlp_agent.records.game_files import find_games
+from nlp_agent.tournament.contestant_files import pack_contestant
+from nlp_agent.tournament.deals import Tables, deals, fixtures_of
+from nlp_agent.tournament.plan import Contestant, Plan, VillageSpec
+from nlp_agent.tournament.workers import GameResult, Task, play_task
 from tests.lab.tournament.inline import plan_of
 
 SAMPLE = Path(__file__).with_name("sample_agent.py")
@@ -56,7 +55,7 @@ def _games(plan: Plan, count: int = 1) -> list[GameResult]:
     villages = {name: spec.village() for name, spec in plan.villages.items()}
     (deal,) = islice(deals(plan.seed, villages), 1)
     fixtures = fixtures_of(deal, plan.names, plan.tables)[:count]
-    return play(Task(fixtures, plan.villages, tuple(map(pack, plan.contestants)), plan.full))
+    return play_task(Task(fixtures, plan.villages, tuple(map(pack_contestant, plan.contestants)), plan.full))
 
 
 def test_a_model_plays_and_its_tokens_have_a_price(endpoint: Loopback, tmp_path: Path) -> None:

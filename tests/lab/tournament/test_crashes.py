@@ -17,8 +17,8 @@ from typing import Any
 import psutil
 import pytest
 
-from nlp_agent.lab.tournament.plan import load_plan
-from nlp_agent.lab.tournament.rows import read_rows
+from nlp_agent.tournament.plan import load_plan
+from nlp_agent.tournament.rows import read_rows
 from tests.commands import Command
 from tests.lab.tournament.inline import Inline, play
 from tests.web.browser import running

@@ -9,7 +9,7 @@ import pytest
 
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import role_spec
-from nlp_agent.lab.tournament.deals import Deal, Tables, deals, fixtures_of, turns_of
+from nlp_agent.tournament.deals import Deal, Tables, deals, fixtures_of, turns_of
 
 VILLAGES = {"small": contest_village(5), "nine": contest_village(9)}
 

@@ -13,11 +13,11 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import ConfigError
-from nlp_agent.lab.tournament.contestant_files import pack, unpack
-from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.plan import Contestant, Plan, load_plan
-from nlp_agent.lab.tournament.worker import Task, lacks, play
 from nlp_agent.prompting import load_pack
+from nlp_agent.tournament.contestant_files import pack_contestant, unpack_contestant
+from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.plan import Contestant, Plan, load_plan
+from nlp_agent.tournament.workers import Task, missing_on_worker, play_task
 from tests.lab.tournament.inline import plan_of
 
 MINE = """
@@ -109,31 +109,31 @@ def test_packs_travel_with_all_they_extend_and_without_secrets(tmp_path: Path, m
         "llm": {"base_url": "https://api.example.com/v1", "model": "m"},
         "web_socket": {"token": KEY},
     }
-    baggage = pack(Contestant("bold", Config.model_validate(told)))
+    baggage = pack_contestant(Contestant("bold", Config.model_validate(told)))
     assert KEY.encode() not in pickle.dumps(baggage)
     assert baggage.keys == ("OPENAI_API_KEY",)
-    digest = pack(Contestant("bold", Config.model_validate(told))).digest
+    digest = pack_contestant(Contestant("bold", Config.model_validate(told))).digest
     assert digest == baggage.digest
     shutil.rmtree(tmp_path / "packs")
-    arrived = unpack(baggage)
+    arrived = unpack_contestant(baggage)
     assert KEY not in repr(arrived.contestant.config)
     assert load_pack(arrived.contestant.config.prompts[0]).name == "bold"
     assert not list(arrived.folder.rglob(".env"))
-    assert lacks([baggage], Task((), {}, (), full=False).version) == []
+    assert missing_on_worker([baggage], Task((), {}, (), full=False).version) == []
     monkeypatch.delenv("OPENAI_API_KEY")
-    (missing,) = lacks([baggage], Task((), {}, (), full=False).version)
+    (missing,) = missing_on_worker([baggage], Task((), {}, (), full=False).version)
     assert missing == "lacks OPENAI_API_KEY for bold: set it in its environment"
     with pytest.raises(ConfigError, match="lacks OPENAI_API_KEY"):
-        play(Task((), {}, (baggage,), full=False))
+        play_task(Task((), {}, (baggage,), full=False))
 
 
 def test_a_change_of_one_word_is_another_contestant(tmp_path: Path) -> None:
     """So that games of two versions are never counted together; where the files lie makes no difference."""
     one, two = _own_pack(tmp_path / "a" / "p"), _own_pack(tmp_path / "b" / "p")
-    digests = [pack(Contestant("x", Config(prompts=(str(folder),)))).digest for folder in (one, two)]
+    digests = [pack_contestant(Contestant("x", Config(prompts=(str(folder),)))).digest for folder in (one, two)]
     assert digests[0] == digests[1]
     (two / "pack.yml").write_text("name: own\nextends: en\nauthor: me\n", encoding="utf-8")
-    assert pack(Contestant("x", Config(prompts=(str(two),)))).digest != digests[0]
+    assert pack_contestant(Contestant("x", Config(prompts=(str(two),)))).digest != digests[0]
 
 
 def test_strategies_of_one_name_are_each_contestants_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_strategies_of_one_name_are_each_contestants_own(tmp_path: Path, monkeyp
         config = load_config(folder / "c.yml")
         monkeypatch.delitem(sys.modules, "mine", raising=False)
         monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
-        made.append(unpack(pack(Contestant(who, config))))
+        made.append(unpack_contestant(pack_contestant(Contestant(who, config))))
     shutil.rmtree(tmp_path)
     for arrived in (*made, *made):
         arrived.install()
@@ -162,4 +162,4 @@ def test_another_version_of_the_package_is_refused() -> None:
     plan = plan_of()
     task = Task((), plan.villages, (), full=False, version="0.0.1")
     with pytest.raises(ConfigError, match=r"has nlp-agent .*, the tournament is of 0\.0\.1"):
-        play(task)
+        play_task(task)

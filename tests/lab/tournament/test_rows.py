@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlp_agent.lab.row_files import RowFile
-from nlp_agent.lab.tournament.rows import ROWS, GameRow, SeatRow, read_rows
+from nlp_agent.records.row_files import RowFile
 from nlp_agent.records.summary import WordCounts
+from nlp_agent.tournament.rows import ROWS_FILE, GameRow, SeatRow, read_rows
 
 
 def _row(game: str) -> GameRow:
@@ -17,7 +17,7 @@ def _row(game: str) -> GameRow:
 
 def test_a_row_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Seats, votes and words of any language come back equal."""
-    with RowFile(tmp_path / ROWS) as file:
+    with RowFile(tmp_path / ROWS_FILE) as file:
         file.append(_row("v-1-0").line())
     assert list(read_rows(tmp_path)) == [_row("v-1-0")]
 
@@ -25,10 +25,12 @@ def test_a_row_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_torn_line_is_passed_over(tmp_path: Path) -> None:
     """Half a line, as a crash leaves it, hides no row before or after it."""
     half = _row("v-1-1").line()[:80]
-    (tmp_path / ROWS).write_text(f"{_row('v-1-0').line()}\n{half}\n{_row('v-2-0').line()}\n{half}", encoding="utf-8")
+    (tmp_path / ROWS_FILE).write_text(
+        f"{_row('v-1-0').line()}\n{half}\n{_row('v-2-0').line()}\n{half}", encoding="utf-8"
+    )
     assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0"]
     assert list(read_rows(tmp_path / "nowhere")) == []
-    with RowFile(tmp_path / ROWS) as file:
+    with RowFile(tmp_path / ROWS_FILE) as file:
         file.append(_row("v-3-0").line())
     assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0", "v-3-0"]
 

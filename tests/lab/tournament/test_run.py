@@ -10,12 +10,12 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, StudyError
-from nlp_agent.lab.tournament.contestant_files import pack
-from nlp_agent.lab.tournament.plan import Contestant
-from nlp_agent.lab.tournament.rows import ROWS, read_rows
-from nlp_agent.lab.tournament.run import TRIES, EndReason, Failure, Run, RunWatcher, StopRequest
-from nlp_agent.lab.tournament.store import Store
-from nlp_agent.lab.tournament.worker import Task
+from nlp_agent.tournament.contestant_files import pack_contestant
+from nlp_agent.tournament.plan import Contestant
+from nlp_agent.tournament.rows import ROWS_FILE, read_rows
+from nlp_agent.tournament.run import TRIES, EndReason, Failure, Run, RunWatcher, StopRequest
+from nlp_agent.tournament.store import Store
+from nlp_agent.tournament.workers import Task
 from tests.lab.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
 
 
@@ -63,8 +63,8 @@ def test_a_crash_between_records_and_row_costs_nothing(tmp_path: Path) -> None:
     play(plan_of(games=2), tmp_path)
     whole = _outcomes(tmp_path)
     torn = list(read_rows(tmp_path))[-1].game
-    rows = (tmp_path / ROWS).read_bytes()
-    (tmp_path / ROWS).write_bytes(rows[:-100])
+    rows = (tmp_path / ROWS_FILE).read_bytes()
+    (tmp_path / ROWS_FILE).write_bytes(rows[:-100])
     (tmp_path / "games" / f".{torn}.part").mkdir()
     play(plan_of(games=2), tmp_path)
     assert _outcomes(tmp_path) == whole
@@ -184,7 +184,7 @@ def test_what_it_will_cost_is_known_from_games_of_the_same_models(tmp_path: Path
     play(plan_of(_mini("a"), _mini("b"), games=4), tmp_path / "before", Inline(money=0.01))
     other = plan_of(_mini("a"), Contestant("c", Config.model_validate({"llm": PRICED, "language": "ja"})), games=4)
     for plan, games in ((other, 4), (plan_of(_mini("a", model="n"), _mini("b")), 0), (plan_of(), 0)):
-        baggage = [pack(contestant) for contestant in plan.contestants]
+        baggage = [pack_contestant(contestant) for contestant in plan.contestants]
         with Store(tmp_path / f"new{games}", plan, baggage) as store:
             costs = store.like_these()
         assert costs.games == games
@@ -194,7 +194,7 @@ def test_what_it_will_cost_is_known_from_games_of_the_same_models(tmp_path: Path
 def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
     """The rest is played by the next command."""
     plan = plan_of(games=8)
-    baggage = [pack(contestant) for contestant in plan.contestants]
+    baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
         run = Run(plan, store, Inline(), baggage, first_only=True)
         assert run.play(StopRequest.make()) is EndReason.FIRST
@@ -205,7 +205,7 @@ def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
 def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> None:
     """As Ctrl-C asks for; nothing that was played is lost."""
     plan, stop = plan_of(games=8), StopRequest.make()
-    baggage = [pack(contestant) for contestant in plan.contestants]
+    baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
         run = Run(plan, store, Inline(), baggage, RunWatcher(on_row=lambda _: stop.soon.set()))
         assert run.play(stop) is EndReason.STOPPED

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from nlp_agent.lab.tournament.deals import Tables
-from nlp_agent.lab.tournament.differences import Difference, Sums, interval, student95
-from nlp_agent.lab.tournament.limits import LEAST, Costs, TournamentLimits
-from nlp_agent.lab.tournament.rows import GameRow, SeatRow
-from nlp_agent.lab.tournament.standings import Standings
+from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.limits import LEAST_DEALS_FOR_WIDTH, Costs, TournamentLimits
+from nlp_agent.tournament.rows import GameRow, SeatRow
+from nlp_agent.tournament.standings import Difference, DifferenceSums, Standings, mean_interval, student95
 
 
 def _game(deal: int, turn: int, winner: str, village: str = "a", wolves: str = "b", money: float = 0.0) -> GameRow:
@@ -69,12 +68,12 @@ def test_deals_count_in_their_order_and_only_when_whole() -> None:
 
 def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
     """Deals that are all alike leave the chance of another; nothing at all leaves every difference open."""
-    low, high = interval(Sums(100))
+    low, high = mean_interval(DifferenceSums(100))
     assert low == -high
     assert 0.01 < high < 0.03
-    assert interval(Sums()) == (-1.0, 1.0)
-    assert not Difference.of("a", "b", Sums(3, 3.0, 3.0)).decided
-    sure = Difference.of("a", "b", Sums(200, -60.0, 120.0))
+    assert mean_interval(DifferenceSums()) == (-1.0, 1.0)
+    assert not Difference.of("a", "b", DifferenceSums(3, 3.0, 3.0)).decided
+    sure = Difference.of("a", "b", DifferenceSums(200, -60.0, 120.0))
     assert (sure.decided, sure.better) == (True, "b")
 
 
@@ -85,7 +84,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(true: float, deals: int) 
     random, held = Random(deals), 0
     for _ in range(2000):
         values = random.choices((-1.0, 0.0, 1.0), (0.3 - true / 2, 0.4, 0.3 + true / 2), k=deals)
-        low, high = interval(Sums(deals, sum(values), sum(value * value for value in values)))
+        low, high = mean_interval(DifferenceSums(deals, sum(values), sum(value * value for value in values)))
         held += low <= true <= high
     assert held >= 0.93 * 2000
 
@@ -102,7 +101,7 @@ def test_enough_is_a_matter_of_width_not_of_being_ahead() -> None:
     limits = TournamentLimits(1000, until=0.03)
     assert limits.narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
     assert not limits.narrow([Difference("a", "b", 400, 0.5, 0.4, 0.6)])
-    assert not limits.narrow([Difference("a", "b", LEAST - 1, 0.0, -0.02, 0.02)])
+    assert not limits.narrow([Difference("a", "b", LEAST_DEALS_FOR_WIDTH - 1, 0.0, -0.02, 0.02)])
     assert not limits.narrow([Difference("a", "b", 99, 0, -0.02, 0.02), Difference("a", "c", 99, 0, -0.2, 0.2)])
     assert not TournamentLimits(1000).narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.reading.sentence.grammar import is_legal, parse, write
-from nlp_agent.reading.sentence.tree import (
+from nlp_agent.reading.protocol_language import (
     Action,
     Agreement,
     Compound,
@@ -21,8 +20,11 @@ from nlp_agent.reading.sentence.tree import (
     Guess,
     NothingSaid,
     Sentence,
+    is_legal,
+    parse,
     settle,
     walk,
+    write,
 )
 from tests.effort import examples
 

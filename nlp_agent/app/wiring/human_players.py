@@ -1,0 +1,256 @@
+"""Players at a table with pages: a person, whose words and choices come from a page, and a computer that takes its
+time so that people can follow.
+
+Beside every person sits the player without a model: it hears all packets, and its legal answer to every question is
+ready before the person is asked. That is what goes out when time runs out, at any server. :func:`open_seat` gives a
+person a seat at somebody else's server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from random import Random
+
+from nlp_agent.app.config import AgentConfig, Config, DeadlineConfig, LlmConfig
+from nlp_agent.app.wiring.tables import run_unless
+from nlp_agent.app.wiring.team import Team, now_folder
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import SessionError
+from nlp_agent.game import legal_targets
+from nlp_agent.net import Gate
+from nlp_agent.net.classic import is_classic
+from nlp_agent.net.player import PhaseTalks
+from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
+from nlp_agent.records.game_files import RecordFolders
+from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
+from nlp_agent.seat.groupchat import GroupChat
+from nlp_agent.web.access import AccessRules
+from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview, preview_words
+from nlp_agent.web.table import new_token
+from nlp_agent.web.table_pages import SeatPages
+
+# --- Seats at a table with pages -------------------------------------------------------------------------------------
+
+
+PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=55.0, ceiling=59.0)
+"""A person may use nearly all of the time: the ready answer needs none."""
+_TAKEOVER = 1.5
+"""Seconds the computer takes at a person's place, so that others can follow."""
+_SILENT = 0.3
+"""Share of the usual pause before an answer that nobody reads."""
+_MOST = 0.25
+"""Share of the time for an answer that a pause takes at most."""
+
+
+def unix_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class SeatWrapper:
+    """``seat`` for a session, as it is; subclasses say how it answers."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self.state, self.timing = seat.state, seat.timing
+
+    @property
+    def stats(self) -> SeatStats:
+        return self._seat.stats
+
+    def hear(self, packet: Packet) -> None:
+        self._seat.hear(packet)
+
+    def leave(self) -> None:
+        self._seat.leave()
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        self._seat.delivered(decision, deadline)
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        self._seat.dropped(decision, request, why, deadline)
+
+
+class PacedSeat(SeatWrapper):
+    """Takes ``pause`` seconds before each answer; a group chat has a rhythm of its own.
+
+    ``on_writing`` hears its character's name and whether it writes in that chat.
+    """
+
+    def __init__(
+        self, seat: Seat, pause: float, on_writing: Callable[[str, Request, bool], None] = lambda *_: None
+    ) -> None:
+        super().__init__(seat)
+        self._pause, self._on_writing = pause, on_writing
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        decision = await self._seat.answer(packet, last)
+        silent = packet.kind not in TALK_REQUESTS or decision.text == OVER
+        pause = self._pause * (_SILENT if silent else 1.0)
+        # What a model has already taken is no pause to be made once more.
+        await asyncio.sleep(max(0.0, min(pause, _MOST * last.total) - last.spent))
+        return decision
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
+        chat = self._seat.join(request, closes, pace)
+        chat.on_writing = lambda writes: self._on_writing(self.state.me, request, writes)
+        return chat
+
+
+class HumanPlayer(SeatWrapper):
+    """Plays one game with ``seat`` as the computer beside the person in ``chair``; a player for a session."""
+
+    def __init__(self, seat: Seat, chair: HumanSeat) -> None:
+        super().__init__(seat)
+        self._chair = chair
+        self._by = ""
+        chair.sit_down(self.preview)
+
+    def hear(self, packet: Packet) -> None:
+        super().hear(packet)
+        self._chair.heard(self.state)
+
+    def preview(self, typed: str, request: Request) -> Preview:
+        """What would go out of ``typed``: the one exit for words decides, as for any seat."""
+        pack = self._seat.pack
+        return preview_words(typed, allowance(self.state, request), pack.language) if pack else Preview()
+
+    # --- asked in turn -----------------------------------------------------------------------------------------
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        request, action = Request(packet.request), self.state.setting.timeout.action
+        thinking = self.timing.thinking(last, action)
+        ready = await self._seat.begin(request).answer(thinking)
+        if self._chair.away:
+            self._by = "takeover"
+            await asyncio.sleep(min(_TAKEOVER, thinking.until.remaining / 4))
+            return ready
+        until = thinking.until
+        choices = () if request in TALK_REQUESTS else legal_targets(self.state, request)
+        try:
+            async with asyncio.timeout(until.remaining):
+                answer = await self._chair.ask(request, choices, unix_ms() + int(until.remaining * 1000))
+        except TimeoutError:
+            self._by = "time"
+            self._chair.missed()
+            return ready
+        return replace(
+            ready,
+            text=answer.text,
+            how=How.PERSON,
+            plan=None,
+            choices=choices,
+            raw=answer.typed,
+            changes=answer.changes,
+        )
+
+    # --- in a group chat ---------------------------------------------------------------------------------------
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> HumanChat:
+        self._by = "takeover"
+        self._chair.open_chat(request, unix_ms() + int(closes.remaining * 1000))
+        return HumanChat(self._chair, self._seat.join(request, closes, pace), self._said(request), closes)
+
+    def _said(self, request: Request) -> Callable[[PersonAnswer], Decision]:
+        def said(answer: PersonAnswer) -> Decision:
+            return Decision(request, self.state.day, answer.text, How.PERSON, raw=answer.typed, changes=answer.changes)
+
+        return said
+
+    # --- afterwards --------------------------------------------------------------------------------------------
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        super().delivered(decision, deadline)
+        by = "" if decision.how is How.PERSON else self._by
+        if not (by and decision.text == OVER and self.state.phase):
+            self._chair.sent(Request(decision.request), decision.text, by)
+
+
+class HumanChat:
+    """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
+
+    def __init__(
+        self, chair: HumanSeat, computer: PhaseTalks, said: Callable[[PersonAnswer], Decision], closes: Deadline
+    ) -> None:
+        self._chair, self._computer, self._said, self._closes = chair, computer, said, closes
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]:
+        while True:
+            speaking = self._computer.next(left) if self._chair.away else self._person()
+            if (spoken := await run_unless(self._chair.flipped(), speaking)) is not None:
+                return spoken
+
+    async def _person(self) -> tuple[Decision, Deadline]:
+        answer = await self._chair.words()
+        return self._said(answer), Deadline(self._closes.at, self._closes.clock(), self._closes.clock)
+
+
+# --- A person's seat at any server that speaks the protocol ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HumanSeatPage:
+    """``url`` is the page of ``chair``."""
+
+    url: str
+    chair: HumanSeat
+
+    @property
+    def playing(self) -> bool:
+        return self.chair.playing
+
+
+@asynccontextmanager
+async def open_seat(
+    config: Config, name: str, on_status: Callable[[str], None], *, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[HumanSeatPage]:
+    """The page of a person who plays as team ``name`` at the server of ``config``."""
+    update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
+    team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), Gate())
+    chair = HumanSeat(new_token(), unix_ms)
+    chair.tell(remote=True)
+    chair.here(ready=True)
+    rules = AccessRules.at(host)
+    pages = SeatPages(lambda token: (chair, "") if token == chair.token else None)
+    await team.prepare()
+    try:
+        async with WebServer(build([pages], rules), host, port) as server:
+            playing = asyncio.create_task(_play_games(team, chair, on_status))
+            try:
+                code = f"?code={rules.code}" if rules.code else ""
+                yield HumanSeatPage(f"{server.url}/seat/{chair.token}{code}", chair)
+            finally:
+                playing.cancel()
+                with suppress(asyncio.CancelledError):
+                    await playing
+    finally:
+        await team.aclose()
+
+
+async def _play_games(team: Team, chair: HumanSeat, on_status: Callable[[str], None]) -> None:
+    """A game whenever the person wants one."""
+    url, name = team.config.web_socket.url, team.names()[0]
+    door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
+    while True:
+        await chair.ready.wait()
+        seat, journal = team.seat(name, Random().getrandbits(32))
+        chair.tell(named=None)
+        person = HumanPlayer(seat, chair)
+
+        def told(status: str) -> None:
+            chair.tell(named=True)
+            on_status(status)
+
+        try:
+            await team.session(url, name, person, journal, told, door.connect if door else None).play()
+        except SessionError as error:
+            on_status(str(error))
+            chair.lost(str(error))
+        finally:
+            journal.close()
+        if journal.path:
+            on_status(f"{name}: journal {journal.path}")

@@ -1,0 +1,67 @@
+"""The roles and the contest's villages, as data.
+
+Source: the contest's regulations (villages of 5, 9 and 13). A role that is not in the table plays as a villager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nlp_agent.protocol import Request, Role, Species
+
+
+class Side(StrEnum):
+    """Who wins together."""
+
+    VILLAGER = "VILLAGER"
+    WEREWOLF = "WEREWOLF"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSpec:
+    """``species`` is what divination and the medium tell; ``night`` the request this role answers at night."""
+
+    name: str
+    side: Side
+    species: Species
+    night: Request | None = None
+
+
+ROLES: dict[str, RoleSpec] = {
+    spec.name: spec
+    for spec in (
+        RoleSpec(Role.VILLAGER, Side.VILLAGER, Species.HUMAN),
+        RoleSpec(Role.SEER, Side.VILLAGER, Species.HUMAN, Request.DIVINE),
+        RoleSpec(Role.MEDIUM, Side.VILLAGER, Species.HUMAN),
+        RoleSpec(Role.BODYGUARD, Side.VILLAGER, Species.HUMAN, Request.GUARD),
+        RoleSpec(Role.WEREWOLF, Side.WEREWOLF, Species.WEREWOLF, Request.ATTACK),
+        RoleSpec(Role.POSSESSED, Side.WEREWOLF, Species.HUMAN),
+    )
+}
+
+
+def role_spec(role: str) -> RoleSpec:
+    """The table's row for ``role``; an unknown role is taken for a villager under its own name."""
+    return ROLES.get(role) or RoleSpec(role, Side.VILLAGER, Species.HUMAN)
+
+
+def winning_side(roles: Mapping[str, str], alive: Iterable[str]) -> str:
+    """Who won a finished game, by the roles that its end reveals: the wolves when one of them lives."""
+    wolves = any(role_spec(roles.get(name, "")).species is Species.WEREWOLF for name in alive)
+    return (Side.WEREWOLF if wolves else Side.VILLAGER).value
+
+
+VILLAGES: dict[int, dict[str, int]] = {
+    5: {Role.WEREWOLF: 1, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 0, Role.VILLAGER: 2, Role.MEDIUM: 0},
+    9: {Role.WEREWOLF: 2, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 3, Role.MEDIUM: 1},
+    13: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 6, Role.MEDIUM: 1},
+}
+"""The contest's villages. A seat reads its village from ``setting.role_num_map``; only the local table uses these."""
+
+CLASSIC_VILLAGES: dict[int, dict[str, int]] = {
+    5: VILLAGES[5],
+    15: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 8, Role.MEDIUM: 1},
+}
+"""Those of the contests on the classic server (AIWolfDial 2019, Protocol Division 2021)."""

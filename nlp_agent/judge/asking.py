@@ -1,0 +1,261 @@
+"""Asking one model for its verdicts: each game in several readings, each reading by all criteria, within a budget.
+
+A reading has its own made-up names and its own order of characters, and a beginning that is the same for all its
+criteria, so that an endpoint with a prompt cache reads the game once: the first question of a reading is answered
+before the others are asked. The order in which the players are listed is drawn anew for each question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from nlp_agent.deadline import Deadline
+from nlp_agent.errors import LlmError
+from nlp_agent.judge.games import GameToJudge
+from nlp_agent.judge.pack import JudgePack
+from nlp_agent.judge.transcript import MaskedGame, mask_game, unmask
+from nlp_agent.judge.verdicts import FailedQuestion, Ranking, Verdict, criteria_for, read_verdict, verdict_schema
+from nlp_agent.llm.model import Answer, Message, Model, Prices, Question, Usage
+from nlp_agent.llm.response import estimate_tokens
+
+# --- What verdicts cost, and no more than may be spent ---------------------------------------------------------------
+
+
+@dataclass
+class Budget:
+    """Money of one run, all models together, in the currency of the prices. ``budget`` None: any.
+
+    What is being asked is counted as promised until it is paid for, so that many questions at once cannot overspend by
+    more than their answers are longer than expected.
+    """
+
+    budget: float | None = None
+    money: float = 0.0
+    promised: float = 0.0
+
+    def promise(self, money: float) -> bool:
+        """Whether ``money`` may be spent; if so it is set aside."""
+        if self.budget is not None and self.money + self.promised + money > self.budget:
+            return False
+        self.promised += money
+        return True
+
+
+@dataclass
+class QuestionCost:
+    """What one question has cost so far, on somebody's account."""
+
+    account: Account
+    usage: Usage = field(default_factory=Usage)
+
+    def spent(self, usage: Usage) -> None:
+        self.usage += usage
+        self.account.spent(usage)
+
+    def heard(self, text: str, sure: bool) -> None: ...
+
+    def told_to_wait(self) -> None: ...
+
+
+@dataclass
+class Account:
+    """One model's part of a purse; all its calls, failed ones included."""
+
+    purse: Budget
+    prices: Prices | None
+    usage: Usage = field(default_factory=Usage)
+
+    def expects(self, usage: Usage) -> float:
+        """What ``usage`` will cost; 0 where nobody said."""
+        return self.prices.of(usage) if self.prices else 0.0
+
+    def spent(self, usage: Usage) -> None:
+        self.usage += usage
+        self.purse.money += usage.money or 0.0
+
+
+# --- Asking a model for its verdicts ---------------------------------------------------------------------------------
+
+
+TRIES = 5
+"""Answers to one question, the first included, before it is given up."""
+FATAL_KINDS = frozenset({"auth", "model"})
+"""Failures that the next question would meet as well."""
+MAX_FAILURES_IN_A_ROW = 3
+"""Questions in a row without an answer that can be used, until the endpoint is left alone."""
+READINGS_AT_ONCE = 4
+_TOKENS_A_PLAYER = 300
+"""Tokens an answer may take for each player, thoughts apart; the endpoint's own cap counts where it is larger."""
+_EXPECTED_TOKENS_A_PLAYER = 45
+"""Tokens an answer is taken to have for each player when a run's cost is told before it begins."""
+
+
+@dataclass(frozen=True)
+class VerdictQuestion:
+    """One verdict to be given. ``names``: masks in the order they are listed."""
+
+    key: str
+    judged: GameToJudge
+    criterion: str
+    reading: int
+    sheet: MaskedGame
+    names: tuple[str, ...]
+    messages: tuple[Message, ...]
+    pack: JudgePack
+
+    @property
+    def usage(self) -> Usage:
+        """What it is expected to take, with nothing cached."""
+        prompt = sum(estimate_tokens(message.content) for message in self.messages)
+        return Usage(1, prompt, _EXPECTED_TOKENS_A_PLAYER * len(self.names))
+
+    @property
+    def shared(self) -> int:
+        """Tokens of the beginning that all questions of a reading have in common."""
+        return sum(estimate_tokens(message.content) for message in self.messages[:-1])
+
+
+def questions(judged: GameToJudge, pack: JudgePack, readings: int, seed: int) -> Iterator[list[VerdictQuestion]]:
+    """The questions about a game, reading by reading. The same seed, texts and prompts give the same questions."""
+    for reading in range(readings):
+        rng = Random(f"{seed}|{judged.game.contest}|{judged.key}|{reading}")
+        sheet = mask_game(judged, pack.words.names, rng)
+        beginning = pack.reading(sheet)
+        asked = []
+        for criterion in criteria_for(len(judged.game.wolves)):
+            names = list(sheet.players)
+            rng.shuffle(names)
+            messages = (*beginning, pack.asking(criterion, names))
+            key = _key(messages)
+            asked.append(VerdictQuestion(key, judged, criterion, reading, sheet, tuple(names), messages, pack))
+        yield asked
+
+
+def _key(messages: Sequence[Message]) -> str:
+    text = "\0".join(message.content for message in messages)
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def expected(readings: Sequence[Sequence[VerdictQuestion]]) -> Usage:
+    """What all of ``readings`` are expected to take; the shared beginning is paid once a reading, then cached."""
+    total = Usage()
+    for asked in readings:
+        for place, question in enumerate(asked):
+            usage = question.usage
+            cached = question.shared if place else 0
+            total += Usage(1, usage.prompt_tokens, usage.completion_tokens, cached)
+    return total
+
+
+@dataclass
+class Judge:
+    """One model at work; ``seconds`` for an answer.
+
+    ``on_lost`` is told of questions that brought no verdict. ``failures``: what went wrong, question by question.
+    ``stopped``: why no more is asked, ``""`` while all is well.
+    """
+
+    model: Model
+    account: Account
+    seconds: float
+    on_lost: Callable[[FailedQuestion], None] = lambda _: None
+    failures: list[str] = field(default_factory=list)
+    stopped: str = ""
+    _row: int = 0
+
+    async def judge(
+        self, readings: Sequence[Sequence[VerdictQuestion]], keep: Callable[[Verdict], None], stop: Callable[[], bool]
+    ) -> None:
+        """Ask everything in ``readings``, telling ``keep`` of each verdict, until ``stop`` or something forbids it."""
+        slots = asyncio.Semaphore(READINGS_AT_ONCE)
+
+        async def one(question: VerdictQuestion) -> None:
+            if not stop() and (verdict := await self._verdict(question)) is not None:
+                keep(verdict)
+
+        async def reading(asked: Sequence[VerdictQuestion]) -> None:
+            async with slots:
+                for question in asked[:1]:
+                    await one(question)
+                await asyncio.gather(*(one(question) for question in asked[1:]))
+
+        await asyncio.gather(*(reading(asked) for asked in readings if asked))
+
+    async def _verdict(self, question: VerdictQuestion) -> Verdict | None:
+        """The answer to one question; ``None`` when there is none, or none may be bought."""
+        purse = self.account.purse
+        expecting = self.account.expects(question.usage)
+        if not self.stopped and not purse.promise(expecting):
+            self.stopped = f"the budget of {purse.budget:g} is spent"
+        if self.stopped:
+            return None
+        try:
+            return await self._asked(question)
+        finally:
+            purse.promised -= expecting
+
+    async def _asked(self, question: VerdictQuestion) -> Verdict | None:
+        messages, used, bill = question.messages, Usage(), QuestionCost(self.account)
+        what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
+        for tries in range(1, TRIES + 1):
+            if self.stopped:
+                self._gave_up(question, tries - 1, bill.usage)
+                return None
+            try:
+                answer = await self._answer(question, messages, bill)
+            except LlmError as error:
+                self._failed(what, error)
+                self._gave_up(question, tries, bill.usage)
+                return None
+            used += answer.usage
+            ranked = read_verdict(answer.text, question.names)
+            if isinstance(ranked, Ranking):
+                return self._made(question, ranked, tries, used)
+            wrong = Message("assistant", answer.text or "{}")
+            messages = (*question.messages, wrong, question.pack.again(ranked, question.names))
+        self._failed(
+            what, LlmError(f"no usable ranking in {TRIES} answers: is this model able to judge?", kind="empty")
+        )
+        self._gave_up(question, TRIES, bill.usage)
+        return None
+
+    async def _answer(self, question: VerdictQuestion, messages: tuple[Message, ...], bill: QuestionCost) -> Answer:
+        names = question.names
+        room = _TOKENS_A_PLAYER * (len(names) + 2)
+        schema = verdict_schema(names)
+        ask = Question(messages, purpose="JUDGE", schema=schema, max_tokens=room, listener=bill)
+        return await self.model.ask(ask, Deadline.after(self.seconds))
+
+    def _failed(self, what: str, error: LlmError) -> None:
+        self.failures.append(f"{what}: {error}")
+        self._row += 1
+        if error.kind in FATAL_KINDS or self._row >= MAX_FAILURES_IN_A_ROW:
+            self.stopped = self.stopped or str(error)
+
+    def _gave_up(self, question: VerdictQuestion, tries: int, used: Usage) -> None:
+        if used.calls:
+            cost = (used.prompt_tokens, used.cached_tokens, used.completion_tokens, used.money)
+            self.on_lost(FailedQuestion(question.key, tries, *cost))
+
+    def _made(self, question: VerdictQuestion, ranked: Ranking, tries: int, used: Usage) -> Verdict:
+        self._row = 0
+        players, sheet = question.sheet.players, question.sheet
+        return Verdict(
+            question.key,
+            question.judged.key,
+            question.criterion,
+            question.reading,
+            tuple(players[name] for name in question.names),
+            dict(sheet.masks),
+            {players[name]: rank for name, rank in ranked.ranks.items()},
+            {players[name]: unmask(reason, sheet) for name, reason in ranked.reasons.items()},
+            tries,
+            used.prompt_tokens,
+            used.cached_tokens,
+            used.completion_tokens,
+            used.money,
+        )

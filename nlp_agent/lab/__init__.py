@@ -1,1 +1,0 @@
-"""What measures the product and what breaks it. The product imports nothing from here."""

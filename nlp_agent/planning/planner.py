@@ -1,0 +1,278 @@
+"""The planner of one seat: what it believes of everybody, the story it lives in, and so what it plans to say and
+whom to name.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess
+from nlp_agent.belief.constants import TIE_BREAK_SPREAD
+from nlp_agent.belief.facts import Fact, public_facts
+from nlp_agent.game import SeatState, legal_targets
+from nlp_agent.planning.advice import Advice, Hint, advise, counted_outlook, own_worlds
+from nlp_agent.planning.lies import (
+    Story,
+    adapted_story,
+    agreed_attack_target,
+    begin_story,
+    plan_whisper,
+    true_outlook,
+    with_invented_results,
+)
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said
+from nlp_agent.planning.situation import Situation
+from nlp_agent.planning.strategy import CheckedStrategy, Standard, Strategy, StrategyFault
+from nlp_agent.planning.talk_plan import TalkContext, with_reasons
+from nlp_agent.planning.target_plan import announced_vote
+from nlp_agent.planning.worlds import WorldCounter
+from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.protocol_language import write
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement, TalkRecord
+from nlp_agent.text.rules import ReasonTexts
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.posterior import WorldTable
+
+
+class Planner:
+    """One per seat and game. Everything follows from ``state``, the calls made, and ``seed``.
+
+    ``observe`` after every packet; then ``plan_talk`` or ``plan_target``, which change nothing that a later call would
+    see; ``sent`` tells what really went out, which alone creates commitments. ``why`` words what moved a posterior.
+    """
+
+    def __init__(
+        self,
+        state: SeatState,
+        reader: TalkReader,
+        seed: int,
+        strategy: Strategy | None = None,
+        why: ReasonTexts | None = None,
+    ) -> None:
+        self._state, self._why = state, why or ReasonTexts()
+        self._seed = f"{seed}|{state.me}"
+        self._referee = CheckedStrategy(strategy or Standard(), state)
+        self._bold = self._rng("bold").random()
+        self._taste = {name: self._rng("taste", name).gauss(0.0, TIE_BREAK_SPREAD) for name in state.players}
+        self.story: Story = begin_story(state, self._rng("story"))
+        """The world lived in so far; a plan carries the one it needs."""
+        self.ledger = Ledger(reader, players=state.players)
+        """What everybody has said."""
+        self.opinion: Mapping[str, float] = {}
+        """What a model thinks, player -> P(wolf); for strategies that want to know."""
+        self._assessed: list[tuple[Viewpoint, Assessment]] = []
+        self._known: object = None
+        """What had been said and learnt when these worlds were assessed."""
+        self._facts: tuple[Fact, ...] = ()
+        """What everybody could see, once it was asked for and until more is heard."""
+        self._tables: dict[WorldTable, WorldTable] = {}
+        self._count = WorldCounter()
+        self._meant = (0, "")
+        """(day, player) of the vote that a model declared last without saying it."""
+        self._declared = False
+        """Whether that was in this seat's last talk."""
+        self._stood_up: dict[int, frozenset[str]] = {}
+        """Day -> whom this seat has defended or trusted aloud."""
+        self._grounds: dict[str, str | Belief] = {}
+        """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
+        self._hinted: set[Hint] = set()
+        self._hinting: tuple[Hint, ...] = ()
+        """Hints given before earlier talks, and before the one to come: none is given twice."""
+        self._belief: Belief | None = Belief()
+        """``None`` where nothing had to be thought for the last plan."""
+
+    def _seed_of(self, *parts: object) -> str:
+        return "|".join([self._seed, *map(str, parts)])
+
+    def _rng(self, *parts: object) -> random.Random:
+        return random.Random(self._seed_of(*parts))
+
+    # --- what is said ------------------------------------------------------------------------------------------
+
+    def observe(self) -> list[TalkRecord]:
+        """Take in what the state has learnt since the last call; returns the new talks and whispers of others."""
+        self._facts = ()
+        self.ledger.players = self._state.players
+        return self.ledger.follow(self._state.talks, self._state.whispers)
+
+    def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
+        """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
+        self._facts = ()
+        added = [(key, self.ledger.amend(*key, statements)) for key, statements in found.items()]
+        return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
+
+    def heard(self) -> list[str]:
+        """What was said since the last call, as sentences of the AIWolf Protocol behind their speakers' names.
+
+        ``Agent[01]`` is the first player of the server's list.
+        """
+        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.note()]
+
+    def sent(self, request: Request, text: str, plan: TalkPlan | None = None, why: str = "") -> None:
+        """What this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
+        model's reason for a divination, which it may be asked for."""
+        plan = plan or TalkPlan()
+        if request is Request.DIVINE:
+            self._grounds[text] = why or self.belief
+        # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
+        self._assessed, self._belief, self._facts = [], None, ()
+        self.story = plan.story or self.story
+        if request is Request.TALK:
+            self._hinted.update(self._hinting)
+            self._meant = (self._state.day, plan.meant) if plan.meant else self._meant
+            self._declared = bool(plan.meant)
+        if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
+            return
+        talk = Talk(day=self._state.day, agent=self._state.me, text=text)
+        meant = commitments_of(plan) if request is Request.TALK else ()
+        vouched = [act.target for act in plan.acts if act.variant.vouches]
+        self._stood_up[talk.day] = self._stood_up.get(talk.day, frozenset()).union(vouched)
+        self.ledger.sent(
+            talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
+        )
+
+    def slips(self) -> list[StrategyFault]:
+        """What a strategy of somebody else's got wrong since the last call."""
+        found, self._referee.slips = self._referee.slips, []
+        return found
+
+    # --- what is thought ---------------------------------------------------------------------------------------
+
+    @property
+    def belief(self) -> Belief:
+        """What was thought of everybody when the last plan was made."""
+        if self._belief is None:
+            scene = self._settled(told_now=False)
+            return Belief(scene.inner, scene.outer, self._why)
+        return self._belief
+
+    def _scene(self, story: Story, outlook: Viewpoint | None = None) -> Situation:
+        """What a decision looks at, as seen by who lives in ``story``, or by ``outlook`` where one is given."""
+        state, ledger = self._state, self.ledger
+        facts = self._facts = self._facts or tuple(public_facts(state, ledger))
+        outer = self._assess(outlook or story.outlook(state), facts)
+        honest = state.role == story.role and not story.lies
+        inner = outer if honest else self._assess(true_outlook(state), facts)
+        promise = ledger.promise(state.me, state.day)
+        promise = promise if promise in state.alive else ""
+        stood_up = self._stood_up.get(state.day, frozenset())
+        return Situation(
+            state, ledger, story, outer, inner, promise, agreed_attack_target(state, ledger), stood_up, self.opinion
+        )
+
+    def _assess(self, outlook: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:
+        """What was thought last from this world, unless something has been said or learnt since."""
+        state = self._state
+        known = (state.day, state.alive, state.finished, facts)
+        if known != self._known:
+            self._known, self._assessed = known, []
+        for world, seen in self._assessed:
+            if world == outlook:
+                return seen
+        found = assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
+        self._assessed.append((outlook, found))
+        return found
+
+    def _settled(self, *, told_now: bool) -> Situation:
+        """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
+        scene, claimed = self._scene(self.story), self.ledger.claim(self._state.me)
+        if self.story.lies:
+            story = adapted_story(scene, claimed)
+            if self._state.day > 0 and (claimed or told_now):
+                story = with_invented_results(replace(scene, story=story), self._seed_of("lie", self._state.day))
+            scene = scene if story == self.story else self._scene(story)
+        self._belief = Belief(scene.inner, scene.outer, self._why)
+        return scene
+
+    def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
+        """Facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
+        story = plan.story if isinstance(plan, TalkPlan) and plan.story else self.story
+        noted = self._grounds.items()
+        grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
+        # A model that lies is told what a villager in its place would think, whatever the story says.
+        seen = Viewpoint(self._state.me, Role.VILLAGER) if story.lies else None
+        scene = self._scene(story, seen)
+        facts = tuple(scene.outer.facts)
+        onlooker = self._assess(Viewpoint("", ""), facts) if story.lies else None
+        if self._state.role == Role.POSSESSED:
+            own = own_worlds(scene, self._count)
+            scene = replace(scene, inner=self._assess(counted_outlook(self._state, own), facts))
+        advice = advise(scene, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
+        self._hinting = advice.hints
+        return advice
+
+    # --- what is planned ---------------------------------------------------------------------------------------
+
+    def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Whom to name. A VOTE follows the vote announced last today while that is legal, or else the one that a model
+        has declared last."""
+        promise = self.ledger.promise(self._state.me, self._state.day)
+        if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
+            self._belief = None
+            return announced_vote(promise, legal)
+        plan = self._referee.choose(self._settled(told_now=False), request, legal)
+        meant = self.intention()
+        if request is not Request.VOTE or plan.firm or meant not in legal:
+            return plan
+        ranking = (meant, *(name for name in plan.ranking if name != meant))
+        return TargetPlan(meant, ranking, f"has meant to vote for {meant} today", close=plan.close)
+
+    def intention(self) -> str:
+        """For whom a model has declared today, aloud or not, that it would vote."""
+        day, meant = self._meant
+        return meant if day == self._state.day and meant in self._state.others else ""
+
+    def last_word(self) -> str:
+        """The vote that a model has declared with its last talk of the day, where nobody has said anything since."""
+        state, ledger = self._state, self.ledger
+        if not self._declared or state.talks_after != 0 or state.votes.get(state.day):
+            return ""
+        news = (*ledger.news(), *ledger.news(whispered=True))
+        return self.intention() if all(talk.agent == state.me for talk in news) else ""
+
+    def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
+        """What to say now. ``closing``: the phase is about to end, so this may be the last talk of the day, however
+        many are left.
+        """
+        state, whispered = self._state, request is Request.WHISPER
+        last = closing or state.talks_after == 0
+        turn = self.ledger.spoken(state.me, state.day, whispered=whispered)
+        waits = self._waits(turn, last=last)
+        scene = self._settled(told_now=not whispered and not waits)
+        if whispered:
+            prey = self._referee.choose(scene, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
+            plan = plan_whisper(scene, self.ledger.keys, prey)
+        else:
+            plan = self._referee.plan_talk(self._context(scene, turn, waits=waits, last=last))
+        return replace(plan, acts=with_reasons(plan.acts, scene), story=scene.story)
+
+    def _waits(self, turn: int, *, last: bool) -> bool:
+        """Whether a liar still lets others claim first."""
+        story, rivals = self.story, set(self.ledger.claimants[self.story.role]) - {self._state.me}
+        return story.lies and self._state.day == 1 and turn < story.turn and not last and not rivals
+
+    def _context(self, scene: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
+        state, others = self._state, self._state.others
+        free = replace(scene, promise="") if scene.promise else scene
+        wish = self._referee.choose(free, Request.VOTE, others).name if others else ""
+        return TalkContext(
+            scene=scene,
+            me=state.me,
+            day=state.day,
+            done=frozenset(self.ledger.keys),
+            voted=bool(self.ledger.promise(state.me, state.day)),
+            told=frozenset(said.target for said in self.ledger.said(state.me, "result")),
+            turn=turn,
+            waits=waits,
+            last=last,
+            claimed=self.ledger.claim(state.me),
+            seed=self._seed_of("context", state.day, turn),
+            vote=wish,
+            bold=self._bold,
+        )

@@ -1,0 +1,145 @@
+"""What every decision looks at: the game as this seat sees it, and who is on whose side. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from nlp_agent.belief.assessment import Assessment, not_known_dead, wolves_in
+from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
+from nlp_agent.game import SeatState, Side
+from nlp_agent.protocol import JUDGES, Request, Role, Species
+from nlp_agent.reading.ledger import Ledger
+
+if TYPE_CHECKING:
+    from nlp_agent.planning.lies import Story
+
+
+# --- What every decision looks at ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything a decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the truth.
+
+    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
+    whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player -> P(wolf), where one
+    was asked for it.
+    """
+
+    state: SeatState
+    ledger: Ledger
+    story: Story
+    outer: Assessment
+    inner: Assessment
+    promise: str = ""
+    prey: str = ""
+    stood_up: frozenset[str] = frozenset()
+    opinion: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def announced(self) -> dict[str, list[str]]:
+        """Who else announced today a vote for each player."""
+        found: dict[str, list[str]] = {}
+        for (day, who), target in self.ledger.votes.items():
+            if day == self.state.day and who != self.state.me:
+                found.setdefault(target, []).append(who)
+        return found
+
+    @property
+    def evil(self) -> bool:
+        return self.state.spec.side is Side.WEREWOLF
+
+    @property
+    def voted(self) -> bool:
+        """Whether this seat's vote of today is cast."""
+        return (self.state.day, Request.VOTE) in self.state.chosen
+
+    def rivals(self, role: str) -> list[str]:
+        """Other players who claim ``role``, the dead included, in the order of their claims."""
+        return [name for name in self.ledger.claimants[role] if name != self.state.me]
+
+
+# --- Who is on whose side, as a seat of the wolves' side infers it, and when that side can win openly ----------------
+
+
+def allies(scene: Situation) -> set[str]:
+    """Players, dead or alive, whom a seat of the wolves' side must not harm, as far as it can infer them."""
+    if not scene.evil:
+        return set()
+    if scene.state.role == Role.POSSESSED:
+        return _likely_wolves(scene)
+    return set(scene.state.partners) | _likely_possessed(scene)
+
+
+def _likely_possessed(scene: Situation) -> set[str]:
+    """Whom a wolf takes for the possessed: to a wolf every colour is known, so a false result gives a liar away."""
+    state, ledger = scene.state, scene.ledger
+    found = set(ledger.claimants[Role.POSSESSED])
+    for role in JUDGES:
+        found |= {name for name in scene.rivals(role) if scene.inner.credit.get(name, 1.0) < FALSE_SEER}
+    seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
+    bitten = [name for name in seers if name in state.attacks.values()]
+    if len(seers) > 1 and bitten:
+        # The pack kills whom it takes for the seer: the other one is the helper.
+        found |= set(seers) - set(bitten)
+    return found
+
+
+def wolf_chances(scene: Situation) -> dict[str, float]:
+    """P(wolf) of every living other as the possessed sees it: it knows that a lone rival tells the truth."""
+    state, ledger = scene.state, scene.ledger
+    chance = {name: scene.inner.wolf.get(name, 0.0) for name in state.players if name != state.me}
+    rivals = scene.rivals(Role.SEER) if scene.story.role == Role.SEER else []
+    for seer in rivals if len(rivals) == 1 else []:
+        if scene.inner.credit.get(seer, 0.0) < TRUE_SEER:
+            continue
+        for told in ledger.results.get(seer, []):
+            if told.target in chance and told.target not in scene.inner.known:
+                chance[told.target] = BELIEVED_BLACK if told.result == Species.WEREWOLF else BELIEVED_WHITE
+    living = {name: chance[name] for name in state.others}
+    confessed = [name for name in ledger.claimants[Role.WEREWOLF] if name in living]
+    if len(confessed) == 1:
+        living[confessed[0]] = 1.0
+    left, total = _wolves_left(scene, chance), sum(living.values())
+    scale = left / total if total > left or len(living) <= 2 * left else 1.0
+    return {name: min(1.0, value * scale) for name, value in living.items()}
+
+
+def _wolves_left(scene: Situation, chance: dict[str, float]) -> float:
+    """How many wolves live, as far as can be told: the game goes on, so there are some, and fewer than others."""
+    state = scene.state
+    dead = sum(value for name, value in chance.items() if name not in state.alive)
+    return max(1.0, min(wolves_in(state) - dead, (len(state.alive) - 1) // 2))
+
+
+def _likely_wolves(scene: Situation) -> set[str]:
+    """Whom the possessed takes for wolves."""
+    chance = wolf_chances(scene)
+    found = {name for name, value in chance.items() if value >= SURE}
+    left = round(_wolves_left(scene, scene.inner.wolf))
+    if len(chance) <= 2 * left:
+        # So few are left that the likeliest must be spared whatever the odds.
+        found |= set(sorted(chance, key=lambda name: -chance[name])[:left])
+    return found
+
+
+def hiding_is_useless(state: SeatState, ledger: Ledger) -> bool:
+    """Whether hiding serves nobody any more: somebody else has openly sided with the wolves, and with every possessed
+    who has, the werewolves that this seat is sure of hold half of the votes or more. Then all may say, or bluff, that
+    they are on that side."""
+    shown = {*ledger.claimants[Role.POSSESSED], *ledger.claimants[Role.WEREWOLF]} & set(state.others)
+    helpers = {*ledger.claimants[Role.POSSESSED], *([state.me] if state.role == Role.POSSESSED else ())}
+    pack = {state.me, *state.partners} & set(state.alive) if state.role == Role.WEREWOLF else set()
+    side = max(1, len(pack)) + len((helpers - pack) & set(state.alive))
+    return bool(shown) and 2 * side >= len(not_known_dead(state))
+
+
+def wolves_outvote(scene: Situation) -> bool:
+    """Whether the wolves' side can already outvote the village, seen by its possessed."""
+    state = scene.state
+    if state.role != Role.POSSESSED or state.day < 2:
+        return False
+    living = int(min(wolves_in(state), sum(scene.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
+    return len(state.alive) <= 2 * max(1, living) + 1

@@ -1,0 +1,245 @@
+"""The figures of a report, each with what it is counted from and its 95 % interval. Pure.
+
+Games of one deal share their luck, and all seats of a side share its result: intervals take deals, else games, for the
+trials, never seats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from statistics import fmean
+
+from nlp_agent.records.summary import WordCounts
+from nlp_agent.report.evidence import Evidence, VoteBelief, cluster, seats_of
+from nlp_agent.study.evaluate import BINS, hit
+from nlp_agent.study.statistics import Figure, average_of, grouped, share_of
+from nlp_agent.tournament.deals import Tables, turns_of
+from nlp_agent.tournament.rows import GameRow, SeatRow
+from nlp_agent.tournament.standings import ALL_GAMES, Difference, DifferenceSums, WinRates, deal_scores
+
+SIDES = {"VILLAGER": "village side", "WEREWOLF": "wolf side"}
+BOTH = "all games"
+_ROLES = ("VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure of ``who`` in ``group``."""
+
+    who: str
+    group: str
+    figure: Figure
+
+
+# --- winning ---------------------------------------------------------------------------------------------------
+
+
+def win_rates(evidence: Evidence) -> list[Point]:
+    """Of everybody: over all games, by side, by role; see :mod:`nlp_agent.tournament.standings`."""
+    found = WinRates().figures(grouped((cluster(row), row) for row in evidence.finished).values())
+    roles = _in_order({seat.role for row in evidence.finished for seat in row.seats})
+    groups = {ALL_GAMES: BOTH, **{f"side {side}": told for side, told in SIDES.items()}}
+    groups |= {f"role {role}": role.lower() for role in roles}
+    return [
+        Point(who, told, found[who, group])
+        for group, told in groups.items()
+        for who in evidence.who
+        if (who, group) in found
+    ]
+
+
+def _in_order(roles: Iterable[str]) -> list[str]:
+    found = set(roles)
+    return [*(role for role in _ROLES if role in found), *sorted(found.difference(_ROLES))]
+
+
+def above_role(evidence: Evidence) -> list[Point]:
+    """How much more often each won its games than all who had the same role in villages of the same roles; best first.
+
+    Where nobody sat everywhere equally often this is the fair thing to compare: whoever was dealt more wolves in a
+    contest that wolves win is not ahead for it.
+    """
+    usual = grouped(((_village(row), seat.role), seat.won) for row in evidence.finished for seat in row.seats)
+    means = {key: fmean(found) for key, found in usual.items()}
+    won: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    due: dict[str, list[float]] = defaultdict(list)
+    for row in evidence.finished:
+        for who in {seat.contestant for seat in row.seats}:
+            seats = [seat for _, seat in seats_of(row, who)]
+            won[who].append((cluster(row), fmean(seat.won for seat in seats), 1))
+            due[who].append(fmean(means[_village(row), seat.role] for seat in seats))
+    points = [Point(who, BOTH, _less(share_of(won[who]), fmean(due[who]))) for who in evidence.who if who in won]
+    return sorted(points, key=lambda point: -(point.figure.value or 0.0))
+
+
+def _less(share: Figure, due: float) -> Figure:
+    """``share`` beyond what was ``due``, which is taken to be known: all games together tell it well."""
+    value, low, high = ((end if end is None else end - due) for end in (share.value, share.low, share.high))
+    return Figure(value, low, high, share.count, share.games)
+
+
+def _village(row: GameRow) -> str:
+    return f"{row.group}|{sorted(row.village.items())}"
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A difference between two on the same deals, and what each deal's was."""
+
+    difference: Difference
+    values: tuple[float, ...]
+
+
+def paired(evidence: Evidence) -> list[Paired]:
+    """Of every pair of contestants, over the deals that were played to their end."""
+    sums: dict[tuple[str, str], list[float]] = {pair: [] for pair in combinations(evidence.who, 2)}
+    for games in evidence.by_deal.values():
+        try:
+            tables = Tables(games[0].tables)
+        except ValueError:
+            continue
+        if len(games) >= turns_of(tables, len(evidence.who)):
+            scores = deal_scores(games, tables)
+            for (first, second), values in sums.items():
+                if first in scores and second in scores:
+                    values.append(scores[first] - scores[second])
+    return [_paired(pair, values) for pair, values in sums.items() if values]
+
+
+def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
+    """Whoever is ahead stands first."""
+    if sum(values) < 0:
+        pair, values = (pair[1], pair[0]), [-value for value in values]
+    sums = DifferenceSums()
+    for value in values:
+        sums.add(value)
+    return Paired(Difference.of(*pair, sums), tuple(values))
+
+
+# --- votes and beliefs -----------------------------------------------------------------------------------------
+
+
+CHANCE = "by chance"
+BELIEVED = "the most suspected"
+
+
+def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
+    """By day: votes of those who are no wolves that hit one (``apart``: of each contestant), by chance, and had they
+    gone to the most suspected."""
+    found: dict[int, list[tuple[str, str, VoteBelief]]] = defaultdict(list)
+    for row in evidence.rows:
+        for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
+            if apart and row.seats[vote.seat].contestant not in evidence.who:
+                continue
+            voter = f"{row.seats[vote.seat].contestant} voted" if apart else "voted"
+            found[vote.day].append((cluster(row), voter, vote))
+    points = []
+    for day, votes in sorted(found.items()):
+        for voter in sorted({voter for _, voter, _ in votes}):
+            cast = ((luck, vote.voted in vote.wolves, 1) for luck, who, vote in votes if who == voter and vote.voted)
+            points.append(Point(voter, f"day {day}", share_of(cast)))
+        points.append(Point(BELIEVED, f"day {day}", share_of((luck, hit(v.p, v.wolves), 1) for luck, _, v in votes)))
+        # What chance would do is known, and no estimate.
+        blind = share_of((luck, vote.chance, 1) for luck, _, vote in votes)
+        points.append(Point(CHANCE, f"day {day}", replace(blind, low=None, high=None)))
+    return points
+
+
+def calibration(evidence: Evidence) -> list[tuple[float, Figure]]:
+    """(mean P(wolf) of a bin, share that were wolves) over all beliefs at votes."""
+    bins: dict[tuple[float, float], list[tuple[str, float, bool]]] = defaultdict(list)
+    for row in evidence.rows:
+        for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
+            for name, p in vote.p.items():
+                place = next((edge for edge in pairwise(BINS) if p < edge[1]), (BINS[-2], BINS[-1]))
+                bins[place].append((cluster(row), p, name in vote.wolves))
+    return [
+        (fmean(p for _, p, _ in found), share_of((luck, wolf, 1) for luck, _, wolf in found))
+        for _, found in sorted(bins.items())
+    ]
+
+
+# --- habits ----------------------------------------------------------------------------------------------------
+
+
+def habits(evidence: Evidence) -> list[Point]:
+    """Of everybody: how words fit deeds, and how often the model or the rules got in the way."""
+    points = []
+    for who in evidence.who:
+        words = [(luck, counts) for luck, counts in _words(evidence, who) if counts.talks or counts.said]
+        seats = evidence.seats(who)
+        kinds: dict[str, Iterable[tuple[str, float, float]]] = {
+            "vote = word": ((luck, c.kept, c.promised) for luck, c in words),
+            "answered": ((luck, c.answered, c.addressed) for luck, c in words),
+            "repeats": ((luck, c.repeats, c.said) for luck, c in words),
+            "contradictions": ((luck, min(c.contradictions, c.talks), c.talks) for luck, c in words),
+            "fallbacks": ((luck, s.fallbacks, s.replies) for luck, s in seats),
+            "asked again": ((luck, s.retries, s.llm) for luck, s in seats),
+            "refused by the table": (
+                (luck, min(s.replies, s.illegal + s.late + s.dropped), s.replies) for luck, s in seats
+            ),
+        }
+        points += [Point(who, kind, figure) for kind, cases in kinds.items() if (figure := share_of(cases)).count]
+    kept = Counter(point.group for point in points if point.figure.value or point.group in _ALWAYS)
+    return [point for point in points if kept[point.group]]
+
+
+_ALWAYS = frozenset({"vote = word", "contradictions", "repeats", "fallbacks"})
+"""Worth telling even where they are all 0."""
+
+
+def _words(evidence: Evidence, who: str) -> Iterator[tuple[str, WordCounts]]:
+    for row in evidence.rows:
+        detail = evidence.details.get(row.game)
+        for number, seat in seats_of(row, who):
+            if row.counted:
+                yield cluster(row), seat.words
+            elif detail is not None and number in detail.words:
+                yield cluster(row), detail.words[number]
+
+
+# --- time and money --------------------------------------------------------------------------------------------
+
+
+def reply_times(evidence: Evidence) -> list[Point]:
+    """Milliseconds to a reply of everybody who was timed: the median, p90 and the longest, and shares of the deadline.
+
+    Medians and p90 are means over games, the longest is over all.
+    """
+    points = []
+    for who in evidence.who:
+        seats = [(luck, seat) for luck, seat in evidence.seats(who) if seat.max_ms and seat.replies]
+        if seats:
+            longest = max(seat.max_ms for _, seat in seats)
+            used = [seat.max_ms / seat.timeout_ms for _, seat in seats if seat.timeout_ms]
+            replies = sum(seat.replies for _, seat in seats)
+            points += [
+                Point(who, "p50", average_of(((luck, seat.p50_ms) for luck, seat in seats), 0.0)),
+                Point(who, "p90", average_of(((luck, seat.p90_ms) for luck, seat in seats), 0.0)),
+                Point(who, "max", Figure(longest, None, None, replies, len(seats))),
+            ]
+            if used:
+                points.append(Point(who, "deadline used", Figure(max(used), None, None, replies, len(seats))))
+    return points
+
+
+def spending(evidence: Evidence) -> list[Point]:
+    """Of everybody, for one seat over one game: thousands of tokens read, of them cached, and written, and money."""
+    points = []
+    for who in evidence.who:
+        seats = evidence.seats(who)
+        kinds: dict[str, Callable[[SeatRow], float]] = {
+            "thousand tokens read": lambda seat: seat.prompt_tokens / 1000,
+            "of them cached": lambda seat: seat.cached_tokens / 1000,
+            "thousand tokens written": lambda seat: seat.completion_tokens / 1000,
+        }
+        for kind, value in kinds.items():
+            points.append(Point(who, kind, average_of(((luck, value(seat)) for luck, seat in seats), 0.0)))
+        priced = [(luck, seat.money) for luck, seat in seats if seat.money is not None]
+        if len(priced) == len(seats):
+            points.append(Point(who, "money", average_of(priced, 0.0)))
+    spent = {point.group for point in points if point.figure.value}
+    return [point for point in points if point.group in spent]

@@ -1,0 +1,234 @@
+"""``nlp-agent evaluate-reading``: sentences found by the packs' patterns against sentences labelled by hand.
+
+The labels name talks of public games by contest, game, day and idx; the games themselves are not part of the project,
+so whoever scores names the folder they lie in. Talks written for the project stand beside their sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.errors import StudyError
+from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Talk
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.protocol_language import (
+    Action,
+    Agreement,
+    Compound,
+    Directed,
+    Finding,
+    Guess,
+    Sentence,
+    parse,
+    write,
+)
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.records.game_reader import RecordedGame
+
+LANGUAGES = ("en", "ja")
+KINDS = (
+    "claim",
+    "result",
+    "vote",
+    "retraction",
+    "guard",
+    "suspicion",
+    "trust",
+    "request",
+    "question",
+    "reply",
+    "other",
+)
+Point = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What one talk says. ``optional`` sentences may be found or not. ``held_out``: set aside while tuning."""
+
+    contest: str
+    game: str
+    day: int
+    idx: int
+    sentences: tuple[Sentence, ...]
+    optional: tuple[Sentence, ...]
+
+    @property
+    def held_out(self) -> bool:
+        return self.game[-1] in "02468"
+
+
+@dataclass(slots=True)
+class ReadingTally:
+    """``right``, ``wrong`` and ``missed`` count sentences. Ratios are ``None`` where nothing could be counted."""
+
+    right: int = 0
+    wrong: int = 0
+    missed: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else None
+
+    @property
+    def recall(self) -> float | None:
+        return self.right / (self.right + self.missed) if self.right + self.missed else None
+
+    @property
+    def f1(self) -> float | None:
+        total = 2 * self.right + self.wrong + self.missed
+        return 2 * self.right / total if total else None
+
+
+@dataclass(slots=True)
+class Score:
+    """Tallies by kind over ``talks`` talks; ``absent`` labelled talks were not among the logs."""
+
+    talks: int = 0
+    absent: int = 0
+    kinds: dict[str, ReadingTally] = field(default_factory=lambda: {kind: ReadingTally() for kind in KINDS})
+
+    def add(self, found: Iterable[Sentence], wanted: Iterable[Sentence], optional: Iterable[Sentence] = ()) -> None:
+        """Count one talk."""
+        self.talks += 1
+        seen, gold = set(map(point, found)), set(map(point, wanted))
+        free = set(map(point, optional)) - gold
+        for kind, *_ in seen & gold:
+            self.kinds[str(kind)].right += 1
+        for kind, *_ in seen - gold - free:
+            self.kinds[str(kind)].wrong += 1
+        for kind, *_ in gold - seen:
+            self.kinds[str(kind)].missed += 1
+
+
+def point(sentence: Sentence) -> Point:  # noqa: PLR0911 - one return a kind reads best
+    """What of a sentence is scored: its kind and whom it is about.
+
+    A result counts by target and colour, whichever gift told it; a question by who is asked, not by its topic; trust
+    and suspicion by target.
+    """
+    match sentence:
+        case Guess(verb="COMINGOUT"):
+            return ("claim", sentence.target, sentence.role)
+        case Finding():
+            return ("result", sentence.target, sentence.species)
+        case Action(verb="VOTE"):
+            return ("vote", sentence.target)
+        case Action(verb="GUARDED"):
+            return ("guard", sentence.target)
+        case Guess(verb="ESTIMATE"):
+            return ("suspicion" if sentence.role in ("WEREWOLF", "POSSESSED") else "trust", sentence.target)
+        case Compound(verb="NOT", parts=(Guess(verb="COMINGOUT"),)):
+            return ("retraction", "claim")
+        case Compound(verb="NOT"):
+            return ("retraction", "vote")
+        case Directed(verb="INQUIRE"):
+            return ("question", sentence.target or 0)
+        case Directed(what=Action() as wish):
+            return ("request", wish.verb, wish.target)
+        case Agreement():
+            return ("reply", sentence.verb, sentence.day, sentence.idx)
+    return ("other", write(sentence))
+
+
+def labels(language: str) -> list[Label]:
+    """The labels that travel with the package."""
+    text = files("nlp_agent.study").joinpath("labels", f"{language}.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
+    return [Label(c, game, int(day), int(idx), *parse_labels(said)) for c, game, day, idx, said in rows]
+
+
+def score_own_talks(language: str) -> Score:
+    """Score the talks written for the project; each is read after everybody else has spoken once."""
+    reader = load_pack(language).reading
+    lines = files("nlp_agent.study").joinpath("talks", f"{language}.tsv").read_text(encoding="utf-8").splitlines()
+    players = tuple(lines[1].split(": ", 1)[1].split())
+    score = Score()
+    for line in lines[2:]:
+        text, said = line.split("\t")
+        ledger = Ledger(reader, players=players)
+        for idx, name in enumerate(players):  # So that there is talk to agree with; the last line is the talk itself.
+            words = text if name == players[-1] else "..."
+            ledger.observe(Talk(day=1, idx=idx, turn=0, agent=name, text=words))
+        found = next((sentences for heard, sentences in ledger.sentences() if heard.who == players[-1]), ())
+        score.add(found, *parse_labels(said))
+    return score
+
+
+def parse_labels(text: str) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """Sentences parted by ``;`` as (expected, optional): those behind ``?`` are optional. Raises StudyError."""
+    expected: list[Sentence] = []
+    optional: list[Sentence] = []
+    for part in filter(None, (piece.strip() for piece in text.split(";"))):
+        sentence = parse(part.removeprefix("?"))
+        if sentence is None:
+            raise StudyError(f"a label is no sentence of the protocol: {part}")
+        (optional if part.startswith("?") else expected).append(sentence)
+    return tuple(expected), tuple(optional)
+
+
+def read_game(game: RecordedGame, reader: TalkReader) -> dict[tuple[int, int], tuple[Sentence, ...]]:
+    """The sentences of every talk by (day, idx), read in order, as a seat hears them."""
+    ledger = Ledger(reader, players=game.names)
+    for day in game.days:
+        for talk in day.talks:
+            if talk.said:
+                ledger.observe(talk)
+    return {(heard.day, heard.idx): found for heard, found in ledger.sentences()}
+
+
+def score_games(games: Sequence[RecordedGame], language: str, *, held_out: bool | None = None) -> Score:
+    """Score the labelled talks of ``language``; ``held_out`` picks one part of them."""
+    reader = load_pack(language).reading
+    by_name = {(game.contest, game.name): game for game in games}
+    wanted = [label for label in labels(language) if held_out is None or label.held_out == held_out]
+    read = {
+        key: read_game(by_name[key], reader)
+        for key in dict.fromkeys((label.contest, label.game) for label in wanted)
+        if key in by_name
+    }
+    score = Score()
+    for label in wanted:
+        game = read.get((label.contest, label.game))
+        if game is None:
+            score.absent += 1
+        else:
+            score.add(game.get((label.day, label.idx), ()), label.sentences, label.optional)
+    return score
+
+
+def as_data(language: str, part: str, score: Score) -> dict[str, Any]:
+    """A score as one JSON object."""
+    kinds = {
+        kind: {
+            "labelled": tally.right + tally.missed,
+            "right": tally.right,
+            "wrong": tally.wrong,
+            "missed": tally.missed,
+            "precision": tally.precision,
+            "recall": tally.recall,
+            "f1": tally.f1,
+        }
+        for kind, tally in score.kinds.items()
+    }
+    return {"language": language, "part": part, "talks": score.talks, "absent": score.absent, "kinds": kinds}
+
+
+def show_score(language: str, part: str, score: Score) -> None:
+    """A score as a table on standard output."""
+    screen = stdout()
+    absent = f", {score.absent} labelled talks not among the logs" if score.absent else ""
+    screen.print(f"{language}, {part}: {score.talks} talks{absent}")
+    rows = []
+    for kind, tally in score.kinds.items():
+        if tally.right + tally.wrong + tally.missed:
+            counts = (tally.right + tally.missed, tally.right, tally.wrong)
+            ratios = (tally.precision, tally.recall, tally.f1)
+            rows.append((kind, *map(str, counts), *("–" if r is None else f"{r:.3f}" for r in ratios)))
+    plain_table(screen, ("kind", "labelled", "right", "wrong", "precision", "recall", "F1"), rows)

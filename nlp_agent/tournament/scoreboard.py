@@ -1,0 +1,413 @@
+"""A tournament on the screen: first its sentences and tables, then how it goes while it is played, and what came
+of it.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+import typer
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+
+from nlp_agent.app.cli.check import print_finding
+from nlp_agent.app.cli.checks import check_own_pack
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import counted, print_json, stderr, stdout
+from nlp_agent.game import Side, role_spec
+from nlp_agent.study.statistics import NOTHING, Figure
+from nlp_agent.tournament.contestant_files import pack_contestant
+from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.limits import Costs, Projection
+from nlp_agent.tournament.plan import Plan
+from nlp_agent.tournament.rows import GameRow
+from nlp_agent.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
+from nlp_agent.tournament.standings import ALL_GAMES, ContestantTally, Difference, Standings, WinKey, points
+from nlp_agent.tournament.store import Store
+from nlp_agent.tournament.workers import Executors, open_executors
+
+# --- What there is to say of a tournament, in lines for people -------------------------------------------------------
+
+
+SCORE_NAMES: Mapping[str, str] = {
+    Tables.SIDES: "games won",
+    Tables.MIXED: "seats won",
+    Tables.SAME: "games won by its village",
+}
+
+
+def difference_line(one: Difference) -> str:
+    """Short, for beside a bar."""
+    if not one.deals:
+        return f"{one.first} - {one.second}: no deal is whole yet"
+    if one.all_equal:
+        return f"{one.first} - {one.second}: {one.equal} of {one.deals} deals equal"
+    verdict = f"{one.better} ahead" if one.decided else "undecided"
+    return f"{one.first} - {one.second} {points(one.mean)} % ({points(one.low)} to {points(one.high)}), {verdict}"
+
+
+def verdict_line(one: Difference, tables: Tables) -> str:
+    """A sentence of its own, with all that it rests on."""
+    told = f"{points(one.mean)} points of {SCORE_NAMES[tables]} (95 %: {points(one.low)} to {points(one.high)}"
+    rests = f"{one.deals} paired deals)"
+    if one.all_equal:
+        return f"{one.first} - {one.second}: undecided, {one.equal} of {one.deals} paired deals equal"
+    if not one.decided:
+        return f"{one.first} - {one.second}: undecided, {told}; {rests}"
+    return f"{one.first} - {one.second}: {one.better} is better, {told}; {rests}"
+
+
+def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
+    """Which of the two wins more, which is ranked higher by judges, and what a seat of each costs."""
+    tallies = {name: standings.tallies[name] for name in (one.first, one.second)}
+    costs = {
+        name: None if tally.unpriced else tally.money / max(1, tally.seats.games) for name, tally in tallies.items()
+    }
+    return compared_line(one, summary, costs)
+
+
+def compared_line(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, float | None]) -> str:
+    """Which of two wins more, which is ranked higher, and what each costs.
+
+    ``summary`` is what ``nlp-agent judge`` writes into ``summary.json``; ``costs``: contestant -> money for a seat
+    over a game, None when nobody said.
+    """
+    ranked = "; ".join(ranked_higher(summary, won.first, won.second)) or "nobody was ranked"
+    return f"{_wins_line(won)}; {ranked}; {_seat_costs(costs, won.first, won.second)}"
+
+
+def _wins_line(won: Difference) -> str:
+    sign = -1 if won.better == won.second else 1
+    low, high = sorted((sign * won.low, sign * won.high))
+    ends = f"{points(low)} to {points(high)}, {won.deals} deals"
+    if won.all_equal:
+        ends = f"{won.equal} of {won.deals} deals equal"
+    told = f"{points(sign * won.mean)} of 100 games, {ends}"
+    return f"{won.better} wins more ({told})" if won.decided else f"who wins more is undecided ({won.first} {told})"
+
+
+def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
+    """What each judge says: whom it ranks higher, over games in which both sat."""
+    return [_ranked_line(row) for row in summary.get("pairs", ()) if {row["first"], row["second"]} == {first, second}]
+
+
+def _ranked_line(row: Mapping[str, Any]) -> str:
+    """A place is a share of the way from best to last: whoever has the smaller one is ranked higher."""
+    sign = 1 if row["value"] > 0 else -1
+    ahead, behind = (row["second"], row["first"]) if sign > 0 else (row["first"], row["second"])
+    by = f"by {abs(row['value']):.2f} of the way from best to last"
+    if row["low"] is None:
+        return f"{row['judge']} ranks {ahead} higher in the few games it judged ({by})"
+    low, high = sorted((sign * row["low"], sign * row["high"]))
+    if low <= 0:
+        ends = f"{low:+.2f} to {high:+.2f}, {row['games']} games"
+        return f"{row['judge']} ranks neither higher for sure ({ahead} {by}, {ends})"
+    return f"{row['judge']} ranks {ahead} higher than {behind} ({by}, {low:.2f} to {high:.2f}, {row['games']} games)"
+
+
+def _seat_costs(costs: Mapping[str, float | None], first: str, second: str) -> str:
+    told = [(name, costs.get(name)) for name in (first, second)]
+    if any(money is None for _, money in told):
+        return "what each costs is not known (llm.prices)"
+    return "a seat and game costs " + ", ".join(f"{name} {money:.3g}" for name, money in told)
+
+
+def cost_line(told: Projection, workers: int) -> str:
+    """What ``told`` games will take."""
+    parts = [f"{told.games} more games: about {format_duration(told.seconds)} on {counted(workers, 'worker')}"]
+    if told.tokens:
+        parts.append(f"{format_count(told.tokens)} tokens ({format_percent(told.cached, told.tokens)} cached)")
+        cost = f"{told.money:.2f} ({told.low:.2f} to {told.high:.2f})"
+        parts.append(cost if told.priced else "money unknown: set llm.prices")
+    return ", ".join(parts)
+
+
+def spending_line(tokens: int, money: float, priced: bool) -> str:
+    """What was spent, in a few words; ``""`` when nothing was."""
+    if not tokens:
+        return ""
+    return f"{format_count(tokens)} tokens, {f'{money:.2f}' if priced else 'no prices'}"
+
+
+def format_count(number: float) -> str:
+    """A count as people read it: 950, 12.3 k, 4.5 M."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.0f}"
+
+
+def format_duration(seconds: float) -> str:
+    """A time as people read it: 12 s, 3 min, 4.2 h, 2.5 days."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"
+
+
+def format_percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+SEAT_COLUMNS = (
+    "Contestant",
+    "Games",
+    "Won",
+    "95 % interval",
+    "Village",
+    "Wolves",
+    "Fallbacks",
+    "Faults",
+    "Tokens",
+    "Money",
+)
+
+
+def seat_table(standings: Standings) -> list[tuple[str, ...]]:
+    """A row a contestant, under :data:`SEAT_COLUMNS`."""
+    rates = standings.rates()
+    return [_seat_cells(name, tally, rates) for name, tally in standings.tallies.items()]
+
+
+def _seat_cells(name: str, tally: ContestantTally, rates: Mapping[WinKey, Figure]) -> tuple[str, ...]:
+    tokens = tally.prompt_tokens + tally.completion_tokens
+    won = rates.get((name, ALL_GAMES), NOTHING)
+    money = "" if not tokens else "?" if tally.unpriced else f"{tally.money:.2f}"
+    return (
+        name,
+        str(won.count),
+        _rate(won),
+        f"{100 * won.low:.1f} - {100 * won.high:.1f}" if won.low is not None and won.high is not None else "-",
+        *(_rate(rates.get((name, f"side {side}"), NOTHING)) for side in Side),
+        format_percent(tally.fallbacks, tally.replies),
+        str(tally.faults),
+        format_count(tokens) if tokens else "0",
+        money,
+    )
+
+
+def _rate(won: Figure) -> str:
+    return "-" if won.value is None else f"{100 * won.value:.1f} %"
+
+
+def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Columns and rows: how often each contestant won in each role, with the interval."""
+    rates = standings.rates()
+    known = {role for tally in standings.tallies.values() for role in tally.roles}
+    roles = sorted(known, key=lambda role: (role_spec(role).side.value, role))
+    rows = []
+    for role in roles:
+        cells = [role.lower()]
+        for name in standings.tallies:
+            won = rates.get((name, f"role {role}"), NOTHING)
+            cells.append(f"{_rate(won)} ({100 * (won.low or 0):.0f}-{100 * (1 if won.high is None else won.high):.0f})")
+        rows.append(tuple(cells))
+    return ("Role", *standings.tallies), rows
+
+
+def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str, Any]:
+    """All figures as plain data, for programs."""
+    rates = standings.rates()
+    return {
+        "games": standings.games,
+        "village_wins": standings.village_wins,
+        "without_winner": standings.undecided,
+        "contestants": {name: _tally_data(name, tally, rates) for name, tally in standings.tallies.items()},
+        "differences": [
+            {
+                "first": one.first,
+                "second": one.second,
+                "deals": one.deals,
+                "equal_deals": one.equal,
+                "difference": round(one.mean, 5),
+                "low": round(one.low, 5),
+                "high": round(one.high, 5),
+                "decided": one.decided,
+                "better": one.better,
+            }
+            for one in differences
+        ],
+    }
+
+
+def _tally_data(name: str, tally: ContestantTally, rates: Mapping[WinKey, Figure]) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "seats": tally.seats.games,
+        "won": _won_data(rates.get((name, ALL_GAMES), NOTHING)),
+        "sides": {side.value: _won_data(rates.get((name, f"side {side}"), NOTHING)) for side in Side},
+        "roles": {role: _won_data(rates.get((name, f"role {role}"), NOTHING)) for role in sorted(tally.roles)},
+        "replies": tally.replies,
+        "fallbacks": tally.fallbacks,
+        "faults": tally.faults,
+        "prompt_tokens": tally.prompt_tokens,
+        "cached_tokens": tally.cached_tokens,
+        "completion_tokens": tally.completion_tokens,
+        "money": None if tally.unpriced else round(tally.money, 6),
+    }
+
+
+def _won_data(won: Figure) -> dict[str, Any]:
+    """``games``: finished ones it sat in so; ``deals``: what the interval counts."""
+    ends = {"rate": won.value, "low": won.low, "high": won.high}
+    rounded = {name: None if end is None else round(end, 4) for name, end in ends.items()}
+    return {"games": won.count, "deals": won.games, **rounded}
+
+
+# --- A tournament on the screen --------------------------------------------------------------------------------------
+
+
+SECONDS_BETWEEN_LINES = 10.0
+"""Seconds between two lines about how it goes, where there is no terminal for a bar."""
+HINT = "Finishing the running games; Ctrl-C again leaves now. The same command goes on later."
+
+
+def play_tournament(
+    plan: Plan, folder: Path, *, cluster: str = "", jobs: int = 1, first_only: bool = False
+) -> tuple[Run, EndReason]:
+    """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
+    _check_packs(plan)
+    baggage = [pack_contestant(contestant) for contestant in plan.contestants]
+    stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
+    with Store(folder, plan, baggage) as store, _signals(stop), _opened_executors(cluster, jobs, stop) as crew:
+        watch = RunWatcher(board.on_row, board.on_failure, board.on_first, board.on_tick)
+        run = Run(plan, store, crew, baggage, watch, first_only=first_only)
+        with board.showing(run, crew, store):
+            why = run.play(stop)
+    return run, why
+
+
+def _check_packs(plan: Plan) -> None:
+    """Whoever would only play its fallbacks is not let in: faults are told as ``play --pack`` tells them."""
+    packs = dict.fromkeys(name for one in plan.contestants if not one.command for name in one.config.packs)
+    sizes = {sum(spec.village().roles.values()) for spec in plan.villages.values()}
+    found = [check_own_pack(name, size) for name in packs for size in sorted(sizes)]
+    findings = dict.fromkeys(finding for part in found for finding in part)
+    if sum([print_finding(finding, stderr()) for finding in findings]):
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _opened_executors(cluster: str, jobs: int, stop: StopRequest) -> Iterator[Executors]:
+    crew = open_executors(cluster, jobs)
+    finished = False
+    try:
+        yield crew
+        finished = not stop.now.is_set()
+    finally:
+        crew.close(now=not finished)
+
+
+@contextmanager
+def _signals(stop: StopRequest) -> Iterator[None]:
+    """The first Ctrl-C or SIGTERM lets running games end, the second does not."""
+
+    def asked(number: int, frame: object) -> None:
+        if stop.soon.is_set():
+            stop.now.set()
+            return
+        stop.soon.set()
+        stderr().print(HINT)
+
+    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class Scoreboard:
+    """Progress: a bar on a terminal, a line now and then elsewhere; all on standard error."""
+
+    def __init__(self) -> None:
+        self._err = stderr()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+        self._told = self._began = time.monotonic()
+        self._played = 0
+
+    @contextmanager
+    def showing(self, run: Run, crew: Executors, store: Store) -> Iterator[None]:
+        self._run, self._crew = run, crew
+        if run.costs.games:
+            self._tell_cost(f"{run.costs.games} games are there.", run.costs)
+        elif not run.plan.free and (before := store.like_these()).games:
+            self._tell_cost(f"By {before.games} games of such contestants played before:", before)
+        if not self._err.is_terminal:
+            yield
+            return
+        columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[line]}"))
+        with Progress(*columns, console=self._err, transient=True, refresh_per_second=4) as self._bar:
+            self._task = self._bar.add_task("Games", total=run.goal, completed=run.costs.games, line="starting workers")
+            yield
+        self._bar = None
+
+    def on_row(self, row: GameRow) -> None:
+        self._played += 1
+
+    def on_first(self) -> None:
+        self._tell_cost("After the first deal:", self._run.costs)
+
+    def _tell_cost(self, when: str, costs: Costs) -> None:
+        left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
+        if left > 0:
+            self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
+
+    def on_failure(self, failure: Failure) -> None:
+        again = "given up" if failure.final else "it is played again"
+        self._err.tell(f"{failure.game}: {failure.why}; {again}")
+
+    def on_tick(self, running: int) -> None:
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=self._run.costs.games, total=self._run.expected(), line=self.line())
+        elif self._played and time.monotonic() - self._told >= SECONDS_BETWEEN_LINES:
+            self._told = time.monotonic()
+            self._err.tell(self.line())
+
+    def line(self) -> str:
+        """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
+        run, took = self._run, time.monotonic() - self._began
+        total, rate = self._run.expected(), self._played / took if took else 0.0
+        told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
+        if rate:
+            told.append(f"{format_duration((total - run.costs.games) / rate)} left")
+        told.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
+        widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
+        told.append(difference_line(widest) if widest else "")
+        return ", ".join(filter(None, told))
+
+
+def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:
+    """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
+    it, the sentence tells that too.
+    """
+    differences = run.standings.differences()
+    if json:
+        data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
+        data |= as_data(run.standings, differences) | ({"judged": judged} if judged else {})
+        print_json(data)
+        return
+    out = stdout()
+    plain_table(out, SEAT_COLUMNS, seat_table(run.standings))
+    out.print()
+    plain_table(out, *role_table(run.standings))
+    out.print()
+    for one in differences:
+        judged_too = judged and judged_line(one, run.standings, judged)
+        out.tell(judged_too or verdict_line(one, run.plan.tables))
+    out.print()
+    games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
+    out.tell(f"{games}; {why.value}. Rows and records: {folder}")
+    if run.standings.games:
+        out.tell(f"The games to look at: nlp-agent report {quote(str(folder))}")
+    if run.failures:
+        out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")

@@ -1,0 +1,329 @@
+"""A person's seat at a table: between the page, which comes and goes, and the player, which is asked and must answer.
+
+It knows nothing of networks, models or rules: the player tells what is asked and until when, the page what was
+answered. A question that nobody answers in time is answered by the player without a model; after a few of those the
+computer takes over, and gives the seat back at the first sign of its person. :func:`preview_words` tells the page
+what will be sent of the words typed so far.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nlp_agent.game import SeatState
+from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request, Talk
+from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_of, make_utterance, room
+from nlp_agent.web.event_stream import EventStream
+from nlp_agent.web.play_view import TALK, WHISPER, SeatView, board
+
+# --- What becomes of words a person types ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """``text`` is what is sent, ``""`` when nothing can be; ``heard`` what the others read of it. ``count`` is its
+    length and ``typed`` that of the words as they were typed, both as the server counts, of at most ``most`` (None: no
+    limit). ``changes`` name what was done to the words, as :class:`nlp_agent.text.Utterance` does. ``to``: the anchor.
+    """
+
+    text: str = ""
+    heard: str = ""
+    count: int = 0
+    typed: int = 0
+    most: int | None = None
+    changes: tuple[str, ...] = ()
+    to: str = ""
+
+
+def preview_words(typed: str, allowed: Allowance, language: Language) -> Preview:
+    made = make_utterance(typed, allowed, language)
+    text, changes = (made.text, made.changes) if made is not None else ("", ())
+    mention = find_mention(text or typed, allowed.me, allowed.players)
+    to = mention.name if mention is not None and not mention.before.strip() else ""
+    return Preview(
+        text=text,
+        heard=heard_as(text, allowed.me, allowed.players).strip() if text else "",
+        count=_count(text, to, allowed),
+        typed=_count(typed.strip(), to, allowed),
+        most=room(allowed.length, allowed.remain_length, anchored=bool(to)),
+        changes=changes,
+        to=to,
+    )
+
+
+def _count(text: str, to: str, allowed: Allowance) -> int:
+    return length_of(text.removeprefix(f"@{to}") if to else text, allowed.length)
+
+
+# --- A person's chair at a table -------------------------------------------------------------------------------------
+
+
+MISSED_BEFORE_TAKEOVER = 3
+"""Questions in a row that a person may leave unanswered before the computer takes over."""
+_AHEAD = 4
+"""Words of a group chat that wait to be sent."""
+_WRITING = 4.0
+"""Seconds after the last key that somebody counts as writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """What goes out as it is, and what the person had typed for it."""
+
+    text: str
+    typed: str = ""
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonQuestion:
+    """``until`` in Unix milliseconds, ``given`` at the beginning; ``choices`` are names, none where words are asked."""
+
+    number: int
+    request: Request
+    given: int
+    until: int
+    choices: tuple[str, ...] = ()
+
+
+class NotNowError(Exception):
+    """What the page sent fits nothing that is asked; the text names why, as a key of the page's texts."""
+
+
+class HumanSeat:
+    """One chair through one game after another. ``token`` is the secret part of its address.
+
+    ``on_change`` hears of every sign of life of its person.
+    """
+
+    def __init__(self, token: str, now_ms: Callable[[], int]) -> None:
+        self.token, self.label = token, ""
+        self.feed = EventStream()
+        self.away = False
+        self.ready = asyncio.Event()
+        """Set while the person wants to play the next game."""
+        self.on_change: Callable[[], None] = lambda: None
+        self._now_ms = now_ms
+        self._preview: Callable[[str, Request], Preview] | None = None
+        self._view = SeatView()
+        self._state: SeatState | None = None
+        self._question: PersonQuestion | None = None
+        self._answer: asyncio.Future[PersonAnswer] | None = None
+        self._numbers = 0
+        self._missed = 0
+        self._chat: PersonQuestion | None = None
+        self._words: asyncio.Queue[PersonAnswer] = asyncio.Queue(_AHEAD)
+        self._flipped = asyncio.Event()
+        self._wrote, self._writes = 0, Request.TALK
+        self._about: dict[str, Any] = {"stage": "lobby"}
+        self._refresh()
+
+    # --- for the table -----------------------------------------------------------------------------------------
+
+    def tell(self, **about: Any) -> None:
+        """Something about the table: who is waited for, who writes, what to open; ``None`` takes it away."""
+        self._about.update(about)
+        self._about = {key: value for key, value in self._about.items() if value is not None}
+        self._refresh()
+
+    def overhear(self, request: Request, talk: Talk) -> None:
+        """A talk that was just said at this table; whispers for werewolves only."""
+        state = self._state
+        if state is not None and state.me:
+            for line in self._view.overhear(_channel(request), talk, state):
+                self.feed.add(line)
+
+    @property
+    def writes(self) -> Request | None:
+        """Whether words are being written here right now, and for what."""
+        return self._writes if self._now_ms() - self._wrote < _WRITING * 1000 else None
+
+    @property
+    def playing(self) -> bool:
+        return bool(self._about["stage"] == "playing")
+
+    @property
+    def name(self) -> str:
+        return self._state.me if self._state is not None else ""
+
+    # --- for the seat ------------------------------------------------------------------------------------------
+
+    def sit_down(self, preview: Callable[[str, Request], Preview]) -> None:
+        """A game is about to begin; ``preview`` tells what goes out of words for a request."""
+        self._preview = preview
+        self._view, self._state = SeatView(), None
+        self._question, self._chat = None, None
+        self._words = asyncio.Queue(_AHEAD)
+        self._missed = 0
+        self.feed.restart()
+        self.tell(stage="waiting", problem=None)
+
+    def heard(self, state: SeatState) -> None:
+        """A packet has come, and this is what the seat knows now."""
+        self._state = state
+        self._about["stage"] = "over" if state.finished else "playing" if state.me else "waiting"
+        if state.finished:
+            self.ready.clear()
+        if not state.phase:
+            self._chat = None
+        for line in self._view.news(state):
+            self.feed.add(line)
+        self._refresh()
+
+    def lost(self, problem: str) -> None:
+        if self._about["stage"] != "over":
+            self.ready.clear()
+            self.tell(stage="over", problem=problem)
+
+    async def ask(self, request: Request, choices: Sequence[str], until: int) -> PersonAnswer:
+        """What the person answers; cancel it when time is up."""
+        self._numbers += 1
+        self._question = PersonQuestion(self._numbers, request, self._now_ms(), until, tuple(choices))
+        answer: asyncio.Future[PersonAnswer] = asyncio.get_running_loop().create_future()
+        self._answer = answer
+        self._refresh()
+        try:
+            return await answer
+        finally:
+            if self._answer is answer:  # and no newer question has taken its place
+                self._question = self._answer = None
+                self._refresh()
+
+    def open_chat(self, request: Request, until: int) -> None:
+        self._numbers += 1
+        self._chat = PersonQuestion(self._numbers, request, self._now_ms(), until)
+        self._words = asyncio.Queue(_AHEAD)
+        self._refresh()
+
+    async def words(self) -> PersonAnswer:
+        """The next thing the person says in the group chat."""
+        return await self._words.get()
+
+    async def flipped(self) -> None:
+        """Until the computer takes over, or gives back."""
+        await self._flipped.wait()
+
+    def missed(self) -> None:
+        self._missed += 1
+        if self._missed >= MISSED_BEFORE_TAKEOVER and not self.away:
+            self._flip(True)
+
+    def sent(self, request: Request, text: str, by: str = "") -> None:
+        """This went out for ``request``; ``by``: ``""`` the person, ``time`` the computer because time ran out,
+        ``takeover`` because it has taken over."""
+        assert self._state is not None
+        if request in TALK_REQUESTS:
+            line = self._view.said(_channel(request), text, self._state)
+        else:
+            line = {"kind": "deed", "request": request.value, "who": text, "day": self._state.day, "mine": True}
+        self.feed.add({**line, "by": by} if by else line)
+
+    def _flip(self, away: bool) -> None:
+        self.away = away
+        self._flipped.set()
+        self._flipped = asyncio.Event()
+        self._refresh()
+
+    # --- for the page ------------------------------------------------------------------------------------------
+
+    def here(self, *, ready: bool = False) -> None:
+        """The person is there; ``ready`` for the next game, where none is running."""
+        self._missed = 0
+        if self.away:
+            self._flip(False)
+        if ready and self._about["stage"] in ("lobby", "over"):
+            self.ready.set()
+            self._refresh()
+        self.on_change()
+
+    def preview(self, typed: str, request: Request) -> Preview | None:
+        """What would go out of ``typed``; None while nobody knows. Whoever asks is writing."""
+        self._wrote, self._writes = self._now_ms() if typed.strip() else 0, request
+        self.here()
+        return self._preview(typed, request) if self._preview is not None and self._state is not None else None
+
+    def say(self, number: int, typed: str) -> PersonAnswer:
+        """Words for question or chat ``number``. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        preview = self._preview(typed, asked.request) if self._preview is not None else None
+        if asked.choices or preview is None:
+            raise NotNowError("not_asked")
+        if not preview.text:
+            raise NotNowError("nothing_sayable")
+        self._wrote = 0
+        self.on_change()
+        return self._give(asked, PersonAnswer(preview.text, typed, preview.changes))
+
+    def choose(self, number: int, name: str) -> PersonAnswer:
+        """One of the names of question ``number``. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        if name not in asked.choices:
+            raise NotNowError("not_asked")
+        return self._give(asked, PersonAnswer(name))
+
+    def be_silent(self, number: int, *, over: bool) -> PersonAnswer:
+        """Nothing this time, or nothing more today. Raises NotNowError."""
+        self.here()
+        asked = self._asked(number)
+        state = self._state
+        if asked.choices or (not over and (state is None or not state.remain_skip)):
+            raise NotNowError("not_asked")
+        return self._give(asked, PersonAnswer(OVER if over else SKIP))
+
+    def _asked(self, number: int) -> PersonQuestion:
+        asked = self._question or self._chat
+        if asked is None or asked.number != number:
+            raise NotNowError("too_late")
+        return asked
+
+    def _give(self, asked: PersonQuestion, answer: PersonAnswer) -> PersonAnswer:
+        if asked is self._chat:
+            if self._words.full() or not self._chat_left():
+                raise NotNowError("no_talks_left")
+            self._words.put_nowait(answer)
+        elif self._answer is None or self._answer.done():
+            raise NotNowError("too_late")
+        else:
+            self._answer.set_result(answer)
+            self._question = None
+        self._refresh()
+        return answer
+
+    def _chat_left(self) -> int:
+        state = self._state
+        if state is None or state.phase_over:
+            return 0
+        left = state.phase_left
+        return (_AHEAD if left is None else left) - self._words.qsize()
+
+    # --- what the page shows -----------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        state = self._state
+        now = {**self._about, "away": self.away, "ready": self.ready.is_set(), "label": self.label}
+        if state is not None and state.me:
+            now |= {**board(state), "day": max(0, self._view.day)}
+        asked = self._question or (self._chat if self._chat_left() else None)
+        if asked is not None and state is not None:
+            now["ask"] = {
+                "number": asked.number,
+                "request": asked.request.value,
+                "chat": asked is self._chat,
+                "given": asked.given,
+                "until": asked.until,
+                "choices": list(asked.choices),
+                "left": self._chat_left() if asked is self._chat else state.talks_after,
+                "skips": state.remain_skip or 0,
+            }
+        elif self._chat is not None and state is not None and state.phase:
+            now["listening"] = {"request": self._chat.request.value, "until": self._chat.until}
+        self.feed.show(now)
+
+
+def _channel(request: Request) -> str:
+    return WHISPER if request is Request.WHISPER else TALK

@@ -1,0 +1,211 @@
+"""One table with pages: its human seats, what onlookers see, and its own page with invitations; no game is played
+here.
+
+Whoever plays games at it hands it every event; it updates the pages of whoever looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlp_agent.arena.events import Asked, Dealt, DealtSeat, Ended, Event, Talked
+from nlp_agent.protocol import Request, Role
+from nlp_agent.web.event_stream import EventStream
+from nlp_agent.web.human_seat import HumanSeat
+from nlp_agent.web.village_order import PERSONS, SeatKind, VillageOrder
+from nlp_agent.web.watch_view import PUBLIC, Read, WatchView
+
+_LOOK_AGAIN = 1.0
+"""Seconds after which it is looked again who still writes."""
+
+
+def new_token() -> str:
+    """The part of an address that nobody can guess."""
+    return secrets.token_urlsafe(16)
+
+
+class Onlookers:
+    """The two views of a table, in public and with secrets, each with its feed."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self.feeds = {False: EventStream(), True: EventStream()}
+        self._views = self._new()
+        self._show()
+
+    def _new(self) -> dict[bool, WatchView]:
+        return {secrets: WatchView(secrets=secrets, read=self._read) for secrets in (False, True)}
+
+    def apply(self, event: Event) -> None:
+        if isinstance(event, Dealt):
+            self._views = self._new()
+            for feed in self.feeds.values():
+                feed.restart()
+        for with_secrets, view in self._views.items():
+            for line in view.apply(event):
+                self.feeds[with_secrets].add(line)
+        self._show()
+
+    def _show(self) -> None:
+        for with_secrets, view in self._views.items():
+            self.feeds[with_secrets].show(view.board())
+
+
+@dataclass(slots=True)
+class TableSeat:
+    """One seat as the table's page shows it; ``chair`` for a person's. ``name`` is the connection's."""
+
+    kind: SeatKind
+    name: str
+    endpoint: str = ""
+    chair: HumanSeat | None = None
+    there: bool = False
+
+
+@dataclass(eq=False)
+class TableWithPages:
+    """``url`` is where guests of any make connect to. ``token`` leads to the table's own page, ``watch_token`` to that
+    for onlookers; ``mark`` leads nowhere: it marks browsers of players."""
+
+    order: VillageOrder
+    places: list[TableSeat]
+    onlookers: Onlookers
+    now_ms: Callable[[], int]
+    token: str = field(default_factory=new_token)
+    watch_token: str = field(default_factory=new_token)
+    mark: str = field(default_factory=new_token)
+    url: str = ""
+    problem: str = ""
+    playing: bool = False
+    games: int = 0
+    feed: EventStream = field(default_factory=EventStream)
+    _seats: tuple[DealtSeat, ...] = ()
+    _writers: dict[str, Request] = field(default_factory=dict)
+    _looking: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        for chair in self.chairs:
+            chair.on_change = self.refresh
+        self.refresh()
+
+    @property
+    def chairs(self) -> list[HumanSeat]:
+        return [place.chair for place in self.places if place.chair is not None]
+
+    @property
+    def mine(self) -> HumanSeat | None:
+        """The chair of whoever ordered this table."""
+        return next((place.chair for place in self.places if place.kind is SeatKind.ME), None)
+
+    def chair(self, token: str) -> HumanSeat | None:
+        return next((chair for chair in self.chairs if secrets.compare_digest(chair.token, token)), None)
+
+    def sits(self, place: TableSeat, there: bool) -> None:
+        """Whether somebody has come to ``place``."""
+        place.there = there
+        self.refresh()
+
+    def writes(self, name: str, request: Request, writing: bool) -> None:
+        """Whether a computer writes in the group chat of ``request``."""
+        if writing:
+            self._writers[name] = request
+        else:
+            self._writers.pop(name, None)
+        self.refresh()
+
+    # --- what happens ------------------------------------------------------------------------------------------
+
+    def on_event(self, event: Event) -> None:
+        """Tell onlookers, and persons what they may know before their next packet."""
+        if isinstance(event, Dealt):
+            self._seats, self.playing = event.seats, True
+            self._writers.clear()
+            self.refresh()
+        elif isinstance(event, Ended):
+            self.playing = False
+            self.games += 1
+        elif isinstance(event, Talked):
+            self._overheard(event)
+        elif isinstance(event, Asked):
+            self._waiting_for(event)
+        self.onlookers.apply(event)
+
+    def _overheard(self, event: Talked) -> None:
+        roles = {seat.name: seat.role for seat in self._seats}
+        talk = event.told(self._seats[event.seat].name)
+        for chair in self.chairs:
+            wolf = roles.get(chair.name) == Role.WEREWOLF
+            if chair.name and (event.request is Request.TALK or wolf):
+                chair.overhear(event.request, talk)
+
+    def _waiting_for(self, event: Asked) -> None:
+        name = self._seats[event.seat].name if event.request in PUBLIC else None
+        for chair in self.chairs:
+            chair.tell(waiting=name if name != chair.name else None)
+
+    def refresh(self) -> None:
+        """Something changed about who is there, or who writes."""
+        missing = [place.chair.label or place.name for place in self.places if place.chair and not self._there(place)]
+        missing += [place.name for place in self.places if place.kind is SeatKind.GUEST and not place.there]
+        roles = {seat.name: seat.role for seat in self._seats}
+        writers = dict(self._writers) | {chair.name: chair.writes for chair in self.chairs if chair.writes}
+        for chair in self.chairs:
+            # That somebody whispers is for wolves to know.
+            heard = {Request.TALK, Request.WHISPER} if roles.get(chair.name) == Role.WEREWOLF else {Request.TALK}
+            names = sorted(name for name, request in writers.items() if name != chair.name and request in heard)
+            chair.tell(missing=missing if not self.playing else None, writing=names or None)
+        if any(chair.writes for chair in self.chairs) and self._looking is None:
+            self._looking = asyncio.create_task(self._look_again())
+        self.feed.show(self.about())
+
+    async def _look_again(self) -> None:
+        await asyncio.sleep(_LOOK_AGAIN)
+        self._looking = None
+        self.refresh()
+
+    def _there(self, place: TableSeat) -> bool:
+        return place.chair.ready.is_set() if place.chair is not None else place.there
+
+    def about(self) -> Mapping[str, Any]:
+        """The table's own page."""
+        return {
+            "playing": self.playing,
+            "games": self.games,
+            "problem": self.problem,
+            "url": self.url,
+            "seats": [
+                {
+                    "kind": place.kind.value,
+                    "name": place.name,
+                    "endpoint": place.endpoint,
+                    "there": self._there(place) or self.playing,
+                    "label": place.chair.label if place.chair else "",
+                    **({"link": f"/seat/{place.chair.token}"} if place.chair else {}),
+                }
+                for place in self.places
+            ],
+        }
+
+    def close(self) -> None:
+        for feed in (self.feed, *self.onlookers.feeds.values(), *(chair.feed for chair in self.chairs)):
+            feed.close()
+        if self._looking is not None:
+            self._looking.cancel()
+
+
+def seats_of_order(order: VillageOrder, now_ms: Callable[[], int]) -> list[TableSeat]:
+    """A place for every seat, named as its connection; persons get their chairs."""
+    places = []
+    for number, seat in enumerate(order.seats, start=1):
+        chair = HumanSeat(new_token(), now_ms) if seat.kind in PERSONS else None
+        places.append(TableSeat(seat.kind, f"{team_of_kind(seat.kind)}{number}", seat.endpoint, chair))
+    return places
+
+
+def team_of_kind(kind: SeatKind) -> str:
+    """The team, as records name it, of seats of this kind; guests bring their own."""
+    return "person" if kind in PERSONS else kind.value

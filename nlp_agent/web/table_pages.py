@@ -1,0 +1,246 @@
+"""The pages of tables: order a village, a table with its invitations, a person's seat, and the view for onlookers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from nlp_agent.errors import NlpAgentError
+from nlp_agent.game.roles import ROLES, VILLAGES
+from nlp_agent.protocol import Request as Asks
+from nlp_agent.web.access import CODE_COOKIE, AccessRules
+from nlp_agent.web.app import Pages, find_by_token, stream_page
+from nlp_agent.web.human_seat import HumanSeat, NotNowError
+from nlp_agent.web.table import TableWithPages
+from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrder, read_order
+
+# --- The pages to play -----------------------------------------------------------------------------------------------
+
+
+_PIECES = "seat_pieces.html"
+_TEXTS = ("seat.not_sent", "seat.time_left", "seat.time_warning", "chat.comma")
+_LABEL = 40
+"""Characters of what an invited person calls themselves."""
+
+
+Act = Callable[[HumanSeat, dict[str, Any]], object]
+
+
+class TableKeeper(Protocol):
+    """Who opens tables, and keeps them."""
+
+    offer: Offer
+
+    @property
+    def tables(self) -> Iterable[TableWithPages]: ...
+    async def open(self, order: VillageOrder) -> TableWithPages: ...
+
+
+class SeatPages:
+    """The pages of persons' seats, found by their tokens. ``home`` is where "a new village" leads those who may order
+    one, if anywhere."""
+
+    def __init__(
+        self, find: Callable[[str], tuple[HumanSeat, str] | None], home: str = "", rules: AccessRules | None = None
+    ) -> None:
+        self._find, self._home, self._rules = find, home, rules or AccessRules()
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        return [
+            Route("/seat/{token}", self._page),
+            Route("/seat/{token}/events", self._events),
+            Route("/seat/{token}/preview", self._preview, methods=["POST"]),
+            *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in _ACTS.items()),
+        ]
+
+    def _chair(self, request: Request) -> HumanSeat:
+        return find_by_token(request, self._find)[0]
+
+    async def _page(self, request: Request) -> Response:
+        chair, table = find_by_token(request, self._find)
+        chair.here()
+        home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
+        response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{chair.token}", home=home)
+        if table:
+            # Whoever sits at a table sees its secrets nowhere else.
+            response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")
+        return response
+
+    async def _events(self, request: Request) -> Response:
+        return stream_page(self._pages, request, self._chair(request).feed, _PIECES)
+
+    async def _preview(self, request: Request) -> Response:
+        chair, data = self._chair(request), await _posted(request)
+        asks = Asks.WHISPER if data.get("request") == Asks.WHISPER else Asks.TALK
+        typed = _text(data, "text")
+        made = chair.preview(typed, asks)
+        return HTMLResponse(self._pages.pieces(request, _PIECES).piece("preview", made, typed))
+
+    def _acting(self, act: Act) -> Callable[[Request], Any]:
+        async def acting(request: Request) -> Response:
+            try:
+                data = await _posted(request)
+                act(self._chair(request), data)
+            except NotNowError as error:
+                return JSONResponse({"problem": self._pages.words(request)["seat"][str(error)]}, 409)
+            return JSONResponse({})
+
+        return acting
+
+
+class TablePages:
+    """The first page, where a village is ordered, and the page of each table for whoever ordered it.
+
+    Only whoever started this process opens tables; invitations carry the join code of ``rules``, if there is one.
+    """
+
+    def __init__(self, keeper: TableKeeper, rules: AccessRules) -> None:
+        self._keeper, self._rules = keeper, rules
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        return [
+            Route("/", self._first),
+            Route("/tables", self._open, methods=["POST"]),
+            Route("/table/{token}", self._table),
+            Route("/table/{token}/events", self._events),
+        ]
+
+    async def _first(self, request: Request) -> Response:
+        self._check(request)
+        offer = self._keeper.offer
+        return self._pages.show(
+            request,
+            "setup.html",
+            texts=("setup.starting",),
+            most=MAX_SEATS,
+            offer=offer,
+            villages=VILLAGES,
+            roles=list(ROLES),
+            tables=[table for table in self._keeper.tables if not table.problem],
+            chosen=self._pages.language(request),
+        )
+
+    async def _open(self, request: Request) -> Response:
+        self._check(request)
+        words = self._pages.words(request)["setup"]
+        try:
+            order = read_order(await _posted(request), self._keeper.offer)
+            table = await self._keeper.open(order)
+        except OrderError as error:
+            return JSONResponse({"problem": words[str(error)].format(**error.values)}, 422)
+        except NlpAgentError as error:
+            return JSONResponse({"problem": words["not_opened"].format(why=error)}, 422)
+        mine = table.mine
+        alone = mine is not None and all(place.chair in (mine, None) for place in table.places)
+        if mine is not None:
+            mine.here(ready=True)
+        guests = any(place.kind == "guest" for place in table.places)
+        go = f"/seat/{mine.token}" if mine is not None and alone and not guests else f"/table/{table.token}"
+        return JSONResponse({"go": go})
+
+    async def _table(self, request: Request) -> Response:
+        table = self._found(request)
+        return self._pages.show(
+            request,
+            "table.html",
+            texts=("table.copied",),
+            table=table,
+            base=f"/table/{table.token}",
+            code=f"?code={self._rules.code}" if self._rules.code else "",
+        )
+
+    async def _events(self, request: Request) -> Response:
+        return stream_page(self._pages, request, self._found(request).feed, "table_pieces.html")
+
+    def _found(self, request: Request) -> TableWithPages:
+        self._check(request)
+        return find_by_token(
+            request, lambda token: next((one for one in self._keeper.tables if one.token == token), None)
+        )
+
+    def _check(self, request: Request) -> None:
+        if not self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")):
+            raise HTTPException(403)
+
+
+async def _posted(request: Request) -> dict[str, Any]:
+    """The JSON object that was posted."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise HTTPException(415)
+    try:
+        data = await request.json()
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400) from error
+    if not isinstance(data, dict):
+        raise HTTPException(400)
+    return data
+
+
+def _text(data: dict[str, Any], key: str) -> str:
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(data: dict[str, Any]) -> int:
+    value = str(data.get("number"))[:12]
+    return int(value) if value.isdecimal() else 0
+
+
+def _come(chair: HumanSeat, data: dict[str, Any]) -> None:
+    label = "".join(char for char in _text(data, "label") if char.isprintable()).strip()[:_LABEL]
+    chair.label = label or chair.label
+    chair.here(ready=bool(data.get("ready")))
+
+
+_ACTS: dict[str, Act] = {
+    "say": lambda chair, data: chair.say(_number(data), _text(data, "text")),
+    "choose": lambda chair, data: chair.choose(_number(data), _text(data, "name")),
+    "silent": lambda chair, data: chair.be_silent(_number(data), over=bool(data.get("over"))),
+    "here": _come,
+}
+"""What a person's page posts, by the last part of the address."""
+
+
+# --- The page for onlookers of a table -------------------------------------------------------------------------------
+
+
+class WatchPages:
+    """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page."""
+
+    def __init__(self, find: Callable[[str], TableWithPages | None]) -> None:
+        self._find = find
+
+    def routes(self, pages: Pages) -> list[BaseRoute]:
+        self._pages = pages
+        return [Route("/watch/{token}", self._page), Route("/watch/{token}/events", self._events)]
+
+    async def _page(self, request: Request) -> Response:
+        table = find_by_token(request, self._find)
+        secret = request.query_params.get("secrets") == "1"
+        refused = secret and not self._may_see(request, table)
+        return self._pages.show(
+            request,
+            "watch.html",
+            texts=("watch.time_left", "chat.comma"),
+            base=f"/watch/{table.watch_token}",
+            secret=secret and not refused,
+            refused=refused,
+        )
+
+    async def _events(self, request: Request) -> Response:
+        table = find_by_token(request, self._find)
+        secret = request.query_params.get("secrets") == "1"
+        if secret and not self._may_see(request, table):
+            raise HTTPException(403)
+        return stream_page(self._pages, request, table.onlookers.feeds[secret], "watch_pieces.html")
+
+    def _may_see(self, request: Request, table: TableWithPages) -> bool:
+        """Whoever has opened a seat of this table in the same browser is one of its players."""
+        return f"seat-{table.mark}" not in request.cookies
