@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 _LOADED = (
-    *("app.cli.app", "app.cli.check", "app.cli.checks", "app.cli.logs", "app.cli.play", "app.cli.replay"),
+    *("app.cli.app", "app.cli.check", "app.cli.checks", "app.cli.logging_setup", "app.cli.play", "app.cli.replay"),
     *("app.cli.results", "app.cli.run", "app.cli.serve", "app.cli.stopping", "app.cli.tournament"),
     "app.cli.transcript",
 )

@@ -14,7 +14,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
-_WAITING = ("tests/lab/tournament/test_crashes.py", "tests/web/", "tests/lab/faults/", "tests/app/cli/test_cli_real.py")
+_WAITING = ("tests/tournament/test_crashes.py", "tests/web/", "tests/faults/", "tests/app/cli/test_cli_real.py")
 """Tests that mostly wait for other processes, the longest first."""
 
 

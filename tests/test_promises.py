@@ -67,7 +67,7 @@ KEPT: dict[str, tuple[str, ...]] = {
     ),
     "the server repeats itself": (
         "net/test_session.py::test_what_is_no_packet_is_noted_and_survived",
-        "lab/faults/test_faults_session.py::test_a_request_that_comes_twice_is_answered_once",
+        "faults/test_faults_session.py::test_a_request_that_comes_twice_is_answered_once",
         "protocol/test_packet.py::test_lists_names_and_texts_are_cut_to_what_a_game_can_hold",
         *("repeat-requests", "malformed-json", "unknown-requests", "history-one", "day-of-a-billion"),
     ),
@@ -101,7 +101,7 @@ KEPT: dict[str, tuple[str, ...]] = {
     "something holds the event loop": ("net/test_watchdog.py::test_work_that_holds_the_loop_is_broken_off_and_named",),
     "code in C": (
         "net/test_watchdog.py::test_code_that_lets_no_thread_run_hears_nothing_and_ends_by_kill_9",
-        "lab/faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
+        "faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
     ),
     "our own code fails": (
         "planning/test_strategy.py::test_failures_of_our_own_code_are_counted_in_the_summary",
@@ -119,9 +119,9 @@ KEPT: dict[str, tuple[str, ...]] = {
         "prompting/test_prompting_pack.py::test_a_broken_change_is_reported_once_and_the_last_good_state_stays",
     ),
     "Ctrl-C or SIGTERM": (
-        "lab/faults/test_faults_leaving.py::test_the_first_signal_finishes_the_running_game",
-        "lab/faults/test_faults_leaving.py::test_the_second_signal_leaves_at_once_with_whole_journals",
-        "lab/faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
+        "faults/test_faults_leaving.py::test_the_first_signal_finishes_the_running_game",
+        "faults/test_faults_leaving.py::test_the_second_signal_leaves_at_once_with_whole_journals",
+        "faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
         "net/test_watchdog.py::test_two_signals_end_a_process_whose_loop_is_held",
     ),
     "Keys and tokens": (
@@ -131,7 +131,7 @@ KEPT: dict[str, tuple[str, ...]] = {
         "test_secrets.py::test_the_process_of_a_local_model_is_told_no_key",
         "test_secrets.py::test_processes_that_only_count_are_told_no_key",
         "test_secrets.py::test_no_command_leaves_a_core_dump",
-        "lab/tournament/test_at_table.py::test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other",
+        "tournament/test_at_table.py::test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other",
     ),
     "README: check --seat sits down for two seconds": (
         "app/cli/test_cli_seating.py::test_the_place_is_left_after_two_seconds",
@@ -141,7 +141,7 @@ KEPT: dict[str, tuple[str, ...]] = {
         "app/cli/test_cli_real.py::test_first_interrupt_finishes_the_game",
         "net/test_stay.py::test_one_stop_lets_the_running_game_finish_and_two_do_not",
     ),
-    "README: a tournament goes on after kill -9": ("lab/tournament/test_crashes.py::",),
+    "README: a tournament goes on after kill -9": ("tournament/test_crashes.py::",),
 }
 """A row of the page by its first words -> what holds it: tests, and games of the table of faults."""
 

@@ -16,6 +16,7 @@ import regex
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.loading import loading
+from nlp_agent.app.wiring import warm_up
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.app.wiring.warm_up import warm_up_pack
 from nlp_agent.arena.in_process import HurriedLoop
@@ -130,9 +131,9 @@ def test_a_game_begins_beside_what_the_wait_is_used_for(tmp_path: Path, monkeypa
 _GAMES = """
 import asyncio, os, sys
 import nlp_agent.llm.client
-from nlp_agent.app.wiring.warm_up import rehearse
+from nlp_agent.app.wiring.warm_up import warm_up_pack
 from nlp_agent.arena.village import contest_village
-from tests.bench.quick_games import our_seats, play_quickly, scripted
+from tests.bench.quick_games import our_seats, play_quickly, scripted_model
 from nlp_agent.prompting import load_pack
 
 for language in sys.argv[1:]:
@@ -140,8 +141,8 @@ for language in sys.argv[1:]:
         os.waitpid(child, 0)
         continue
     pack = load_pack(language)
-    rehearse(pack)
-    seats = our_seats(pack, 5, 1, model=scripted)
+    warm_up_pack(pack)
+    seats = our_seats(pack, 5, 1, model=scripted_model)
     village = contest_village(5, language)
     known = set(sys.modules)
     asyncio.run(play_quickly(village, seats, 1))

@@ -19,13 +19,13 @@ _ASK = """
 import asyncio, sys
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.model import Ask, Message
+from nlp_agent.llm.model import Question, Message
 
 async def main():
     model = EndpointModel(EndpointConfig(base_url=sys.argv[1], model="m"))
     await model.warm()
     before = set(sys.modules)
-    answer = await model.ask(Ask((Message("user", "speak"),), "TALK"), Deadline.after(60))
+    answer = await model.ask(Question((Message("user", "speak"),), "TALK"), Deadline.after(60))
     print(bool(answer.text), "openai.types.responses.response" in sys.modules, *sorted(set(sys.modules) - before))
     await model.aclose()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from nlp_agent.report.evidence import gather
 from nlp_agent.report.page import make_report, write_report
-from tests.lab.report.tournaments import rows, write
+from tests.report.tournaments import rows, write
 from tests.web.axe import serious
 
 

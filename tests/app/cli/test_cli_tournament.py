@@ -14,7 +14,7 @@ import yaml
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.tournament import EPILOG
 from tests.commands import Command
-from tests.lab.judge.judging import by_words, config, endpoint, judging
+from tests.judge.judging import by_words, config, endpoint, judging
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 FILE = """

@@ -18,7 +18,7 @@ from nlp_agent.tournament.contestant_files import pack_contestant, unpack_contes
 from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.plan import Contestant, Plan, load_plan
 from nlp_agent.tournament.workers import Task, missing_on_worker, play_task
-from tests.lab.tournament.inline import plan_of
+from tests.tournament.inline import plan_of
 
 MINE = """
 from nlp_agent.planning.strategy import Standard

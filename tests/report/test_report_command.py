@@ -15,9 +15,9 @@ from typer.testing import CliRunner, Result
 from nlp_agent.app.cli.app import app
 from nlp_agent.errors import StudyError
 from nlp_agent.records.game_files import find_games
-from tests.lab.report.tournaments import rows, write
 from tests.logged_games import unpack
 from tests.recorded import recorded
+from tests.report.tournaments import rows, write
 
 
 def report(*arguments: object) -> Result:

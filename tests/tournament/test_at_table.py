@@ -20,7 +20,7 @@ from nlp_agent.tournament.contestant_files import pack_contestant
 from nlp_agent.tournament.deals import Tables, deals, fixtures_of
 from nlp_agent.tournament.plan import Contestant, Plan, VillageSpec
 from nlp_agent.tournament.workers import GameResult, Task, play_task
-from tests.lab.tournament.inline import plan_of
+from tests.tournament.inline import plan_of
 
 SAMPLE = Path(__file__).with_name("sample_agent.py")
 

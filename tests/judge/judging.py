@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, get, saying
+from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, saying
+from nlp_agent.llm.response import get_path
 
 Taste = Callable[[list[str], list[dict[str, Any]], str], Mapping[str, float]]
 """(names in the order listed, lines of the record, criterion's text) -> name -> the smaller, the better."""
@@ -19,8 +20,10 @@ Taste = Callable[[list[str], list[dict[str, Any]], str], Mapping[str, float]]
 
 def asked(request: Mapping[str, Any]) -> tuple[list[str], list[dict[str, Any]], str]:
     """What a question shows: the names in the order listed, the record's lines, and the text of the question."""
-    items = get(request, "response_format", "json_schema", "schema", "properties", "rankings", "items", "properties")
-    names = list(get(items, "player_name", "enum"))
+    items = get_path(
+        request, "response_format", "json_schema", "schema", "properties", "rankings", "items", "properties"
+    )
+    names = list(get_path(items, "player_name", "enum"))
     messages = [str(message["content"]) for message in request["messages"]]
     lines = [json.loads(line) for line in messages[1].splitlines() if line.startswith("{")]
     return names, lines, messages[2]

@@ -13,8 +13,8 @@ from nlp_agent.app.config_file import load_config
 from nlp_agent.judge.judging import judge_games
 from nlp_agent.tournament.scoreboard import compared_line
 from nlp_agent.tournament.standings import Difference
-from tests.lab.judge.judging import config, endpoint, judging
-from tests.lab.report.tournaments import rows, write
+from tests.judge.judging import config, endpoint, judging
+from tests.report.tournaments import rows, write
 
 
 def tournament(folder: Path) -> Path:

@@ -16,7 +16,7 @@ from nlp_agent.tournament.rows import ROWS_FILE, read_rows
 from nlp_agent.tournament.run import TRIES, EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.tournament.store import Store
 from nlp_agent.tournament.workers import Task
-from tests.lab.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
+from tests.tournament.inline import PLAIN_AND_CROWD, Inline, plan_of, play
 
 
 def _games(folder: Path) -> Counter[str]:

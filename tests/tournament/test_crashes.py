@@ -20,18 +20,18 @@ import pytest
 from nlp_agent.tournament.plan import load_plan
 from nlp_agent.tournament.rows import read_rows
 from tests.commands import Command
-from tests.lab.tournament.inline import Inline, play
+from tests.tournament.inline import Inline, play
 from tests.web.browser import running
 
 GAMES = 12
 FILE = f"""
 contestants:
   plain: {{}}
-  slow: {{strategy: "tests.lab.tournament.slow:Slow"}}
+  slow: {{strategy: "tests.tournament.slow:Slow"}}
 games: {GAMES}
 """
 PATIENCE = 300.0
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def _tournament(folder: Path, *options: str) -> Command:

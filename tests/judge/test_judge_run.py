@@ -21,7 +21,7 @@ from nlp_agent.judge.pack import load_judge_pack
 from nlp_agent.judge.verdicts import CRITERIA
 from nlp_agent.llm.loopback import HttpReply, failing, saying
 from nlp_agent.text.names import names_of
-from tests.lab.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
+from tests.judge.judging import asked, by_list, by_words, config, endpoint, judging, liking
 from tests.logged_games import unpack
 from tests.recorded import recorded
 

@@ -19,7 +19,7 @@ from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.rows import GameRow, SeatRow
 from nlp_agent.tournament.scoreboard import seat_table
 from nlp_agent.tournament.standings import Standings
-from tests.lab.report.tournaments import rows
+from tests.report.tournaments import rows
 
 
 def evidence(found: Sequence[GameRow], details: dict[str, GameDetail] | None = None) -> Evidence:
