@@ -19,13 +19,14 @@ from nlp_agent.app.cli.app import COMMANDS, app, main
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.pages import ROOT, Sayings, pages
 from nlp_agent.errors import ConfigError
+from tests.faults.catalogue import chosen as faults
 
 DOCS = ROOT / "docs"
 LANGUAGES = ("en", "ja")
 FRONT = [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
 PAGES = sorted(DOCS.glob("*/*.md"))
 ALL = [*FRONT, *PAGES]
-MAKE = {"play": "play", "table": "table", "check": "check", "faults": "play", "soak": "play"}
+MAKE = {"play": "play", "table": "table", "check": "check"}
 """Targets whose ARGS are options of a command."""
 
 
@@ -71,9 +72,15 @@ def parse(words: list[str]) -> None:
         arguments = next((word.removeprefix("ARGS=") for word in words if word.startswith("ARGS=")), "")
         if target in MAKE:
             parse(["nlp-agent", MAKE[target], *shlex.split(arguments)])
-    elif words[:2] == ["python", "-m"] and words[2].startswith("nlp_agent"):
+        if target == "faults":
+            chosen = next((word.removeprefix("FAULTS=") for word in words if word.startswith("FAULTS=")), "all")
+            assert chosen in ("list", "418") or faults(chosen)
+    elif words[:2] == ["python", "-m"] and words[2].startswith(("nlp_agent", "tests.")):
         spec = importlib.util.find_spec(words[2])
         assert spec, words[2]
+        if spec.submodule_search_locations:
+            spec = importlib.util.find_spec(f"{words[2]}.__main__")
+            assert spec, f"{words[2]} is no command"
         source = text_of(Path(str(spec.origin)))
         assert "__main__" in source or words[2] == "nlp_agent", f"{words[2]} is no command"
         missing = [word for word in words[3:] if word.startswith("--") and f'"{word}"' not in source]
@@ -104,13 +111,14 @@ def test_each_option_named_in_a_page_is_an_option_of_some_command() -> None:
     known = {option for command in ours().values() for param in command.params for option in param.opts}
     known |= {"--help", "--version", "--spec", "--from"}
     for file in ALL:
-        told = {found for code in code_of(file) for found in re.findall(r"(?<!\S)--[a-z][\w-]*", code)}
+        codes = [code for code in code_of(file) if not code.startswith("python -m")]
+        told = {found for code in codes for found in re.findall(r"(?<!\S)--[a-z][\w-]*", code)}
         assert told - known == set() or file.name in {"inside.md", "CONTRIBUTING.md"}, named(file)
 
 
 CHEAP = {"init", "packs", "new-pack", "render", "play", "journal", "import-config"}
 """Commands that end within a second or so where nothing is listening."""
-COSTLY = {"--faults", "--gguf", "--games", "--watch", "--protocol", "--talk", "--game", "--seat", "-c"}
+COSTLY = {"--gguf", "--games", "--watch", "--protocol", "--talk", "--game", "--seat", "-c"}
 
 
 @pytest.mark.parametrize("name", ["first-match", "prompts"])

@@ -43,7 +43,7 @@ def play_faults(name: str, *, games: int, seed: int, as_json: bool, duration: in
         _show_list(of_village(chat=duration is not None), as_json=as_json)
         return 0
     if name == RANDOM and duration is not None:
-        raise ConfigError("a soak plays in turns: name faults, or all of them, for a group chat", key="--faults")
+        raise ConfigError("a soak plays in turns: name faults, or all of them, for a group chat")
     faults = () if name == RANDOM else chosen(name, chat=duration is not None)
     # What goes wrong on purpose is told by the table below, not by hundreds of warnings.
     logging.getLogger("nlp_agent").setLevel(logging.CRITICAL)

@@ -521,7 +521,7 @@ def chosen(name: str, *, chat: bool = False) -> tuple[Fault, ...]:
     for part in names:
         if part not in BY_NAME:
             near = "".join(f"did you mean {name!r}? " for name in get_close_matches(part, BY_NAME, n=1))
-            raise ConfigError(f"no fault is called {part!r}; {near}`--faults list` names them all", key="--faults")
+            raise ConfigError(f"no fault is called {part!r}; {near}`python -m tests.faults list` names them all")
         if BY_NAME[part] not in of_village(chat=chat):
-            raise ConfigError(f"{part!r} strikes only {BY_NAME[part].talks}", key="--faults")
+            raise ConfigError(f"{part!r} strikes only {BY_NAME[part].talks}")
     return tuple(BY_NAME[part] for part in names)
