@@ -17,7 +17,7 @@ from nlp_agent.app.cli.checks import check_strategy
 from nlp_agent.app.cli.results import show_game
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring import TableOptions, play_games, strategies
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
@@ -239,6 +239,30 @@ def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path)
         load_strategy(spec, source=tmp_path / "c.yml")
     assert told in str(found.value)
     assert "strategy" in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("sys.exit()", "leaves the program while it is loaded (exit code 0)"),
+        ("os._exit(0)", "leaves the program while it is loaded (exit code 0)"),
+        ("raise KeyboardInterrupt", "leaves the program while it is loaded"),
+        ("while True: pass", "is not loaded after"),
+        ("made = type('S', (), {'__init__': lambda self: sys.exit(0)}); S = made", "leaves the program"),
+    ],
+)
+def test_a_file_that_ends_or_never_ends_is_an_error_with_its_name(
+    line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither may end a command as if all were well, nor keep it waiting."""
+    if "while" in line:
+        monkeypatch.setattr(strategies, "_SECONDS", 1.5)
+    name = f"leaving_{abs(hash(line))}"
+    (tmp_path / f"{name}.py").write_text(f"import os, sys\n{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as found:
+        load_strategy(f"{name}:S", source=tmp_path / "c.yml")
+    assert told in str(found.value)
+    assert f"{name}.py" in str(found.value)
 
 
 def test_the_check_looks_at_the_strategy() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -15,6 +18,19 @@ from nlp_agent.planning.strategy import Standard, Strategy
 KEY = "strategy"
 _METHODS = {"plan_talk": 1, "choose": 3}
 """Each method a strategy must have, and how many arguments it is given."""
+_SECONDS = 20.0
+"""How long a file may take to be loaded; heavy libraries need a few seconds."""
+_TRIAL = """
+import sys
+from importlib import import_module
+module, made, sys.path[:] = sys.argv[1], sys.argv[2], sys.argv[3:]
+try:
+    getattr(import_module(module), made)()
+except Exception:
+    pass
+print("whole", flush=True)
+"""
+"""Ends with a word when a file was loaded or failed by an ordinary error, which is told better where it is loaded."""
 
 
 def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Strategy]:
@@ -28,7 +44,7 @@ def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Stra
     module_name, _, class_name = spec.partition(":")
     if not module_name or not class_name.isidentifier():
         raise _fault("expected module:Class, such as nlp_agent.planning.examples.crowd:Crowd", source)
-    module = _module(module_name, source)
+    module = _module(module_name, class_name, source)
     found = getattr(module, class_name, None)
     if found is None:
         here = [name for name, value in vars(module).items() if inspect.isclass(value)]
@@ -39,26 +55,55 @@ def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Stra
     return cast(Callable[[], Strategy], found)
 
 
-def _module(name: str, source: Path | None) -> object:
+def _module(name: str, made: str, source: Path | None) -> object:
     for folder in (source.resolve().parent if source else None, Path.cwd()):
         # At the end: a file of somebody's own must not stand in for a library.
         if folder is not None and str(folder) not in sys.path:
             sys.path.append(str(folder))
+    if name not in sys.modules and not name.startswith("nlp_agent."):
+        _try_elsewhere(name, made, source)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise _fault(f"no module {name!r}, neither installed nor beside this file nor here", source) from None
         raise _fault(f"{name} cannot be imported: {error}", source) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _fault(f"{name} cannot be imported: {type(error).__name__}: {error}", source) from error
+
+
+def _try_elsewhere(name: str, made: str, source: Path | None) -> None:
+    """Load the file once in a process of its own: only that can be left, or stopped, whatever the file does."""
+    with tempfile.TemporaryFile() as told:
+        # A file and not a pipe: whatever the child leaves behind could keep a pipe open for ever.
+        command = [sys.executable, "-c", _TRIAL, name, made, *sys.path]
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.DEVNULL)
+        try:
+            code = child.wait(_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise _fault(f"{_file_of(name)} is not loaded after {_SECONDS:g} s: does it loop?", source) from None
+        finally:
+            child.kill()
+            child.wait()
+        told.seek(0)
+        if not told.read().strip().endswith(b"whole"):
+            raise _fault(f"{_file_of(name)} leaves the program while it is loaded (exit code {code})", source)
+
+
+def _file_of(module: str) -> str:
+    """The file of a module, as far as it can be told without loading anything."""
+    try:
+        found = importlib.util.find_spec(module) if "." not in module else None
+    except (ImportError, ValueError):
+        found = None
+    return found.origin if found is not None and found.origin else module
 
 
 def _check(found: type, spec: str, source: Path | None) -> None:
     """Whether ``found`` can be made and asked."""
     try:
         made = found()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _fault(f"{spec} cannot be made without arguments: {type(error).__name__}: {error}", source) from error
     for method, count in _METHODS.items():
         asked = getattr(made, method, None)
