@@ -1,4 +1,4 @@
-"""Self-play of minds without sockets, and the figures of it. As a script: ``python -m tests.selfplay en 5 100``.
+"""Self-play of planners without sockets, and the figures of it. As a script: ``python -m tests.selfplay en 5 100``.
 
 With a third argument 0 it prints one transcript instead, ``python -m tests.selfplay ja 9 0 SEED``.
 """
@@ -39,11 +39,11 @@ def invited(language: str) -> TableCast:
 
 
 class Player:
-    """A seat that is nothing but a mind and the exit for words."""
+    """A seat that is nothing but a planner and the exit for words."""
 
     def __init__(self, language: str, seed: int) -> None:
         self.state = SeatState()
-        self.mind: Planner | None = None
+        self.planner: Planner | None = None
         self.words: OwnWords
         self.said: list[tuple[int, Request, TalkPlan, str]] = []
         self.cut: list[tuple[str, str]] = []
@@ -54,24 +54,24 @@ class Player:
         if packet.kind is Request.NAME:
             return f"guest{self._seed}"
         self.state.apply(packet)
-        if self.mind is None and self.state.role:
-            self.mind = Planner(self.state, self._pack.reading, self._seed)
-            self.words = OwnWords(self.state, self._pack.playbook, self.mind.ledger, self._seed)
-        if self.mind is None or packet.kind is None:
+        if self.planner is None and self.state.role:
+            self.planner = Planner(self.state, self._pack.reading, self._seed)
+            self.words = OwnWords(self.state, self._pack.playbook, self.planner.ledger, self._seed)
+        if self.planner is None or packet.kind is None:
             return None
-        self.mind.observe()
+        self.planner.observe()
         if packet.kind in TALK_REQUESTS:
-            return self._talk(self.mind, packet.kind)
+            return self._talk(self.planner, packet.kind)
         if packet.kind in TARGET_REQUESTS:
             legal = legal_targets(self.state, packet.kind)
-            name = self.mind.plan_target(packet.kind, legal).name
+            name = self.planner.plan_target(packet.kind, legal).name
             assert name in legal
             self.state.chose(packet.kind, name)
             return name
         return None
 
-    def _talk(self, mind: Planner, request: Request) -> str:
-        plan = self.words.with_reasons(mind.plan_talk(request))
+    def _talk(self, planner: Planner, request: Request) -> str:
+        plan = self.words.with_reasons(planner.plan_talk(request))
         text = "Over"
         if not plan.over:
             rule = self.state.setting.talk if request is Request.TALK else self.state.setting.whisper
@@ -82,7 +82,7 @@ class Player:
             text = utterance.text if utterance else "Over"
             if text != raw:
                 self.cut.append((raw, text))
-        mind.sent(request, text, plan)
+        planner.sent(request, text, plan)
         self.said.append((self.state.day, request, plan, text))
         return text
 
@@ -123,9 +123,9 @@ def about_to(language: str, size: int, seed: int, request: Request, day: int = 0
     order = game.start()
     while isinstance(order, Deliver):
         player = players[order.seat]
-        if order.packet.kind is request and player.mind is not None and player.state.day >= day:
+        if order.packet.kind is request and player.planner is not None and player.state.day >= day:
             player.state.apply(order.packet)
-            player.mind.observe()
+            player.planner.observe()
             return player
         reply = player(order.packet)
         order = game.answer(reply if order.needs_reply else None)

@@ -192,7 +192,7 @@ class Assessment:
 def assess(
     state: SeatState,
     ledger: Ledger,
-    outlook: Viewpoint,
+    viewpoint: Viewpoint,
     tie_breaks: Mapping[str, float],
     *,
     facts: Sequence[Fact] | None = None,
@@ -208,21 +208,21 @@ def assess(
     from nlp_agent.belief.odds import SHIPPED_ODDS  # noqa: PLC0415
     from nlp_agent.belief.seat_posterior import Knowledge, look  # noqa: PLC0415
 
-    me, known, colour = outlook.me, known_species(state, outlook), role_spec(outlook.role).species
+    me, known, colour = viewpoint.me, known_species(state, viewpoint), role_spec(viewpoint.role).species
     told = tuple(public_facts(state, ledger)) if facts is None else facts
-    bare = Knowledge(state.players, role_counts(state), me, outlook.role)
+    bare = Knowledge(state.players, role_counts(state), me, viewpoint.role)
     whole = Knowledge(
-        bare.players, bare.counts, me, outlook.role, known, () if state.finished else not_known_dead(state)
+        bare.players, bare.counts, me, viewpoint.role, known, () if state.finished else not_known_dead(state)
     )
     claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants[role] if n != me}
     others, seen = [name for name in state.players if name != me], {**known, me: colour}
-    harmless = colour == Species.HUMAN and outlook.role in dict(bare.counts)
+    harmless = colour == Species.HUMAN and viewpoint.role in dict(bare.counts)
     untold = harmless and not told and not known and state.alive == state.players
     return Assessment(
         me,
         colour,
         known,
-        outlook.results,
+        viewpoint.results,
         told,
         state.alive,
         claimants,
@@ -274,9 +274,9 @@ def not_known_dead(state: SeatState) -> tuple[str, ...]:
     return tuple([name for name in state.players if state.status.get(name) != Status.DEAD])
 
 
-def known_species(state: SeatState, outlook: Viewpoint) -> dict[str, str]:
+def known_species(state: SeatState, viewpoint: Viewpoint) -> dict[str, str]:
     """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
-    known = dict(outlook.results)
+    known = dict(viewpoint.results)
     for name in state.attacks.values():
         known.setdefault(name, Species.HUMAN)
     if state.executions and wolves_in(state) == 1:

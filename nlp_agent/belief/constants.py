@@ -71,7 +71,7 @@ ACCUSED = 0.12
 """What having suspected somebody aloud today adds to the vote: words and deeds should agree. Sense."""
 SPARED_FOR_CLAIM = 0.5
 """What being medium or bodyguard, as far as that claim is likely true, takes from a vote. Duel."""
-STOOD_UP = 0.6
+DEFENDED_TODAY = 0.6
 """What a word for somebody takes from a vote that day: more than any crowd can add. Sense."""
 MOST_JOINED = 3
 """Announced votes beyond so many add nothing. Sense."""

@@ -52,7 +52,7 @@ class CircuitBreaker:
             return 0.0
         return max(0.0, self._until - now) or float(self._trying)
 
-    def sent_away(self, now: float) -> bool:
+    def asked_to_stay_away(self, now: float) -> bool:
         """Whether the endpoint itself asked us to stay away for longer than this."""
         return now < self._sent_away
 
@@ -90,7 +90,7 @@ class Attempt:
     text: str = ""
     sure: bool = False
     alive: bool = False
-    told_off: bool = False
+    asked_to_wait: bool = False
     running: bool = True
     usage: Usage = field(default_factory=Usage)
 
@@ -99,7 +99,7 @@ class Attempt:
         self.on_news()
 
     def told_to_wait(self) -> None:
-        self.told_off = True
+        self.asked_to_wait = True
 
     def spent(self, usage: Usage) -> None:
         self.usage += usage
@@ -119,7 +119,7 @@ def next_to_ask(order: Sequence[str], attempts: Sequence[Attempt], *, late: bool
     if fresh is not None or not running:
         return fresh
     again = running[0].endpoint
-    return again if len(attempts) == 1 and again in order and not running[0].told_off else None
+    return again if len(attempts) == 1 and again in order and not running[0].asked_to_wait else None
 
 
 def best_unfinished(attempts: Sequence[Attempt], whole: Callable[[str], str]) -> tuple[Attempt, str] | None:
@@ -172,7 +172,7 @@ class Failover:
     def order(self, now: float) -> list[str]:
         """The endpoints that may be asked; those that rest only where all do, for no answer at all is no better."""
         well = [name for name, breaker in self.breakers.items() if not breaker.resting(now)]
-        return well or [name for name, breaker in self.breakers.items() if not breaker.sent_away(now)]
+        return well or [name for name, breaker in self.breakers.items() if not breaker.asked_to_stay_away(now)]
 
     async def _in_background(self, ask: Question, deadline: Deadline) -> Answer:
         """One try of the first endpoint that is well; whatever comes of it is not held against that endpoint."""

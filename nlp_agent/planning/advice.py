@@ -24,7 +24,7 @@ from nlp_agent.belief.assessment import (
 )
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
 from nlp_agent.game import SeatState
-from nlp_agent.planning.lies import true_outlook
+from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import Claims, World, WorldCounter, outvoted_after, spare_executions
@@ -444,13 +444,13 @@ def _right(state: SeatState) -> float:
 
 def own_worlds(scene: Situation, count: WorldCounter) -> tuple[World, ...]:
     """The worlds as this seat itself counts them, with all that it knows."""
-    return count.worlds(_claims(scene, true_outlook(scene.state)))
+    return count.worlds(_claims(scene, true_viewpoint(scene.state)))
 
 
-def counted_outlook(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
+def counted_viewpoint(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
     """What this seat knows when it has counted its ``own`` worlds: who else claims a role falsely is then a werewolf
     for its possessed."""
-    seen, packs = true_outlook(state), [pack for world in own for pack in world.packs]
+    seen, packs = true_viewpoint(state), [pack for world in own for pack in world.packs]
     among = [sum(name in pack for pack in packs) for name in state.players]
     found = {0: Species.HUMAN.value, len(packs): Species.WEREWOLF.value} if packs else {}
     sure = {name: found[n] for name, n in zip(state.players, among, strict=True) if n in found and name != state.me}

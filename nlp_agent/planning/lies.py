@@ -50,7 +50,7 @@ class Story:
             return [self.results[night] for night in sorted(self.results)]
         return list(state.divinations if self.role == Role.SEER else state.medium_results)
 
-    def outlook(self, state: SeatState) -> Viewpoint:
+    def viewpoint(self, state: SeatState) -> Viewpoint:
         """The pretended world, from which public words are chosen."""
         return Viewpoint(state.me, self.role, {judge.target: judge.result for judge in self.history(state)})
 
@@ -69,7 +69,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     return Story(role, False)
 
 
-def true_outlook(state: SeatState) -> Viewpoint:
+def true_viewpoint(state: SeatState) -> Viewpoint:
     """What this seat really knows, from which deeds are chosen."""
     results = {j.target: j.result for j in (*state.divinations, *state.medium_results)}
     if state.role == Role.WEREWOLF:

@@ -13,14 +13,14 @@ from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess
 from nlp_agent.belief.constants import TIE_BREAK_SPREAD
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.planning.advice import Advice, Hint, advise, counted_outlook, own_worlds
+from nlp_agent.planning.advice import Advice, Hint, advise, counted_viewpoint, own_worlds
 from nlp_agent.planning.lies import (
     Story,
     adapted_story,
     agreed_attack_target,
     begin_story,
     plan_whisper,
-    true_outlook,
+    true_viewpoint,
     with_invented_results,
 )
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said
@@ -59,7 +59,7 @@ class Planner:
         self._seed = f"{seed}|{state.me}"
         self._referee = CheckedStrategy(strategy or Standard(), state)
         self._bold = self._rng("bold").random()
-        self._taste = {name: self._rng("taste", name).gauss(0.0, TIE_BREAK_SPREAD) for name in state.players}
+        self._tie_breaks = {name: self._rng("taste", name).gauss(0.0, TIE_BREAK_SPREAD) for name in state.players}
         self.story: Story = begin_story(state, self._rng("story"))
         """The world lived in so far; a plan carries the one it needs."""
         self.ledger = Ledger(reader, players=state.players)
@@ -77,7 +77,7 @@ class Planner:
         """(day, player) of the vote that a model declared last without saying it."""
         self._declared = False
         """Whether that was in this seat's last talk."""
-        self._stood_up: dict[int, frozenset[str]] = {}
+        self._defended: dict[int, frozenset[str]] = {}
         """Day -> whom this seat has defended or trusted aloud."""
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
@@ -132,7 +132,7 @@ class Planner:
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
         meant = commitments_of(plan) if request is Request.TALK else ()
         vouched = [act.target for act in plan.acts if act.variant.vouches]
-        self._stood_up[talk.day] = self._stood_up.get(talk.day, frozenset()).union(vouched)
+        self._defended[talk.day] = self._defended.get(talk.day, frozenset()).union(vouched)
         self.ledger.sent(
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
@@ -152,31 +152,39 @@ class Planner:
             return Belief(scene.inner, scene.outer, self._why)
         return self._belief
 
-    def _scene(self, story: Story, outlook: Viewpoint | None = None) -> Situation:
-        """What a decision looks at, as seen by who lives in ``story``, or by ``outlook`` where one is given."""
+    def _scene(self, story: Story, viewpoint: Viewpoint | None = None) -> Situation:
+        """What a decision looks at, as seen by who lives in ``story``, or by ``viewpoint`` where one is given."""
         state, ledger = self._state, self.ledger
         facts = self._facts = self._facts or tuple(public_facts(state, ledger))
-        outer = self._assess(outlook or story.outlook(state), facts)
+        outer = self._assess(viewpoint or story.viewpoint(state), facts)
         honest = state.role == story.role and not story.lies
-        inner = outer if honest else self._assess(true_outlook(state), facts)
+        inner = outer if honest else self._assess(true_viewpoint(state), facts)
         promise = ledger.promise(state.me, state.day)
         promise = promise if promise in state.alive else ""
-        stood_up = self._stood_up.get(state.day, frozenset())
+        defended_today = self._defended.get(state.day, frozenset())
         return Situation(
-            state, ledger, story, outer, inner, promise, agreed_attack_target(state, ledger), stood_up, self.opinion
+            state,
+            ledger,
+            story,
+            outer,
+            inner,
+            promise,
+            agreed_attack_target(state, ledger),
+            defended_today,
+            self.opinion,
         )
 
-    def _assess(self, outlook: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:
+    def _assess(self, viewpoint: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:
         """What was thought last from this world, unless something has been said or learnt since."""
         state = self._state
         known = (state.day, state.alive, state.finished, facts)
         if known != self._known:
             self._known, self._assessed = known, []
         for world, seen in self._assessed:
-            if world == outlook:
+            if world == viewpoint:
                 return seen
-        found = assess(state, self.ledger, outlook, self._taste, facts=facts, tables=self._tables)
-        self._assessed.append((outlook, found))
+        found = assess(state, self.ledger, viewpoint, self._tie_breaks, facts=facts, tables=self._tables)
+        self._assessed.append((viewpoint, found))
         return found
 
     def _settled(self, *, told_now: bool) -> Situation:
@@ -202,7 +210,7 @@ class Planner:
         onlooker = self._assess(Viewpoint("", ""), facts) if story.lies else None
         if self._state.role == Role.POSSESSED:
             own = own_worlds(scene, self._count)
-            scene = replace(scene, inner=self._assess(counted_outlook(self._state, own), facts))
+            scene = replace(scene, inner=self._assess(counted_viewpoint(self._state, own), facts))
         advice = advise(scene, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class Situation:
     """Everything a decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the truth.
 
-    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without. ``stood_up``:
-    whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player -> P(wolf), where one
-    was asked for it.
+    ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
+    ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks,
+    player -> P(wolf), where one was asked for it.
     """
 
     state: SeatState
@@ -35,7 +35,7 @@ class Situation:
     inner: Assessment
     promise: str = ""
     prey: str = ""
-    stood_up: frozenset[str] = frozenset()
+    defended_today: frozenset[str] = frozenset()
     opinion: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -453,7 +453,7 @@ def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str
         5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
     ):
         return ""
-    mine = context.scene.story.outlook(context.scene.state).results.get(result.target, result.result)
+    mine = context.scene.story.viewpoint(context.scene.state).results.get(result.target, result.result)
     if mine != result.result and ledger.claims.get(claimant) == Role.MEDIUM:
         return ""  # Who told the opposite does not nod to it.
     if ledger.claims.get(claimant) == Role.MEDIUM:
@@ -491,7 +491,7 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     others = [s.who for s in context.scene.ledger.suspicions if s.target == target and s.day == context.day]
     friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
     suspicion = SpeechAct("suspect", target=target)
-    if target in context.scene.story.outlook(context.scene.state).results:
+    if target in context.scene.story.viewpoint(context.scene.state).results:
         friend = ""  # Who knows by its own result agrees with nobody.
     if friend and friend in context.scene.state.alive and context.fresh(suspicion):
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)

@@ -68,7 +68,7 @@ def _vote(scene: Situation) -> Callable[[str], float]:
 
     def score(name: str) -> float:
         value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)
-        return value + worth.ACCUSED * (name in accused) - worth.STOOD_UP * (name in scene.stood_up)
+        return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in scene.defended_today)
 
     return _evil_vote(scene, score) if scene.evil else score
 

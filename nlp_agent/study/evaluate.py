@@ -20,7 +20,7 @@ from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
 from nlp_agent.belief.seat_posterior import Knowledge, look
-from nlp_agent.planning.lies import true_outlook
+from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.study.logs import VoteMoment, read_game_logs, vote_moments
@@ -70,7 +70,7 @@ def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
     state = moment.state(viewer)
     counts = tuple(moment.game.role_num_map.items())
     return Knowledge(
-        state.players, counts, viewer, state.role, known_species(state, true_outlook(state)), not_known_dead(state)
+        state.players, counts, viewer, state.role, known_species(state, true_viewpoint(state)), not_known_dead(state)
     )
 
 

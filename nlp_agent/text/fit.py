@@ -56,7 +56,7 @@ class Fitter:
 
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
-        self._sparing = Condenser(rules, sentences)
+        self._condenser = Condenser(rules, sentences)
         marks = regex.escape(rules.inner_marks + "'") + r"\s"
         words = one_of(rules.dangling)
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
@@ -78,12 +78,12 @@ class Fitter:
             return text
         if tells is None:
             return self._beginning(text, fits)
-        if slim := self._sparing.slim(text, fits, tells):
-            return slim
+        if shortened := self._condenser.shortened(text, fits, tells):
+            return shortened
         begun = self._beginning(text, fits)
         if begun is not None and tells(text).keys() <= tells(begun).keys():
             return begun
-        spared = self._sparing.without_least(text, fits, tells)
+        spared = self._condenser.without_least_valuable(text, fits, tells)
         worth = worth_of(text, tells)
         return spared if spared and (begun is None or worth(spared) >= worth(begun)) else begun
 
@@ -164,20 +164,20 @@ class Condenser:
         self._sentences = sentences
         self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
 
-    def slim(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+    def shortened(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
         """``text`` with as few words as need be put more shortly; ``""`` where that is not enough."""
-        told, slim = tells(text).keys(), text
+        told, shortened = tells(text).keys(), text
         for pattern, short in self._shorter:
-            for found in reversed(list(pattern.finditer(slim))):
-                made = slim[: found.start()] + _put(found, short) + slim[found.end() :]
+            for found in reversed(list(pattern.finditer(shortened))):
+                made = shortened[: found.start()] + _put(found, short) + shortened[found.end() :]
                 if not told <= tells(made).keys():
                     continue
-                slim = made
-                if fits(slim):
-                    return slim
+                shortened = made
+                if fits(shortened):
+                    return shortened
         return ""
 
-    def without_least(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+    def without_least_valuable(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
         """``text`` without the sentences that are worth least, and then the shortest; ``""`` where none can go."""
         parts = self._sentences.split(text)
         if not 1 < len(parts) <= _MOST_SENTENCES:

@@ -34,9 +34,9 @@ def _log_odds(p: float) -> float:
 def test_a_reason_is_a_fact_and_weighs_what_leaving_it_out_would_change(size: int, day: int) -> None:
     """For everybody alive and both directions, as the table stands before a vote."""
     player = about_to("en", size, 1, Request.VOTE, day)
-    assert player.mind is not None
-    player.mind.plan_target(Request.VOTE, player.state.others)
-    seen = player.mind.belief.outer
+    assert player.planner is not None
+    player.planner.plan_target(Request.VOTE, player.state.others)
+    seen = player.planner.belief.outer
     assert seen.view is not None
     told = 0
     for name in player.state.others:
@@ -66,11 +66,11 @@ class _Watched(Player):
         super().__init__(language, seed)
         self.thought: list[tuple[tuple[SpeechAct, ...], Assessment, int | None, int]] = []
 
-    def _talk(self, mind: Planner, request: Request) -> str:
-        text = super()._talk(mind, request)
+    def _talk(self, planner: Planner, request: Request) -> str:
+        text = super()._talk(planner, request)
         state = self.state
         acts = self.said[-1][2].acts if request is Request.TALK else ()
-        self.thought.append((acts, mind.belief.outer, state.talks_after, len(state.alive) if state.day > 1 else 99))
+        self.thought.append((acts, planner.belief.outer, state.talks_after, len(state.alive) if state.day > 1 else 99))
         return text
 
 

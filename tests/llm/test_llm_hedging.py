@@ -9,8 +9,10 @@ from nlp_agent.llm.failover import Attempt, CircuitBreaker, best_unfinished, nex
 from tests.effort import examples
 
 
-def attempt(name: str, *, running: bool = True, told_off: bool = False, text: str = "", sure: bool = True) -> Attempt:
-    return Attempt(name, lambda: None, text=text, sure=sure, running=running, told_off=told_off)
+def attempt(
+    name: str, *, running: bool = True, asked_to_wait: bool = False, text: str = "", sure: bool = True
+) -> Attempt:
+    return Attempt(name, lambda: None, text=text, sure=sure, running=running, asked_to_wait=asked_to_wait)
 
 
 def test_one_endpoint_at_a_time_until_the_hedge_moment() -> None:
@@ -36,8 +38,8 @@ def test_late_a_second_request_goes_to_the_next_endpoint_or_the_same() -> None:
 
 def test_an_endpoint_that_told_us_to_wait_is_not_asked_twice() -> None:
     """Another one is."""
-    assert next_to_ask(["a"], [attempt("a", told_off=True)], late=True) is None
-    assert next_to_ask(["a", "b"], [attempt("a", told_off=True)], late=True) == "b"
+    assert next_to_ask(["a"], [attempt("a", asked_to_wait=True)], late=True) is None
+    assert next_to_ask(["a", "b"], [attempt("a", asked_to_wait=True)], late=True) == "b"
 
 
 def test_the_longest_text_that_is_surely_no_thought_is_the_best() -> None:
@@ -86,9 +88,9 @@ def test_an_endpoint_is_left_alone_for_as_long_as_it_asks() -> None:
 def test_a_race_ends(order: list[str], ends: list[tuple[bool, bool]], late: bool) -> None:
     """Whatever fails when: never more than two are open, and no endpoint is asked more than twice."""
     attempts: list[Attempt] = []
-    for fails, told_off in [*ends, *[(True, False)] * 8]:
+    for fails, asked_to_wait in [*ends, *[(True, False)] * 8]:
         if (name := next_to_ask(order, attempts, late=late)) is not None:
-            attempts.append(attempt(name, told_off=told_off))
+            attempts.append(attempt(name, asked_to_wait=asked_to_wait))
         assert sum(each.running for each in attempts) <= 2
         if fails and (running := next((each for each in attempts if each.running), None)):
             running.running = False

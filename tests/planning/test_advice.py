@@ -26,16 +26,16 @@ def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Planner]:
     assert first.info is not None
     talks = tuple(Talk(idx=n, day=1, agent=state.players[who], text=text) for n, (who, text) in enumerate(said))
     state.apply(Packet(request="TALK", talk_history=talks))
-    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
-    mind.observe()
-    return state, mind
+    planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
+    planner.observe()
+    return state, planner
 
 
 def test_claims_results_and_votes_stand_with_who_made_them() -> None:
     """Where everyone stands is read off without the log."""
     said = (1, "I am the seer. Hollis is a werewolf."), (0, "I will vote for Hollis."), (4, "I am a villager.")
-    _, mind = table(Role.VILLAGER, *said, (2, "I am just a villager."), (3, "I am no villager."))
-    advice = mind.advice()
+    _, planner = table(Role.VILLAGER, *said, (2, "I am just a villager."), (3, "I am no villager."))
+    advice = planner.advice()
     bram = next(one for one in advice.standing if one.name == "Bram")
     assert (bram.claim, bram.since, [(told.target, told.result) for told in bram.results]) == (
         Role.SEER,
@@ -49,38 +49,38 @@ def test_claims_results_and_votes_stand_with_who_made_them() -> None:
 def test_two_seers_are_spelled_out_as_worlds() -> None:
     """Each claimant's world names the werewolf that its results leave."""
     said = ((1, "I am the seer. Hollis is a werewolf."), (4, "I am the seer. Bram is a werewolf."))
-    _, mind = table(Role.VILLAGER, *said)
-    worlds = {world.seer: world.among for world in mind.advice().worlds}
+    _, planner = table(Role.VILLAGER, *said)
+    worlds = {world.seer: world.among for world in planner.advice().worlds}
     assert worlds == {"Bram": ("Hollis",), "Juno": ("Bram",), "": ("Bram", "Juno")}
 
 
 def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
     """Who asked or charged this seat is named until it has replied."""
     charge = (3, "I suspect Corin. I will vote for Corin.")
-    _, mind = table(Role.VILLAGER, charge)
-    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "vote")]
-    _, mind = table(Role.VILLAGER, charge, (2, "Hollis I have done nothing."))
-    assert mind.advice().charges == ()
+    _, planner = table(Role.VILLAGER, charge)
+    assert [(one.who, one.kind) for one in planner.advice().charges] == [("Hollis", "vote")]
+    _, planner = table(Role.VILLAGER, charge, (2, "Hollis I have done nothing."))
+    assert planner.advice().charges == ()
 
 
 def test_a_charge_that_is_only_made_again_was_answered() -> None:
     """A vote announced a second time, or by who has told that this seat is a werewolf, is no news; one taken back is
     none at all."""
     vote, reply = (3, "I will vote for Corin."), (2, "Anselm hides something.")
-    _, mind = table(Role.VILLAGER, vote, reply, (3, "My vote stays: I will vote for Corin."))
-    assert mind.advice().charges == ()
-    _, mind = table(Role.VILLAGER, (3, "I suspect Corin."), reply, vote)
-    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "vote")]
-    _, mind = table(Role.VILLAGER, vote, (3, "I take back my vote. I will vote for Juno."))
-    assert mind.advice().charges == ()
+    _, planner = table(Role.VILLAGER, vote, reply, (3, "My vote stays: I will vote for Corin."))
+    assert planner.advice().charges == ()
+    _, planner = table(Role.VILLAGER, (3, "I suspect Corin."), reply, vote)
+    assert [(one.who, one.kind) for one in planner.advice().charges] == [("Hollis", "vote")]
+    _, planner = table(Role.VILLAGER, vote, (3, "I take back my vote. I will vote for Juno."))
+    assert planner.advice().charges == ()
 
 
 def test_a_question_turned_to_another_charges_the_other_alone() -> None:
     """The prompt says "asked you" of whoever the question calls, not of the player the talk began with."""
-    _, mind = table(Role.VILLAGER, (3, "@Corin silence wrecks no train. Bram; by what mark do you know a forgery?"))
-    assert mind.advice().charges == ()
-    _, mind = table(Role.VILLAGER, (3, "@Bram silence wrecks no train. Corin; by what mark do you know a forgery?"))
-    assert [(one.who, one.kind) for one in mind.advice().charges] == [("Hollis", "ask")]
+    _, planner = table(Role.VILLAGER, (3, "@Corin silence wrecks no train. Bram; by what mark do you know a forgery?"))
+    assert planner.advice().charges == ()
+    _, planner = table(Role.VILLAGER, (3, "@Bram silence wrecks no train. Corin; by what mark do you know a forgery?"))
+    assert [(one.who, one.kind) for one in planner.advice().charges] == [("Hollis", "ask")]
 
 
 @pytest.mark.parametrize(
@@ -102,32 +102,32 @@ def test_a_question_is_open_while_this_seat_has_said_nothing_that_could_answer_i
 ) -> None:
     """One to everybody asks this seat nothing, nor does one beside a question to another by name, and whatever was said
     to whomever may be the answer."""
-    _, mind = table(Role.VILLAGER, (3, asked), *([(2, own)] if own else []))
-    assert [one.who for one in mind.advice().charges] == [open_to] * bool(open_to)
+    _, planner = table(Role.VILLAGER, (3, asked), *([(2, own)] if own else []))
+    assert [one.who for one in planner.advice().charges] == [open_to] * bool(open_to)
 
 
 def test_a_result_that_clears_is_no_charge() -> None:
     """Being called human needs no reply."""
-    _, mind = table(Role.VILLAGER, (1, "I am the seer. Corin is not a werewolf."))
-    assert mind.advice().charges == ()
+    _, planner = table(Role.VILLAGER, (1, "I am the seer. Corin is not a werewolf."))
+    assert planner.advice().charges == ()
 
 
 def test_a_true_result_is_due_until_it_was_told() -> None:
     """The seer's own result is offered at once, and then binds."""
-    _, mind = table(Role.SEER)
-    due = mind.advice().bonds.due
+    _, planner = table(Role.SEER)
+    due = planner.advice().bonds.due
     assert [(one.target, one.result, one.day) for one in due] == [("Bram", "HUMAN", 0)]
-    _, mind = table(Role.SEER, (2, "I am the seer. Bram is not a werewolf."))
-    bonds = mind.advice().bonds
+    _, planner = table(Role.SEER, (2, "I am the seer. Bram is not a werewolf."))
+    bonds = planner.advice().bonds
     assert (bonds.claim, bonds.due) == (Role.SEER, ())
     assert [(one.target, one.day) for one in bonds.told] == [("Bram", 0)]
 
 
 def test_the_reason_for_a_divination_is_kept() -> None:
     """Asked why it looked at somebody, the seer has what it thought when it did."""
-    _, mind = table(Role.SEER)
-    mind.sent(Request.DIVINE, "Bram", why="he spoke first and said nothing")
-    assert [(one.target, one.why) for one in mind.advice().bonds.grounds] == [
+    _, planner = table(Role.SEER)
+    planner.sent(Request.DIVINE, "Bram", why="he spoke first and said nothing")
+    assert [(one.target, one.why) for one in planner.advice().bonds.grounds] == [
         ("Bram", "he spoke first and said nothing")
     ]
 
@@ -140,19 +140,19 @@ def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Pl
     state.votes[1] = [Vote(day=1, agent=agent, target=target) for agent, target in votes]
     talks = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(said))
     state.apply(Packet(request="TALK", talk_history=talks))
-    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
-    mind.observe()
-    return mind
+    planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
+    planner.observe()
+    return planner
 
 
 def test_a_suggestion_rests_on_a_fact_and_is_made_once() -> None:
     """Who voted for a player now known to be human is worth a word: in one talk, however often that is planned, and
     only until somebody has said so."""
-    mind = voted(("Anselm", "Hollis"), ("Bram", "Juno"), ("Corin", "Juno"))
+    planner = voted(("Anselm", "Hollis"), ("Bram", "Juno"), ("Corin", "Juno"))
     for _ in range(2):
-        assert mind.advice().hints == (Hint("against", "Anselm", "Anselm voted for Hollis"),)
-    mind.sent(Request.TALK, "Let us hear everybody.")
-    assert mind.advice().hints == ()
+        assert planner.advice().hints == (Hint("against", "Anselm", "Anselm voted for Hollis"),)
+    planner.sent(Request.TALK, "Let us hear everybody.")
+    assert planner.advice().hints == ()
     taken_up = voted(("Anselm", "Hollis"), ("Corin", "Juno"), said=(("Bram", "I suspect Anselm."),))
     assert taken_up.advice().hints == ()
 
@@ -164,11 +164,11 @@ def test_what_this_seat_did_itself_is_no_suggestion() -> None:
 
 def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
     """Its odds are an onlooker's, itself among them: an invented result makes nobody a werewolf for certain."""
-    state, mind = table(Role.WEREWOLF)
+    state, planner = table(Role.WEREWOLF)
     claim = SpeechAct("claim", role=Role.SEER)
     lie = Judge(day=0, agent=state.me, target="Hollis", result="WEREWOLF")
     plan = TalkPlan((claim,), pretend=Role.SEER, story=Story(Role.SEER, lies=True, results={0: lie}))
-    advice = mind.advice(plan)
+    advice = planner.advice(plan)
     assert max(one.p for one in advice.odds) < 0.5
     assert {one.name for one in advice.odds} == set(state.players)
     assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.03)
@@ -177,25 +177,25 @@ def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
 def test_a_bluff_once_sides_are_open_undoes_no_count() -> None:
     """Its werewolf admits to be one and so does the last villager: who claimed seer falsely stays the only one."""
     said = ((0, "I am the seer. Corin is a human."), (4, "I am the seer. Bram is a human."))
-    state, mind = table(Role.POSSESSED, *said)
+    state, planner = table(Role.POSSESSED, *said)
     state.status.update(dict.fromkeys(("Anselm", "Hollis"), "DEAD"))
     state.executions[1], state.attacks[1] = "Hollis", "Anselm"
     state.day = 2
     talks = ((2, "I am the possessed."), (4, "I am the werewolf."), (1, "I am the werewolf."))
     for idx, (who, text) in enumerate(talks):
         state.apply(Packet(request="TALK", talk_history=(Talk(idx=idx, day=2, agent=state.players[who], text=text),)))
-    mind.observe()
-    assert [one.name for one in mind.advice().odds if one.p > 0.99] == ["Juno"]
+    planner.observe()
+    assert [one.name for one in planner.advice().odds if one.p > 0.99] == ["Juno"]
 
 
 def test_odds_do_not_speak_against_the_count_of_claims() -> None:
     """Two rivals of the seer call each other a werewolf, and one of them is human by its own result: the other is the
     likeliest by far, though players of public games also lied without being of the wolves' side."""
     said = ((1, "I am the seer. Hollis is a werewolf."), (3, "I am the seer. Bram is a werewolf."))
-    state, mind = table(Role.SEER, *said)
+    state, planner = table(Role.SEER, *said)
     state.divinations.append(Judge(day=0, agent=state.me, target="Bram", result="HUMAN"))
-    mind.observe()
-    advice = mind.advice()
+    planner.observe()
+    advice = planner.advice()
     assert [(world.seer, world.packs, world.possessed) for world in advice.worlds if world.packs] == [
         ("Corin", (("Hollis",),), "Bram")
     ]
@@ -206,12 +206,12 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
     """The first is bitten, and two worlds are left: the second is the werewolf, or who got a white and a black. With
     strong models it was the second."""
     said = ((1, "I am the seer. Hollis is a human."), (4, "I am the seer. Corin is a human."))
-    state, mind = table(Role.VILLAGER, *said)
+    state, planner = table(Role.VILLAGER, *said)
     state.executions[1], state.attacks[1], state.day = "Anselm", "Bram", 2
     state.status.update(dict.fromkeys(("Anselm", "Bram"), "DEAD"))
     state.apply(Packet(request="TALK", talk_history=(Talk(idx=0, day=2, agent="Juno", text="Hollis is a werewolf."),)))
-    mind.observe()
-    advice = mind.advice()
+    planner.observe()
+    advice = planner.advice()
     assert advice.left == 2
     assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.7, "Juno": 0.3}
     assert not [one.why for one in advice.odds if "second" in one.why]
@@ -220,8 +220,8 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
 def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> None:
     """In the world of the first the accused is the werewolf for certain, in the other one of three may be."""
     said = ((1, "I am the seer. Juno is a werewolf."), (4, "I am the seer. Corin is a human."))
-    _, mind = table(Role.VILLAGER, *said)
-    odds = {one.name: one.p for one in mind.advice().odds}
+    _, planner = table(Role.VILLAGER, *said)
+    odds = {one.name: one.p for one in planner.advice().odds}
     assert odds["Juno"] >= 0.3
     assert odds["Bram"] >= 0.1
     assert sum(odds.values()) == pytest.approx(1, abs=0.03)
@@ -241,8 +241,8 @@ def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> No
 )  # fmt: skip
 def test_a_possessed_counts_with_its_own_part(said: tuple[tuple[int, str], ...], sure: str, worlds: set[str]) -> None:
     """Odds, and worlds while it claims nothing, hold nothing that its own role refutes."""
-    state, mind = table(Role.POSSESSED, *said)
-    advice = mind.advice()
+    state, planner = table(Role.POSSESSED, *said)
+    advice = planner.advice()
     assert [one.name for one in advice.odds if one.p > 0.99] == [sure] * bool(sure)
     assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.02)
     assert {world.seer for world in advice.worlds if world.packs} == worlds
@@ -264,8 +264,8 @@ def test_a_werewolf_knows_which_told_result_is_false(
     role: str, said: str, exposed: tuple[str, str, str] | None
 ) -> None:
     """It knows every colour; a result that may be true tells it nothing for certain."""
-    _, mind = table(role, (1, said))
-    assert mind.advice().exposed == ((FalseResult(*exposed),) if exposed else ())
+    _, planner = table(role, (1, said))
+    assert planner.advice().exposed == ((FalseResult(*exposed),) if exposed else ())
 
 
 def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
@@ -275,9 +275,9 @@ def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
     for idx, (who, target) in enumerate(((partner, human), (other, partner))):
         text = f"I am the seer. {target} is {'not a' if who == other else 'a'} werewolf."
         state.apply(Packet(request="TALK", talk_history=(Talk(idx=90 + idx, day=1, agent=who, text=text),)))
-    mind = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
-    mind.observe()
-    assert mind.advice().exposed == (FalseResult(other, Role.SEER, partner),)
+    planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
+    planner.observe()
+    assert planner.advice().exposed == (FalseResult(other, Role.SEER, partner),)
 
 
 @pytest.mark.parametrize(
@@ -290,12 +290,12 @@ def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
 )
 def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: str, open_now: bool) -> None:
     """At three living, after a confession, nobody is told how a villager would judge or how suspected it looks."""
-    state, mind = table(role, (1, words))
+    state, planner = table(role, (1, words))
     state.status.update(dict.fromkeys(("Hollis", "Anselm"), "DEAD"))
     state.executions[1], state.attacks[1] = "Hollis", "Anselm"
     state.day = 2
-    mind.observe()
-    advice = mind.advice()
+    planner.observe()
+    advice = planner.advice()
     looks = advice.suspected is not None or state.me in [one.name for one in advice.odds]
     assert (advice.open, not looks, not advice.worlds) == (open_now, open_now, open_now)
     assert bool(advice.odds) != (open_now and role == Role.WEREWOLF)
@@ -303,8 +303,8 @@ def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: st
 
 def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
     """Five live: one mistake is survived, but then wolf and possessed hold two votes of three; not once it is dead."""
-    _, mind = table(Role.VILLAGER)
-    stakes = mind.advice().stakes
+    _, planner = table(Role.VILLAGER)
+    stakes = planner.advice().stakes
     assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (5, 1, 1, False)
     seers = {"Hollis": "I am the seer. Corin is a human.", "Juno": "I am the seer. Bram is a human."}
     open_words = {"Hollis": "I am the possessed."}
@@ -316,12 +316,12 @@ def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
         (Role.WEREWOLF, open_words, ("Hollis", "Anselm"), None),
         (Role.SEER, {"Hollis": "I am the seer. Corin is a human."}, ("Hollis", "Anselm"), None),
     ):
-        state, mind = table(role, *((state_of(name), words) for name, words in said.items()))
+        state, planner = table(role, *((state_of(name), words) for name, words in said.items()))
         state.executions[1], state.attacks[1] = dead
         state.status.update(dict.fromkeys(dead, "DEAD"))
         state.day = 2
-        mind.observe()
-        stakes = mind.advice().stakes
+        planner.observe()
+        stakes = planner.advice().stakes
         assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (3, 0, outvoted, True)
 
 
@@ -352,5 +352,5 @@ def test_who_let_a_direct_question_pass_is_told_and_nobody_else(
 ) -> None:
     """A name in passing is no question, a question about somebody is none to that player, one to everybody none to who
     stands in its anchor, who has had no turn has let nothing pass, and who has stated anything may have answered."""
-    _, mind = table(Role.VILLAGER, (4, "The bread is good."), *talks)
-    assert tuple((one.who, one.target) for one in mind.advice().waiting) == open_to
+    _, planner = table(Role.VILLAGER, (4, "The bread is good."), *talks)
+    assert tuple((one.who, one.target) for one in planner.advice().waiting) == open_to

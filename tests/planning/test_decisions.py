@@ -1,4 +1,4 @@
-"""Decisions of the plan, as sentences: each game is played by minds alone and looked at afterwards."""
+"""Decisions of the plan, as sentences: each game is played by planners alone and looked at afterwards."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ def test_the_vote_is_announced_in_the_last_talk_and_before_a_phase_ends(seed: in
     player = about_to("en", 5, seed, Request.TALK, day=1)
 
     def announced(*, closing: bool = False) -> list[str]:
-        assert player.mind is not None
-        return [act.target for act in player.mind.plan_talk(Request.TALK, closing=closing).acts if act.kind == "vote"]
+        assert player.planner is not None
+        return [
+            act.target for act in player.planner.plan_talk(Request.TALK, closing=closing).acts if act.kind == "vote"
+        ]
 
     assert (player.state.talks_after, announced()) == (3, [])
     assert len(announced(closing=True)) == 1
@@ -134,31 +136,31 @@ def _whispered(player: Player, text: str) -> None:
     """Let the partner have whispered ``text`` just now."""
     state = player.state
     state.whispers.append(Talk(day=state.day, idx=99, agent=state.partners[0], text=text))
-    assert player.mind is not None
-    player.mind.observe()
+    assert player.planner is not None
+    player.planner.observe()
 
 
 def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
     """Who meant to pretend to be the seer hides once the partner has whispered the same."""
     player = about_to("en", 9, 1, Request.WHISPER)
-    assert player.mind is not None
-    player.mind.story = replace(player.mind.story, role=Role.SEER)
-    assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.SEER
+    assert player.planner is not None
+    player.planner.story = replace(player.planner.story, role=Role.SEER)
+    assert player.planner.plan_talk(Request.WHISPER).acts[0].role == Role.SEER
     _whispered(player, "I'll pretend to be the seer tomorrow.")
-    assert player.mind.plan_talk(Request.WHISPER).acts[0].role == Role.VILLAGER
+    assert player.planner.plan_talk(Request.WHISPER).acts[0].role == Role.VILLAGER
 
 
 def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
     """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
     player = about_to("en", 9, 2, Request.WHISPER, day=1)
-    assert player.mind is not None
-    mind, humans = player.mind, [n for n in player.state.others if n not in player.state.partners]
-    other = next(name for name in humans if name != mind.plan_talk(Request.WHISPER).acts[0].target)
+    assert player.planner is not None
+    planner, humans = player.planner, [n for n in player.state.others if n not in player.state.partners]
+    other = next(name for name in humans if name != planner.plan_talk(Request.WHISPER).acts[0].target)
     _whispered(player, f"Let's attack {other}.")
-    assert mind.plan_talk(Request.WHISPER).acts[0] == SpeechAct(
+    assert planner.plan_talk(Request.WHISPER).acts[0] == SpeechAct(
         "attack", other, topic="agree", to=player.state.partners[0]
     )
-    assert mind.plan_target(Request.ATTACK, tuple(humans)).name == other
+    assert planner.plan_target(Request.ATTACK, tuple(humans)).name == other
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])

@@ -1,4 +1,4 @@
-"""Whole games of minds alone: what they say and do fits together."""
+"""Whole games of planners alone: what they say and do fits together."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_character_keeps_its_first_person(language: str) -> None:
     """Persona and endings are drawn once and never change within a game."""
     for match in _matches(language, 5):
         for player in match.players:
-            assert player.mind is not None
+            assert player.planner is not None
             voice = pack(language).lines.voices[player.words.persona.voice]
             others = {me for v in pack(language).lines.voices.values() for f in v.me.values() for me in f}
             others -= {player.words.persona.me, *(me for firsts in voice.me.values() for me in firsts)}
@@ -123,23 +123,23 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
 
 def test_who_has_spoken_holds_no_weighed_worlds() -> None:
     """They are the largest thing a seat holds: what was thought is weighed again for who asks after it."""
-    mind = about_to("en", 5, 1, Request.TALK, day=1).mind
-    plan = mind.plan_talk(Request.TALK)
-    thought, held = mind.belief.inner.exact, ref(mind.belief.inner.view)
-    mind.sent(Request.TALK, "Over", plan)
+    planner = about_to("en", 5, 1, Request.TALK, day=1).planner
+    plan = planner.plan_talk(Request.TALK)
+    thought, held = planner.belief.inner.exact, ref(planner.belief.inner.view)
+    planner.sent(Request.TALK, "Over", plan)
     assert held() is None
-    assert mind.belief.inner.exact == thought
+    assert planner.belief.inner.exact == thought
 
 
 def test_what_was_really_said_binds() -> None:
     """Words of a model count like own lines: an announced vote is kept, and one taken back binds no more."""
     player = about_to("en", 5, 1, Request.VOTE)
-    mind, legal = player.mind, player.state.others
-    assert mind is not None
-    other = mind.plan_target(Request.VOTE, legal).ranking[-1]
-    mind.sent(Request.TALK, f"I have heard enough. I'll vote for {other} today.")
-    plan = mind.plan_target(Request.VOTE, legal)
+    planner, legal = player.planner, player.state.others
+    assert planner is not None
+    other = planner.plan_target(Request.VOTE, legal).ranking[-1]
+    planner.sent(Request.TALK, f"I have heard enough. I'll vote for {other} today.")
+    plan = planner.plan_target(Request.VOTE, legal)
     assert plan.name == other
     assert plan.firm
-    mind.sent(Request.TALK, "I changed my mind about that.")
-    assert not mind.plan_target(Request.VOTE, legal).why.startswith("announced")
+    planner.sent(Request.TALK, "I changed my mind about that.")
+    assert not planner.plan_target(Request.VOTE, legal).why.startswith("announced")

@@ -25,7 +25,7 @@ def _info(role: str, **more: object) -> Info:
     )
 
 
-def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tuple[Planner, ProtocolLines]:
+def _planner(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tuple[Planner, ProtocolLines]:
     """``votes``: whom each player has voted for in a first round that is held again, by number."""
     info = _info(role)
     setting = Setting(
@@ -38,32 +38,32 @@ def _mind(*said: tuple[str, str], role: str = "VILLAGER", votes: str = "") -> tu
     if votes:
         cast = [{"day": 1, "agent": who, "target": PLAYERS[int(n) - 1]} for who, n in zip(PLAYERS, votes, strict=True)]
         state.apply(Packet(request="VOTE", info=_info(role, vote_list=cast)))
-    mind = Planner(state, ProtocolReader(), 1, ProtocolStrategy())
-    mind.observe()
-    return mind, ProtocolLines(state, mind.ledger)
+    planner = Planner(state, ProtocolReader(), 1, ProtocolStrategy())
+    planner.observe()
+    return planner, ProtocolLines(state, planner.ledger)
 
 
-def _day(mind: Planner, lines: ProtocolLines) -> list[str]:
+def _day(planner: Planner, lines: ProtocolLines) -> list[str]:
     """What is said until there is nothing more to say."""
     found: list[str] = []
     while len(found) < 12:
-        plan: TalkPlan = mind.plan_talk(Request.TALK)
+        plan: TalkPlan = planner.plan_talk(Request.TALK)
         assert all(sayable(act) for act in plan.acts)
         found.append(lines.say(plan))
         if plan.over:
             break
-        mind.sent(Request.TALK, found[-1], plan)
+        planner.sent(Request.TALK, found[-1], plan)
     return found
 
 
 def test_a_request_by_name_is_agreed_to_or_not() -> None:
     """Once each, by the vote this seat means: the talk that asked is named."""
-    mind, lines = _mind(
+    planner, lines = _planner(
         (PLAYERS[1], "REQUEST Agent[01] (VOTE Agent[03])"),
         (PLAYERS[2], "REQUEST Agent[01] (VOTE Agent[04])"),
         (PLAYERS[3], "REQUEST Agent[01] (VOTE Agent[02])"),
     )
-    assert _day(mind, lines) == [
+    assert _day(planner, lines) == [
         "AND (AGREE TALK day1 ID:0) (VOTE Agent[03]) (REQUEST ANY (VOTE Agent[03]))",
         "DISAGREE TALK day1 ID:1",
         "DISAGREE TALK day1 ID:2",
@@ -73,33 +73,33 @@ def test_a_request_by_name_is_agreed_to_or_not() -> None:
 
 def test_an_inquiry_is_answered_to_the_point() -> None:
     """Who is asked for a vote says it, who is asked for its role claims one."""
-    mind, lines = _mind((PLAYERS[1], "INQUIRE Agent[01] (VOTE ANY)"))
-    assert lines.say(mind.plan_talk(Request.TALK)).startswith("VOTE Agent[")
-    mind, lines = _mind((PLAYERS[1], "INQUIRE Agent[01] (COMINGOUT Agent[01] ANY)"))
-    assert lines.say(mind.plan_talk(Request.TALK)) == "COMINGOUT Agent[01] VILLAGER"
+    planner, lines = _planner((PLAYERS[1], "INQUIRE Agent[01] (VOTE ANY)"))
+    assert lines.say(planner.plan_talk(Request.TALK)).startswith("VOTE Agent[")
+    planner, lines = _planner((PLAYERS[1], "INQUIRE Agent[01] (COMINGOUT Agent[01] ANY)"))
+    assert lines.say(planner.plan_talk(Request.TALK)) == "COMINGOUT Agent[01] VILLAGER"
 
 
 def test_a_day_without_anything_to_go_on_ends_with_a_vote_and_over() -> None:
     """Small talk has no word here: the vote is announced, and that is all."""
-    mind, lines = _mind((PLAYERS[1], "Skip"))
-    said = _day(mind, lines)
+    planner, lines = _planner((PLAYERS[1], "Skip"))
+    said = _day(planner, lines)
     assert any("VOTE" in text for text in said)
     assert said[-1] == "Over"
 
 
 def test_a_wish_or_question_to_anybody_is_answered_once() -> None:
     """What several want of everybody is answered once for each it is about; nobody shows a role because of it."""
-    mind, lines = _mind(
+    planner, lines = _planner(
         (PLAYERS[1], "REQUEST ANY (VOTE Agent[03])"),
         (PLAYERS[3], "REQUEST ANY (VOTE Agent[03])"),
         (PLAYERS[4], "REQUEST ANY (VOTE Agent[01])"),
         (PLAYERS[4], "INQUIRE ANY (COMINGOUT ANY SEER)"),
     )
-    said = _day(mind, lines)
+    said = _day(planner, lines)
     assert sum("TALK day1 ID:0" in text or "TALK day1 ID:1" in text for text in said) == 1
     assert not any("ID:2" in text or "COMINGOUT" in text for text in said)
-    mind, lines = _mind((PLAYERS[1], "INQUIRE ANY (VOTE ANY)"))
-    assert "VOTE Agent[03]" in lines.say(mind.plan_talk(Request.TALK))
+    planner, lines = _planner((PLAYERS[1], "INQUIRE ANY (VOTE ANY)"))
+    assert "VOTE Agent[03]" in lines.say(planner.plan_talk(Request.TALK))
 
 
 def test_nothing_is_stated_twice() -> None:
@@ -133,5 +133,5 @@ def test_nothing_is_stated_twice() -> None:
 def test_a_second_round_is_between_those_who_lead(votes: str, role: str, promise: str, chosen: set[str]) -> None:
     """A promise to vote for somebody else was kept in the first round, and would only leave the choice to others."""
     said = [(ME, f"VOTE {promise}")] if promise else []
-    mind, _ = _mind(*said, role=role, votes=votes)
-    assert mind.plan_target(Request.VOTE, PLAYERS[1:]).name in chosen
+    planner, _ = _planner(*said, role=role, votes=votes)
+    assert planner.plan_target(Request.VOTE, PLAYERS[1:]).name in chosen

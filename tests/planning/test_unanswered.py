@@ -21,22 +21,22 @@ DAYS = [
 ]
 
 
-def _mind(language: str, players: Sequence[str], me: str, said: Iterable[Sequence[str]]) -> Planner:
+def _planner(language: str, players: Sequence[str], me: str, said: Iterable[Sequence[str]]) -> Planner:
     pack, state = load_pack(language), SeatState()
     info = Info(day=1, agent=me, status_map=dict.fromkeys(players, "ALIVE"), role_map={me: Role.VILLAGER})
     talks = tuple(Talk(idx=n, day=1, agent=who, text=text) for n, (who, text) in enumerate(said))
     state.apply(Packet(request="INITIALIZE", info=info))
     state.apply(Packet(request="TALK", info=info, talk_history=talks))
-    mind = Planner(state, pack.reading, 1, why=pack.words.words.why)
-    mind.observe()
-    return mind
+    planner = Planner(state, pack.reading, 1, why=pack.words.words.why)
+    planner.observe()
+    return planner
 
 
 @pytest.mark.parametrize("day", DAYS, ids=[day["me"] for day in DAYS])
 def test_only_what_waits_for_an_answer_is_a_charge(day: dict[str, Any]) -> None:
     """Not what was answered in words to another, nor a vote announced again, nor a question put to others."""
-    mind = _mind(day["language"], day["players"], day["me"], day["talks"])
-    assert [[one.who, one.kind] for one in mind.advice().charges] == day["open"]
+    planner = _planner(day["language"], day["players"], day["me"], day["talks"])
+    assert [[one.who, one.kind] for one in planner.advice().charges] == day["open"]
 
 
 LIBRARY = ("Barnaby", "Keziah", "Lorcan", "Percival", "Silas")
@@ -57,8 +57,10 @@ YOUNG = "@Silas No one gets to call me too young for it."
 )
 def test_an_echo_is_no_question(players: tuple[str, ...], own: str, talk: str, asked: bool) -> None:
     """Words taken up from what this seat has just said wait for no answer, once their speaker goes on."""
-    mind = _mind("en" if players is LIBRARY else "ja", players, players[2], ((players[2], own), (players[0], talk)))
-    assert [(one.who, one.kind) for one in mind.advice().charges] == [(players[0], "ask")] * asked
+    planner = _planner(
+        "en" if players is LIBRARY else "ja", players, players[2], ((players[2], own), (players[0], talk))
+    )
+    assert [(one.who, one.kind) for one in planner.advice().charges] == [(players[0], "ask")] * asked
 
 
 @pytest.mark.parametrize("me", ["Percival", "Silas"])
@@ -67,7 +69,7 @@ def test_a_question_to_two_waits_for_both(me: str) -> None:
     both = ("Keziah", "@Barnaby I have no reading. Percival and Silas is either of you another seer? Silence counts.")
     again = ("Lorcan", "@Barnaby A culprit could flatter me too so Percival and Silas: rival seer or not?")
     which = ("Barnaby", "@Keziah You are my third suspect. Percival or Silas which is warped and why?")
-    charges = _mind("en", LIBRARY, me, (both, again, which)).advice().charges
+    charges = _planner("en", LIBRARY, me, (both, again, which)).advice().charges
     assert [(one.who, one.kind) for one in charges] == [("Keziah", "ask"), ("Lorcan", "ask")]
 
 
@@ -78,7 +80,7 @@ def test_a_question_is_found_in_an_endless_talk(shape: str) -> None:
     def seconds(length: int, attempt: int) -> float:
         text = f"@Silas Who lied? {attempt} {shape * length}"
         begun = time.process_time()
-        charges = _mind("en", LIBRARY, "Silas", [("Keziah", f"{text}…"), ("Lorcan", text)]).advice().charges
+        charges = _planner("en", LIBRARY, "Silas", [("Keziah", f"{text}…"), ("Lorcan", text)]).advice().charges
         assert [one.kind for one in charges] == ["ask", "ask"]
         return time.process_time() - begun
 

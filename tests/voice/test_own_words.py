@@ -30,16 +30,16 @@ def test_planning_twice_gives_the_same_plan_and_changes_nothing(size: int) -> No
     for seed in range(3):
         for request in (Request.TALK, Request.VOTE):
             player = about_to("en", size, seed, request, day=1)
-            mind, legal = player.mind, player.state.others
-            assert mind is not None
-            story, keys = mind.story, set(mind.ledger.keys)
-            plans = [mind.plan_talk(Request.TALK) for _ in range(2)]
-            targets = [mind.plan_target(Request.VOTE, legal) for _ in range(2)]
+            planner, legal = player.planner, player.state.others
+            assert planner is not None
+            story, keys = planner.story, set(planner.ledger.keys)
+            plans = [planner.plan_talk(Request.TALK) for _ in range(2)]
+            targets = [planner.plan_target(Request.VOTE, legal) for _ in range(2)]
             assert plans[0] == plans[1]
             assert targets[0] == targets[1]
-            assert (mind.story, mind.ledger.keys) == (story, keys)
-            mind.sent(Request.TALK, "I have nothing to say yet.", plans[0])
-            assert mind.story == plans[0].story
+            assert (planner.story, planner.ledger.keys) == (story, keys)
+            planner.sent(Request.TALK, "I have nothing to say yet.", plans[0])
+            assert planner.story == plans[0].story
 
 
 def test_a_cap_of_words_is_counted_in_words() -> None:
@@ -47,8 +47,8 @@ def test_a_cap_of_words_is_counted_in_words() -> None:
     said = 0
     for seed in range(4):
         player = about_to("en", 5, seed, Request.TALK, day=1)
-        assert player.mind is not None
-        plan = player.words.with_reasons(player.mind.plan_talk(Request.TALK))
+        assert player.planner is not None
+        plan = player.words.with_reasons(player.planner.plan_talk(Request.TALK))
         text = player.words.say(plan, Request.TALK, LengthRule(count_in_word=True, base_length=8))
         words = [word for word in text.split() if not word.startswith("@")]
         assert len(words) <= 8

@@ -132,8 +132,8 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
     match = play("en", 5, 3)
     lied = 0
     for player in match.players:
-        assert player.mind is not None
-        row = player.mind.belief.row(player.state.players)
+        assert player.planner is not None
+        row = player.planner.belief.row(player.state.players)
         assert list(row["wolf"].values()) == sorted(row["wolf"].values(), reverse=True)
         assert all(len(str(share)) <= 4 for share in row["wolf"].values())
         lied += "shown" in row
@@ -146,8 +146,8 @@ def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
     """P(wolf) is the share of the role WEREWOLF and adds up to the wolves; the taste has a name of its own."""
     match, leaning = play("en", 5, 3), 0
     for player in match.players:
-        assert player.mind is not None
-        row = player.mind.belief.row(player.state.players)
+        assert player.planner is not None
+        row = player.planner.belief.row(player.state.players)
         for name, share in row["wolf"].items():
             assert share == row["roles"][name].get("WEREWOLF", 0.0)
         if player.state.role != "WEREWOLF":
