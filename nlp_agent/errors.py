@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 
 class AlertMessage(str):
-    """News that somebody may have to act on, where most of what is told is that all goes well."""
+    """A status text that is shown as an alert: somebody may have to act on it."""
 
     __slots__ = ()
 

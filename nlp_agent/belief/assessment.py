@@ -43,8 +43,11 @@ class Viewpoint:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why somebody seems a wolf (``push`` > 0, in log-odds) or none. ``wordings``: what a pack may call it, the most
-    special first; the last of them every pack has."""
+    """One reason to suspect a player (``push`` > 0) or to trust it (``push`` < 0).
+
+    ``push``: by how much the fact raises the player's log-odds (natural logarithm) of being a wolf. ``wordings``: names
+    under which a pack may word it, the most special first; the last of them every pack has.
+    """
 
     fact: Fact
     push: float
@@ -57,12 +60,17 @@ class Reason:
 
 @dataclass
 class Assessment:
-    """Seen by ``me``, who is of ``colour`` (HUMAN or WEREWOLF) in this world. Worlds are weighed when first asked for.
+    """What one seat thinks of all others, as seen from one world (see :class:`Viewpoint`).
+
+    The seat is ``me``, and of ``colour`` (HUMAN or WEREWOLF) in this world. Nothing is computed before it is asked
+    for: :attr:`view` runs ``looking`` once.
 
     ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``claimants``:
     others who claim to be seer or medium, with that role; ``liars``: those whose results what is known refutes;
-    ``usual``: P(wolf) of every other player where nothing tells, as long as ``untold``; ``looking`` weighs the worlds,
-    ``None`` when what is known leaves none."""
+    ``usual``: the prior P(wolf) of every other player, which holds as long as ``untold`` (nothing has been said or
+    found out); ``tie_breaks``: the character's random leaning towards each player, in log-odds; ``looking`` computes
+    the posterior, ``None`` when what is known contradicts every assignment of roles.
+    """
 
     me: str = ""
     colour: str = ""
@@ -79,7 +87,7 @@ class Assessment:
 
     @cached_property
     def view(self) -> SeatPosterior | None:
-        """The weighed worlds."""
+        """The posterior over all worlds, computed once; ``None`` when no world is possible."""
         return self.looking()
 
     @cached_property
@@ -198,11 +206,14 @@ def assess(
     facts: Sequence[Fact] | None = None,
     tables: dict[WorldTable, WorldTable] | None = None,
 ) -> Assessment:
-    """Assess every other player. ``tie_breaks`` is this character's slight leaning (log-odds), so seats differ.
+    """What the seat of ``state`` thinks of every other player, as seen from ``viewpoint``.
+
+    ``tie_breaks`` is this character's slight leaning (log-odds), so that seats differ.
 
     ``facts``: what :func:`public_facts` finds, for who has asked it already. ``tables`` keeps what the same seat can
-    use again, see :func:`~nlp_agent.belief.posterior.weigh`. A world lived in that cannot be is judged by what was said
-    alone, and a table without known roles by nothing.
+    use again, see :func:`~nlp_agent.belief.posterior.weigh`. Where the facts that are certain contradict every
+    assignment of roles (a pretended world may), they are dropped and only what was said counts. Where the role counts
+    do not add up to the number of players, there is no posterior.
     """
     # numpy takes a tenth of a second to load: not before the first assessment of a process.
     from nlp_agent.belief.odds import SHIPPED_ODDS  # noqa: PLC0415
@@ -259,8 +270,8 @@ def _strength(reason: Reason) -> float:
 
 
 def _rounded(push: float) -> float:
-    """``push`` but for its last digits: facts that weigh the same keep their order, and what just weighs enough does,
-    whatever the order in which numbers are added up."""
+    """``push`` without floating-point noise, so that neither the order of equal reasons nor a comparison with a
+    threshold depends on the order in which numbers were added."""
     return round(push, 9)
 
 
@@ -290,7 +301,7 @@ def refutes(results: Sequence[ClaimedResult], known: Mapping[str, str]) -> bool:
     return bool([told for told in results if known.get(told.target, told.result) != told.result])
 
 
-# --- What a mind thought at the moment of a decision -----------------------------------------------------------------
+# --- What a seat thought at the moment of a decision -----------------------------------------------------------------
 
 
 MOST_FACTS = 2
@@ -322,9 +333,9 @@ class Belief:
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
         """``wolf``: the posterior P(wolf) of the living, most suspicious first; ``leaning``: the same with the
-        character's taste, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to see
-        it, where that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer believed;
-        ``why``: the facts that moved ``wolf`` most.
+        character's tie-breaks, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to
+        see it, where that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer
+        believed; ``why``: the facts that moved ``wolf`` most.
         """
         wolf, shown = _shares(self.inner.exact, alive), _shares(self.outer.exact, alive)
         roles = self.inner.roles

@@ -13,15 +13,16 @@ FADING = 0.6
 """What an opinion or a vote still counts a day later: people change their minds, and so do those who deceive them.
 Contests left out."""
 FEW = 4
-"""Where a player has that many others to speak of, an opinion counts in full; among more, each says less. Contests left
-out."""
+"""Up to so many other players a suspicion or a trust counts in full; in a larger village it counts ``FEW / others``.
+Contests left out."""
 TALKS_BEFORE_NO_OPINION = 2
-"""Who has talked less often than that is not said to have named nobody. Sense."""
+"""Talks a player must have made before its silence about everybody else counts as the fact ``no_opinion``. Sense."""
 
 # --- what is said of a belief ------------------------------------------------------------------------------------
 
 TIE_BREAK_SPREAD = 0.3
-"""Spread of a character's leanings in log-odds: tells equals apart. Duel: larger ones let a stray word turn a vote."""
+"""Standard deviation, in log-odds, of a character's random leaning towards each player, which decides between equals.
+Duel: larger ones let a stray word turn a vote."""
 HIT_RATES = {5: (0.55, 0.82), 9: (0.44, 0.57), 13: (0.48, 0.57)}
 """In which share of the villagers' votes of public games whoever was likeliest was a werewolf, by the size of the
 village: on day 1, and later. ``nlp-agent evaluate``, contests left out; 92 and 45, 54 and 107, 120 and 285 votes."""
@@ -31,7 +32,7 @@ Sense."""
 NOTABLE_DEVIATION = 0.5
 """By how much of the village's usual number somebody's talks must differ from it to be remarked on. Sense."""
 CERTAIN = 20.0
-"""Log-odds told for what is certain: more than any fact moves."""
+"""Log-odds given as the weight of a reason that is certain: more than any fact moves."""
 COUNTED, COUNTED_AMONG_MANY = 0.7, 0.5
 """How far the odds shown to a model follow the count in which nobody of the village's side lies about roles, in a
 village of one wolf and of more. As far as costs next to nothing where players do lie: log-loss .705, .512, .504 without
@@ -64,17 +65,19 @@ DOUBT = 0.01
 # --- votes and other choices -------------------------------------------------------------------------------------
 
 CROWD, CROWD_AMONG_MANY = 0.12, 0.05
-"""What one believable player's announced vote adds to a vote, in P(wolf): in a village of more than ``MANY`` less, or
-whoever speaks first leads them all. Duel."""
+"""Added to the score of a vote (in units of P(wolf)) for each believable player who has announced the same vote. It is
+less in a village of more than ``MANY``, where otherwise whoever speaks first would lead them all. Duel."""
 MANY = 9
 ACCUSED = 0.12
-"""What having suspected somebody aloud today adds to the vote: words and deeds should agree. Sense."""
+"""Added to the score of a vote for somebody this seat has suspected aloud today: words and votes should agree.
+Sense."""
 SPARED_FOR_CLAIM = 0.5
-"""What being medium or bodyguard, as far as that claim is likely true, takes from a vote. Duel."""
+"""Subtracted, times P(the claim is true), from the score of a vote for who claims medium or bodyguard. Duel."""
 DEFENDED_TODAY = 0.6
-"""What a word for somebody takes from a vote that day: more than any crowd can add. Sense."""
+"""Subtracted from the score of a vote for somebody this seat has defended today: more than announced votes can add
+(``MOST_JOINED * CROWD``), so that no crowd makes a seat contradict itself. Sense."""
 MOST_JOINED = 3
-"""Announced votes beyond so many add nothing. Sense."""
+"""At most so many announced votes are counted for a score. Sense."""
 TIE_MARGIN = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
 RECONSIDER = 0.25
@@ -86,11 +89,12 @@ LAST_DAY_ALIVE = 4
 LIKELY_EXECUTED = 0.35
 """The share of the living whose announced votes make an execution likely. Sense."""
 KNOWN_SOON = {"SEER": 0.6, "MEDIUM": 0.3}
-"""What such a claim takes from a divination, in P(wolf): the talk about it tells what a night would. Sense."""
+"""Subtracted from the score of a divination, in units of P(wolf), for who claims this role: the village will find out
+about a claim without spending a night on it. Sense."""
 WORTH_GUARDING = {"SEER": 2.0, "MEDIUM": 1.2}
-"""What a claim is worth to a bodyguard where it is true for certain. Sense."""
+"""The score of guarding who claims this role, times P(the claim is true). Sense."""
 INNOCENT = 0.4
-"""What P(no wolf) adds to that, so that without any claim the likeliest human is guarded. Sense."""
+"""P(no wolf) times this is added to that score, so that without any claim the likeliest human is guarded. Sense."""
 OUTSPOKEN = 0.5
 """How bold who opens a day with a suspicion instead of a question is at least: one half of all. Sense."""
 GREETINGS, GREETINGS_LATER = 0.8, 1.6
@@ -118,16 +122,19 @@ BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
 ALLY_PENALTY, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
-"""More than all else in a choice: what being an ally takes from it (or the agreed prey adds), and what the own told
-result, black or white, adds to a vote of who lives as a seer. Rules of the game."""
+"""Terms of a score that outweigh all others together: subtracted for a partner and added for the agreed prey; added to
+the vote of who lives as a seer for whom it has called a wolf, and (negative) for whom it has called human. Rules of the
+game."""
 JOINED = 0.1
-"""What an announced vote, whoever's, adds to a vote of the wolves' side: a human may hang with it. Sense."""
+"""Added to the score of a wolf-side vote for each vote announced against the same player: a human may hang with it.
+Sense."""
 CONTESTED = 0.25
-"""What the credit of one of several claimants adds to such a vote. Sense."""
+"""Added to such a score, times P(the claim is true), where several claim to be the seer. Sense."""
 ALIKE, FEW_ALIVE = 0.15, 5
-"""What a fellow's announced vote takes from it with more alive than that: packs that vote as one show. Sense."""
+"""Subtracted from such a score for a fellow's announced vote while more than ``FEW_ALIVE`` live: a pack that votes as
+one shows itself. Sense."""
 ALLY_SAID = 0.2
-"""What an ally's black result adds to it. Sense."""
+"""Added to such a score for whom an ally has called a wolf. Sense."""
 HARMLESS, TRUE_CLAIM, EVEN_CLAIM, RARE_ROLE, CLEARED = 0.5, 1.6, -1.0, 0.8, 0.3
 """What makes a prey, each in full where it is certain: to look like a human, to be the one true seer, to be a seer who
 may as well be the possessed, to claim medium or bodyguard, to have been cleared. Sense."""

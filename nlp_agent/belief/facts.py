@@ -38,8 +38,12 @@ SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN)) if w no
 
 
 class Fact(NamedTuple):
-    """``kind`` is one of ``ALONE`` and ``BETWEEN`` and names its odds. ``about`` is ``""`` when only ``who`` matters.
-    ``amount`` scales the odds; ``day`` is the day it happened on, for those who want to speak of it."""
+    """One thing that happened in public: ``who`` did it, to or about ``about`` (``""`` when only ``who`` matters).
+
+    ``kind`` is one of ``ALONE`` and ``BETWEEN``, under which its log-odds are looked up. ``amount`` multiplies these
+    log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the village's size).
+    ``day``: when it happened.
+    """
 
     kind: str
     who: str

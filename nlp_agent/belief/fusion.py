@@ -46,7 +46,10 @@ def fuse(view: SeatPosterior, opinion: Mapping[str, float], fusion: Fusion) -> S
 
 
 def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:
-    """Log-odds of an opinion against its own mean: whoever it holds for as likely as the average does not move."""
+    """A model's opinion, player -> P(wolf), as log-odds (natural) to add: relative to its own mean, times ``weight``.
+
+    So a player whom the model holds for as likely as the average is not moved.
+    """
     if not opinion:
         return {}
     base = _log_odds(sum(opinion.values()) / len(opinion))

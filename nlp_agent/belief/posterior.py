@@ -31,7 +31,7 @@ from nlp_agent.protocol import Role
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
-"""[choices, players] each as ``player * len(groups) + group``."""
+"""[choices, players] each as ``player * len(groups) + group``: the index into a flattened [player, group] array."""
 Counts = tuple[tuple[str, int], ...]
 """(role, how many), in the order of the role table."""
 Exclusions = tuple[tuple[int, ...], tuple[int, ...]]
@@ -40,17 +40,19 @@ MOST_CELLS = 100_000
 """Cells of the grid of core worlds; where there would be more, the core does without one role, which is then summed up
 like the others."""
 MOST_WALKED = 1_000
-"""So many ways to have given away a part of the named roles are walked through."""
+"""Most states of the dynamic program over the named roles (how many of each have been given away)."""
 FEW_CELLS, MOST_CUTS = 100, 1_000
-"""Of so small a grid so many tables that it was cut down to are kept for all seats of a process."""
+"""Of a grid with at most ``FEW_CELLS`` cells, at most ``MOST_CUTS`` reduced tables are cached for all seats."""
 MOST_LISTED = 500
-"""So few core worlds are listed in full."""
+"""Up to so many core worlds are held as one matrix instead of as a grid."""
 
 
 @dataclass(frozen=True, eq=False)
 class OneHotSide:
-    """What the choices of one side of a grid hold. ``places``: those of the ``size`` places that any of them holds;
-    ``numbers``: [choices, players] which of ``places`` each holds, and ``ones`` [choices, places] the same as 0 and 1.
+    """Which places the choices of one side of the grid (rows or columns) hold, as numbers and as zeros and ones.
+
+    ``places``: those of the ``size`` places that any choice holds; ``numbers``: [choices, players] which of ``places``
+    each holds, and ``ones`` [choices, places] the same as 0 and 1.
     """
 
     places: Places
@@ -59,7 +61,7 @@ class OneHotSide:
     size: int
 
     def likely(self, p: Floats) -> Floats:
-        """[..., size] how likely each place is held when ``p`` [..., choices] are the probabilities of the choices."""
+        """[..., size] P(each place is held), where ``p`` [..., choices] are the probabilities of the choices."""
         found = np.zeros((*p.shape[:-1], self.size))
         found[..., self.places] = p @ self.ones
         return found
@@ -83,8 +85,9 @@ class WorldTable:
     named: Counts
     filler: str
     cut: Exclusions = ((), ())
-    """What it was cut down by: see :meth:`without`."""
+    """What was ruled out to make this table from the whole one: see :meth:`without`."""
     _cuts: dict[Exclusions, WorldTable] = field(default_factory=dict, init=False, repr=False)
+    """Cache: the smaller tables that :meth:`without` has made of this one, for small grids only."""
 
     @cached_property
     def k(self) -> int:
@@ -102,8 +105,8 @@ class WorldTable:
 
     @cached_property
     def listed(self) -> Floats | None:
-        """[core worlds, n*k] the cells that fit as 0 and 1 for every player and group, where there are few of them:
-        then plain products are quickest."""
+        """[core worlds, n*k] each possible core world as zeros and ones for every player and group; ``None`` where
+        there are more than ``MOST_LISTED``. For few worlds, plain matrix products are quickest."""
         across, down = np.nonzero(self.fits)
         if not 0 < len(across) <= MOST_LISTED:
             return None
@@ -254,8 +257,10 @@ MOST_LOG = 100.0
 class OuterRoles:
     """All assignments of the named roles to the players outside the core, for each core world.
 
-    How likely a player outside the core has a named role is the product of what the row and what the column make of
-    it, so the sums are products of small matrices. ``weight``: [rows, columns] of all assignments together.
+    The odds that a player outside the core has a named role (rather than the filler) are a factor of the row times a
+    factor of the column. So with at most two named roles of one player each the sum over all assignments is a closed
+    form of small matrix products; otherwise :class:`_CountingProgram` computes it player by player. ``weight``: [rows,
+    columns] the sum over all assignments.
     ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
     """
 
@@ -283,7 +288,7 @@ class OuterRoles:
         self.weight: Floats = np.maximum(whole, 0.0, out=whole)
 
     def _single(self, place: int) -> Floats:
-        """[rows, columns] the role given to anybody; made anew each time, for a table keeps many of these."""
+        """[rows, columns] the sum over all players who could have one role; not cached, for it is large."""
         found: Floats = self._down[place].T @ self._across[place]
         return found
 
@@ -333,7 +338,7 @@ class OuterRoles:
 
 
 def _factors(table: WorldTable, named: Floats, cross: Floats | None) -> tuple[Floats, Floats]:
-    """What the rows and what the columns make of it, see :func:`_factors_of_side`."""
+    """([r, n, rows], [r, n, columns]) the factors of the rows and of the columns, see :func:`_factors_of_side`."""
     n, k, r = table.n, table.k, named.shape[1]
     if cross is None:
         rows, columns = table.free
@@ -361,8 +366,12 @@ def _factors_of_side(table: WorldTable, which: int, adds: Floats, plain: Floats 
 
 
 class _CountingProgram:
-    """The sums for any number of named roles of any counts: a walk over the players that keeps how many of each role
-    are given away. ``gives``: [r, n, rows, columns]; ``whole``: [rows, columns] the weight of all assignments."""
+    """Sums over all assignments of any number of named roles, by dynamic programming over the players.
+
+    The state is how many of each role have been given away. As in a hidden Markov model, sums from the first player on
+    (``_ahead``) and from the last one back are combined to what each player has. ``gives``: [r, n, rows, columns] the
+    factor for giving a player a role; ``whole``: [rows, columns] the sum over all assignments.
+    """
 
     def __init__(self, counts: Sequence[int], gives: Floats) -> None:
         self._states = list(product(*(range(count + 1) for count in counts)))
@@ -379,7 +388,7 @@ class _CountingProgram:
         self.whole = self._ahead[-1][-1]
 
     def _sums(self, order: range) -> list[Floats]:
-        """Before the first and after each player of ``order``: [states, rows, columns]."""
+        """The prefix sums over players in ``order``: [states, rows, columns] before the first and after each one."""
         now = np.zeros((len(self._states), *self._gives.shape[2:]))
         now[0] = 1.0
         found = [now]
@@ -392,7 +401,7 @@ class _CountingProgram:
         return found
 
     def shares(self, share: Floats) -> Floats:
-        """[n, r]: the weight of the assignments that give a player the role, summed with weights ``share``."""
+        """[n, r] the sum, weighted by ``share``, of all assignments in which a player has the role."""
         n, last = self._gives.shape[1], len(self._states) - 1
         behind = self._sums(range(n - 1, -1, -1))
         found = np.zeros((n, len(self._gives)))
@@ -432,8 +441,10 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """``table``: the core worlds that can be, ``p``: [rows, columns] the probability of each. What follows from it is
-    worked out when it is asked for."""
+    """The probability of each core world, and what follows from it, computed when it is asked for.
+
+    ``table``: the core worlds that are possible; ``p``: [rows, columns] the probability of each.
+    """
 
     table: WorldTable
     p: Floats
@@ -441,7 +452,7 @@ class Posterior:
 
     @cached_property
     def groups(self) -> Floats:
-        """[n, k] how likely a player is of a group."""
+        """[n, k] P(player is of the group)."""
         table = self.table
         if (worlds := table.listed) is not None:
             single: Floats = (self.p[table.fits] @ worlds).reshape(table.n, table.k)
@@ -459,7 +470,7 @@ class Posterior:
 
     @cached_property
     def roles(self) -> Floats:
-        """[n, len(table.roles)] how likely a player has a role."""
+        """[n, len(table.roles)] P(player has the role)."""
         if self.named is None:
             return self.groups
         named = self.named.shares(self._share)
@@ -468,7 +479,7 @@ class Posterior:
         return found
 
     def chances(self, role: str) -> Floats:
-        """[n] how likely each player has a role of the table; of a role outside the core without all the others."""
+        """[n] P(player has ``role``); computes one role only where it is outside the core."""
         if self.named is None or (place := self.named.place(role)) is None:
             found: Floats = self.roles[:, self.table.roles.index(role)]
             return found
@@ -478,22 +489,24 @@ class Posterior:
 
     @cached_property
     def _held(self) -> dict[str, Floats]:
+        """Cache of :meth:`chances`: role -> [n]."""
         return {}
 
     @cached_property
     def _share(self) -> Floats:
-        """[rows, columns] the probability of a core world for each unit of the weight of its assignments."""
+        """[rows, columns] the probability of a core world divided by the sum over its assignments: times one term of
+        that sum it is the joint probability of the core world and that term's assignment."""
         assert self.named is not None
         return self.p / np.maximum(self.named.weight, 1e-300)
 
     def beside(self, player: int) -> Floats:
-        """[k, n, k] how likely a player and another one are of two groups; a diagonal where both are the same one."""
+        """[k, n, k] P(``player`` is of the first group and another player of the second); for itself a diagonal."""
         found: Floats = self._pairs[player]
         return found
 
     @cached_property
     def _pairs(self) -> Floats:
-        """[n, k, n, k] the same of every player."""
+        """[n, k, n, k] :meth:`beside` for every player."""
         table, p, single = self.table, self.p, self.groups
         n, k = table.n, table.k
         if (worlds := table.listed) is not None:
@@ -512,8 +525,8 @@ class Posterior:
         return np.minimum(np.maximum(found, 0.0, out=found), 1.0, out=found)
 
     def holding(self, player: int) -> Floats | None:
-        """[len(table.roles), n, k] how likely a player has a role and another one is of a group; ``None`` where the
-        roles outside the core are too many for that."""
+        """[len(table.roles), n, k] P(``player`` has the role and another player is of the group); ``None`` where the
+        roles outside the core need the dynamic program."""
         groups = self.beside(player)
         if self.named is None:
             return groups
@@ -531,10 +544,11 @@ class Posterior:
 def weigh(
     table: WorldTable, weights: Weights, alive: Sequence[int] = (), tables: dict[WorldTable, WorldTable] | None = None
 ) -> Posterior | None:
-    """Weigh every world; ``None`` when none is possible.
+    """The posterior over all worlds of ``table``; ``None`` when no world is possible.
 
-    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``tables``:
-    what whole tables were last cut down to, which serves again as long as nothing more is ruled out.
+    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``tables`` is
+    a cache that the caller keeps: whole table -> the table without impossible worlds, used again until more is ruled
+    out.
     """
     excluded = weights.one <= EXCLUDED / 2
     cut: Exclusions = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))

@@ -30,7 +30,7 @@ from nlp_agent.belief.posterior import (
 from nlp_agent.protocol import Role, Species
 
 _KNOWN_ROLE = 60.0
-"""Log-weight of a role outside the core that is known: as good as certain."""
+"""Log-weight of a known role outside the core. Such roles are summed up, not enumerated, so they cannot be excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,11 @@ class Knowledge:
 
 @dataclass(frozen=True, eq=False)
 class SeatPosterior:
-    """What follows from ``knowledge`` and ``facts``, of which ``told`` count. ``order``: the players as the table
-    numbers them, the viewer first. Everything that can be asked is worked out when it is asked for."""
+    """P(role) of every player by name as one seat sees it, and how much each fact changed it.
+
+    It follows from ``knowledge`` and ``facts``; ``told`` are those of the facts that have odds, in numbers. ``order``:
+    the players as the table numbers them, the viewer first. All answers are computed when they are asked for.
+    """
 
     knowledge: Knowledge
     facts: Sequence[Fact]
@@ -81,7 +84,7 @@ class SeatPosterior:
         return {player: dict(zip(names, row, strict=True)) for player, row in zip(self.order, rows, strict=True)}
 
     def chance(self, player: str, role: str) -> float:
-        """P(``player`` has ``role``), without more than is needed of the other roles."""
+        """P(``player`` has ``role``); computes no other role outside the core."""
         table = self.result.table
         if player not in self._place or role not in table.roles:
             return 0.0
@@ -91,7 +94,7 @@ class SeatPosterior:
 
     @property
     def left(self) -> int:
-        """How many assignments of all roles can be, as far as it is known of no role outside the core who has it."""
+        """How many assignments of all roles are possible; what is known of roles outside the core is not counted."""
         return self.result.table.worlds
 
     def given(self, roles: Mapping[str, str]) -> SeatPosterior | None:
@@ -116,8 +119,12 @@ class SeatPosterior:
         return {}
 
     def _pushes_on(self, player: str) -> dict[Fact, float]:
-        """The push of each fact by or about ``player`` that can be told from the odds of pairs of players; the few
-        others are weighed by leaving them out."""
+        """:meth:`push` of the facts by or about ``player``, as far as the probabilities of pairs of players give it.
+
+        A fact about two players changes the posterior only through their joint distribution, so dividing its odds out
+        of that distribution gives the same as computing the posterior without it. The few facts that need more than a
+        pair are missing in the result.
+        """
         told, mine = self.told, self._place[player]
         own, rest = told.some(told.who == mine), told.some((told.about == mine) & (told.who != mine))
         if self.result.table.groups[0] != Role.WEREWOLF:
@@ -134,7 +141,7 @@ class SeatPosterior:
         return found
 
     def _by(self, mine: int, now: float, told: FactTable) -> dict[Fact, float]:
-        """The pushes of what the player with the number ``mine``, whose log-odds are ``now``, did itself."""
+        """The pushes on player number ``mine``, whose log-odds are ``now``, of the facts that it made itself."""
         if not told.facts:
             return {}
         spreads, wide = self._spreads, bool(self._spreads.outside[told.row].any())
@@ -149,7 +156,7 @@ class SeatPosterior:
         return _pushes_of(now, joint.transpose(1, 0, 2)[other], odds, told)
 
     def _told_by(self, who: int, now: float, told: FactTable) -> dict[Fact, float]:
-        """The pushes, on one player, of what another one did whose role outside the core counts for it."""
+        """The pushes on one player of what player number ``who`` did, where ``who``'s role outside the core matters."""
         joint, spreads = self.result.holding(who), self._spreads
         if joint is None or spreads.to[told.row].any():
             return {}
@@ -165,8 +172,11 @@ class SeatPosterior:
 
 
 def _pushes_of(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict[Fact, float]:
-    """The pushes of facts with these ``odds`` [facts, roles, groups] on a player whose log-odds are ``now`` where that
-    player and another one are likely to be ``joint`` of them."""
+    """How much each fact raised the log-odds ``now`` of a player.
+
+    ``odds`` [facts, roles, groups]: the log-odds of each fact; ``joint``, of the same shape: how likely the player and
+    the other one of the fact have these roles.
+    """
     less = (joint * np.exp(-told.amount[:, None, None] * odds)).sum(axis=2)
     share = np.minimum(np.maximum(less[:, 0] / np.maximum(less.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
     return dict(zip(told.facts, (now - np.log(share / (1 - share))).tolist(), strict=True))
@@ -185,8 +195,10 @@ def look(
     tables: dict[WorldTable, WorldTable] | None = None,
     leanings: Mapping[str, float] | None = None,
 ) -> SeatPosterior | None:
-    """Weigh all worlds; ``None`` when the knowledge leaves none. ``tables`` as :func:`weigh` wants them. ``leanings``:
-    player -> log-odds of being a werewolf that come from elsewhere than facts.
+    """The posterior of one seat; ``None`` when the knowledge leaves no world, or the counts do not fit the players.
+
+    ``tables``: a cache, see :func:`~nlp_agent.belief.posterior.weigh`. ``leanings``: player -> log-odds (natural) of
+    being a werewolf that come from elsewhere than facts.
     """
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""

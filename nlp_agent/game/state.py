@@ -76,7 +76,7 @@ class SeatState:
     chosen: dict[tuple[int, str], str] = field(default_factory=dict)
     """(day, request) -> the name this seat sent: guards, divinations, attacks and votes of its own."""
     _counts_before: bool = True
-    """Whether the server tells ``remain_count`` as it is before the talk (the newest), or after it (until 2026)."""
+    """Whether ``remain_count`` in a request counts the talk that is asked for (newest server) or not (until 2026)."""
     _phase_day: int = 0
     _phase_remain: int | None = None
     _talk_keys: set[tuple[int, int]] = field(default_factory=set)

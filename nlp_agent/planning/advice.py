@@ -34,7 +34,7 @@ from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
-# --- Facts, arithmetic and advice for a mind that can think ----------------------------------------------------------
+# --- Facts, arithmetic and advice for a model that decides itself -----------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +362,7 @@ _FAULTS = ("broke_promise", "two_roles", "changed_result")
 _SIDES = ("voted", "felled", "suspects", "trusts")
 """Kinds of facts about two players: they tell something as soon as it is known what the second is."""
 _NO_GROUND = (*ABOUT_TALKING, "announced", "seer_claim_second", "medium_claim_second")
-"""What is no ground to tell a mind that heard it itself: how much somebody talks, that others will vote for it today,
+"""What is no ground to tell a model that heard it itself: how much somebody talks, that others will vote for it today,
 and what only weak players give away by it."""
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 

@@ -517,7 +517,7 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
-    """(to, topic, about) in the order of interest, a little shuffled by taste."""
+    """(to, topic, about), the most interesting first, shuffled a little by chance."""
     state, ledger = context.scene.state, context.scene.ledger
     found: list[tuple[str, str, str]] = []
     for seer in ledger.claimants[Role.SEER]:

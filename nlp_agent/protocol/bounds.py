@@ -12,9 +12,9 @@ from typing import Any
 # --- packets ----------------------------------------------------------------------------------------------
 
 FRAME = 2_000_000
-"""Bytes of a frame that is read; a day's history of thirteen players is some 10 kB."""
+"""Bytes of the largest frame that is parsed; a day's history of thirteen players is some 10 kB."""
 FRAME_HELD = 4 * FRAME
-"""Bytes of a frame that is taken in at all: one that is longer ends the connection."""
+"""Bytes of the largest frame that is buffered: a longer one ends the connection."""
 DEPTH = 12
 """Lists and mappings within each other; packets have five."""
 LIST = 500

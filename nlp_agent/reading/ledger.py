@@ -128,7 +128,7 @@ class PublicRecord:
     def _claim(self, day: int, who: str, role: str) -> None:
         before = self.claims.get(who)
         self.roles[who].add(role)
-        # A madman's open confession on the last day is no slip; every other change of a power role is.
+        # To confess being possessed or a wolf is no contradiction; to change from one power role to another is.
         if before in POWER and role in POWER and before != role:
             self.liars.setdefault(who, "two_roles")
         # Saying it again must not cost the place in the order of claims.
@@ -154,7 +154,7 @@ class PublicRecord:
 
 
 def claim_after(before: str, role: str) -> str:
-    """What somebody claims to be who claimed ``before`` and now speaks of being ``role``."""
+    """The role that counts as claimed: ``role``, unless it is a plain one and ``before`` was a power role."""
     return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
 
 
@@ -226,8 +226,9 @@ class Ledger(PublicRecord):
     ) -> None:
         """This seat has said ``talk``, under a plan with ``keys`` that ``meant`` to say something; it binds at once.
 
-        Of what was meant a vote, claim or result that no pattern reads in the words binds too if they name it, but no
-        vote instead of another that was announced plainly. Its place among the talks is known when it comes back.
+        A vote, claim or result that was meant binds too when no pattern finds it in the words, if these hold the name,
+        the role or the colour. It never replaces a vote that was announced plainly. Its place among the talks is known
+        when it comes back.
         """
         reading, promise = self.reader.heard(talk, self), self.promise(talk.agent, talk.day)
         told = {(said.kind, said.target * (said.kind == "result")) for said in reading.statements}

@@ -230,12 +230,13 @@ class TalkParser:
         self._called: list[str] = []
         self._anchored = False
         self.tells = False
-        """The speaker has said that the results told are its own."""
+        """Whether the speaker has said that the results of this talk are its own ("my results")."""
         self._before = Phrase("")
+        """The sentence before."""
         self._last = ""
-        """The sign of the player named last: whom a pronoun means."""
+        """The placeholder of the player named last: whom a pronoun means."""
         self._checked: list[str] = []
-        """Players the speaker has just said to have looked at, without the outcome."""
+        """Players of "I divined X", for whom the next sentence may tell the colour."""
 
     @property
     def addressee(self) -> str:

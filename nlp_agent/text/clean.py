@@ -261,11 +261,11 @@ def leftover(text: str) -> str:
     return thinks.strip()[:40]
 
 
-# --- signs ------------------------------------------------------------------------------------------------------
+# --- escapes and combining marks --------------------------------------------------------------------------------------
 
 
 def _decoded(text: str) -> str:
-    """Escapes and entities as the signs they stand for."""
+    """Escapes (``\\u2028``) and HTML entities (``&amp;``) as the characters they stand for."""
     if "\\" in text:
         text = _ESCAPE.sub(lambda m: _sign(m[1]) if m[1] else "\n" if m[2] or m[3] else '"', text)
     for _ in range(_ROUNDS):
@@ -289,7 +289,7 @@ def _sign(code: str) -> str:
 
 
 def _without_heaps(text: str) -> str:
-    """Without the strokes and dots that are heaped on letters to make them look broken."""
+    """Without combining marks heaped on letters ("Zalgo" text)."""
     if not _HEAPED.search(text):
         return text
     bare = _ANY_OVERLAID.sub("", text)  # first: to put a long heap in its order takes the square of its length
@@ -409,7 +409,7 @@ def _lines(text: str) -> str:
 
 
 def _first(pattern: regex.Pattern[str], lines: list[str], begin: int) -> int:
-    """The first of ``lines`` from ``begin`` on that matches; one behind the last where none does."""
+    """Index of the first of ``lines`` from ``begin`` on that matches, else the number of lines."""
     return next((at for at in range(begin, len(lines)) if pattern.match(lines[at])), len(lines))
 
 

@@ -165,7 +165,7 @@ class Condenser:
         self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
 
     def shortened(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
-        """``text`` with as few words as need be put more shortly; ``""`` where that is not enough."""
+        """``text`` with longer wordings replaced by shorter ones, as few as needed; ``""`` if that is not enough."""
         told, shortened = tells(text).keys(), text
         for pattern, short in self._shorter:
             for found in reversed(list(pattern.finditer(shortened))):

@@ -257,11 +257,11 @@ class PlausibleRules(Strict):
 _REPEATED = {True: 5, False: 8}
 """Words (characters) in a row that nobody says twice in one talk."""
 _AGAIN = {True: 3, False: 6}
-"""Words (characters) of a sentence from which nobody says it twice and nothing else."""
+"""A talk that is one sentence over and over counts as a loop if that has at least so many words (characters)."""
 _ECHOED = {True: 4, False: 8}
-"""A sentence of so many words (characters) or more that stands in the prompt word for word was not thought up."""
+"""A sentence of at least so many words (characters) that stands in the prompt word for word was copied from it."""
 _RECITED = 0.8
-"""Share of a sentence that stands in the prompt in long runs from which it was recited."""
+"""From this share of its words on, found in the prompt in runs of ``OVERLAP``, a sentence counts as recited."""
 _JUDGED = {True: 8, False: 30}
 _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
 _HEADING = regex.compile(r"#+ *(.+)$")
@@ -270,12 +270,12 @@ _ANCHOR = regex.compile(rf"@{NAME}")
 _NAME = regex.compile(NAME)
 
 PromptLine = tuple[str, bool]
-"""A line of a prompt as units between zeros, and whether it is a heading."""
+"""(a line of a prompt, :func:`zeroed`; whether it is a heading)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptLines:
-    """All lines of a prompt in one ``text``, and those that are ``headings``; units stand between zeros."""
+    """All lines of a prompt as one :func:`zeroed` ``text``, and those of them that are ``headings``."""
 
     text: str
     headings: frozenset[str]
@@ -296,7 +296,7 @@ class Plausibility:
         self._long = regex.compile(rf"\p{{L}}{{{rules.longest_word + 1},}}" if rules.longest_word else r"(?!)")
 
     def compile(self) -> None:
-        """As that of the guard."""
+        """Compile what is else compiled when a text first needs it. Raises regex.error."""
         self._leftovers.compile()
         self._common.compile()
 
@@ -358,12 +358,12 @@ class Plausibility:
 
 
 def zeroed(words: Sequence[str]) -> str:
-    """``words``, each between zeros: what is found in it begins and ends with a word."""
+    """``words`` joined by NUL characters, so that a substring search finds whole words only."""
     return "\0".join(("", *words, ""))
 
 
 def runs_of(zeroed: str, size: int) -> list[str]:
-    """Every ``size`` words in a row of a :func:`zeroed` text, in the same form."""
+    """Every run of ``size`` words of a :func:`zeroed` text, in the same form."""
     zeros = [at for at, sign in enumerate(zeroed) if sign == "\0"]
     return [zeroed[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
 

@@ -147,7 +147,7 @@ class AnalysedText:
 
     @cached_property
     def zeroed(self) -> str:
-        """Its words, letters and digits where words are not separated, each between zeros."""
+        """Its words (letters and digits where words are not separated), joined so that whole words can be found."""
         return zeroed(UNITS[self._language.spaced](self.plain.casefold()))
 
     def quotes(self, secret: str, told: str = "") -> str:

@@ -89,7 +89,11 @@ class Sentences:
 
 
 class CommaRules:
-    """Words in small letters; ``joint`` parts statements, ``colon`` leads to what one means."""
+    """The word lists of a language's comma rules, in small letters, as sets.
+
+    ``joint`` is the mark put between two statements (``;``), ``colon`` the one before a list that explains what was
+    said. ``contrast`` is the conjunction put where a comma sets what is against what is not ("not luck, but work").
+    """
 
     def __init__(self, rules: SpeechRules) -> None:
         self.list_word, self.joint, self.denial = rules.list_word, rules.joints[:1], rules.denial.casefold()
@@ -163,7 +167,7 @@ class _Sentence:
             return ""
         said, joined = [self._parts[0]], self._listed()
         since: list[str] = []
-        """What was said since the last joint, calls left out: where a statement is looked for."""
+        """The words since the last mark that was put, without names called: where a statement is looked for."""
         of = self._of
         for place, (left, right) in enumerate(pairwise(self._words), start=1):
             since = since if self._calls[place - 1] else [*since, *left][:_HEAD]
@@ -182,7 +186,7 @@ class _Sentence:
         return " ".join(said)
 
     def _set_against(self, since: list[str], place: int) -> str:
-        """The word between what is and what is not."""
+        """The conjunction that a contrast needs ("human and not a wolf", "not luck but work"), or ``""``."""
         of, before, words = self._of, self._words[place - 1], self._words[place]
         if self._calls[place] or not of.denial:
             return ""
@@ -243,11 +247,11 @@ class _Sentence:
         return states and since[0] in of.replies and all(word in of.address_words for word in since[1:])
 
     def _aside(self, place: int) -> bool:
-        """Whether a part only breaks in: "well", "no"."""
+        """Whether a part is a mere interjection: "well", "no"."""
         return place > 0 and all(word in self._of.openers for word in self._words[place])
 
     def _renames(self, place: int) -> bool:
-        """Whether a part only says more of what was named before it, and a statement follows: "me, a villager, and"."""
+        """Whether a part is an apposition to the one before it, and a statement follows: "me, a villager, and"."""
         words, after = self._words[place], self._words[place + 1 : place + 2]
         short = 1 < len(words) <= _CALL_WORDS and words[0] in self._of.articles and place > 0
         return short and bool(after) and after[0][0] in self._of.conjunctions and len(after[0]) > 2
@@ -277,7 +281,8 @@ class _Sentence:
         return found
 
     def _begins_row(self, place: int) -> bool:
-        """Whether the second name of a row stands there; behind other words there are three: "then Ken, Bob, Tom"."""
+        """Whether the second name of a list of names stands there; behind other words a third must follow: "then Ken,
+        Bob, Tom"."""
         after = self._parts[place + 1 : place + 2]
         third = bool(after) and _is_name(after[0])
         return _is_name(self._words[place - 1][-1]) and (third or (place == 1 and len(self._words[0]) == 1))
@@ -308,7 +313,7 @@ class _Sentence:
         return len(self._words[place]) == 3 and all(map(_is_name, (self._parts[place - 1], *self._words[place][::2])))
 
     def _leads(self, place: int) -> str:
-        """The mark between a statement and a list of what it means: "you set the rule: who and why"."""
+        """The colon before a list that explains a statement, or ``""``: "you set the rule: who and why"."""
         left, words = self._words[place - 1], self._words[place]
         means = (words[0] in self._of.questions and left[-1] not in self._of.questions) or _is_name(words[0])
         return (
@@ -318,14 +323,14 @@ class _Sentence:
         )
 
     def _goes_on(self, place: int, word: str) -> bool:
-        """Whether a pair goes on with a list; "or" may only set off an afterthought: "my coin, first or second"."""
+        """Whether a pair ("B or C") continues a list; "or" may be an afterthought: "my coin, first or second"."""
         words, left = self._words[place], self._words[place - 1]
         if self._calls_first(place - 1) and not self._are_names(place):
             return False
         return word == self._of.list_word or len(left) == 1 or (_is_name(words[0]) and _is_name(left[-1]))
 
     def _calls_first(self, place: int) -> bool:
-        """Whether the part calls somebody to whom the rest is said, so that it begins no list: "Lorcan, keep it"."""
+        """Whether the part is a vocative that opens the sentence, and so no member of a list: "Lorcan, keep it"."""
         return self._calls[place] and not (place == 0 and self._only_names and _is_name(self._parts[0]))
 
     # --- calls -------------------------------------------------------------------------------------------------

@@ -29,16 +29,16 @@ OWN_REPEAT = 80
 HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 REPEATS_AT_MOST = 1.12
-"""How much a sentence may repeat (see :meth:`SaidBefore.worst`) when no fresher one is left."""
+"""The highest :meth:`SaidBefore.worst` of a sentence that may still be said when no fresher one is left."""
 SAME_TALK = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
 LENGTH_WITHOUT_CAP = 200
 """Characters of a talk for which the table has no cap."""
 TASTE_WEIGHT = 2.5
-"""Weight of a character's taste against chance when it chooses among lines."""
+"""Lines are ordered by a random number (0 to 1) minus this times the character's preference for the line (0 to 1)."""
 OWN_LINE_WEIGHT = 1.0
-"""The same for lines that belong to its voice or its habits."""
+"""Subtracted besides for lines that belong to its voice or its habits."""
 
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
@@ -50,8 +50,11 @@ _SOFT = "、，"
 
 @dataclass(slots=True)
 class SaidBefore:
-    """Sentences with names masked: own ones of the whole game, others' of today, and all that wolves whispered;
-    ``ever`` is what anybody has said in this game."""
+    """What would be a repetition, as sentences with names masked.
+
+    ``own``: own sentences of the whole game; ``heard``: those of others today, and all whispers of others;
+    ``own_whole``: own talks as they were said, names and all; ``ever``: every sentence said in this game.
+    """
 
     own: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
@@ -59,8 +62,11 @@ class SaidBefore:
     ever: AbstractSet[str] = frozenset()
 
     def worst(self, sentence: str) -> float:
-        """How much a sentence repeats: below 1 is fine; own repetition weighs more than an echo of others, and of their
-        earlier days only the very same words count, as something that a fresher line is better than."""
+        """How much ``sentence`` repeats what was said: below 1 it counts as fresh.
+
+        The greatest of: its RapidFuzz similarity (0 to 100) to an own sentence divided by ``OWN_REPEAT``, that to a
+        sentence of others today divided by ``HEARD_REPEAT``, and 1 if anybody has said it in these very words.
+        """
         own = process.extractOne(sentence, self.own, scorer=fuzz.ratio, score_cutoff=60)
         echo = process.extractOne(sentence, self.heard, scorer=fuzz.ratio, score_cutoff=60)
         stale = float(sentence in self.ever)
