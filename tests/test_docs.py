@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib.util
 import io
@@ -26,6 +27,8 @@ LANGUAGES = ("en", "ja")
 FRONT = [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
 PAGES = sorted(DOCS.glob("*/*.md"))
 ALL = [*FRONT, *PAGES]
+REWRITTEN = ("seat/", "net/")
+"""Rooms that are being rewritten: the page has the names that they will have. This goes when they are there."""
 MAKE = {"play": "play", "table": "table", "check": "check"}
 """Targets whose ARGS are options of a command."""
 
@@ -183,7 +186,9 @@ def test_front_pages_lead_to_each_other() -> None:
 def test_the_files_named_in_a_page_are_there(file: Path) -> None:
     """A module, a test or a template that was renamed is found in the pages."""
     for code in code_of(file):
-        if re.fullmatch(r"[\w./-]*\w/[\w/]*\w\.(py|js|jinja)", code) and not code.startswith(("my-", "src/", "roles/")):
+        if re.fullmatch(r"[\w./-]*\w/[\w/]*\w\.(py|js|jinja)", code) and not code.startswith(
+            ("my-", "src/", "roles/", *REWRITTEN)
+        ):
             assert any((ROOT / base / code).exists() for base in ("", "nlp_agent", "tests", "prompts/en")), code
 
 
@@ -193,6 +198,68 @@ def test_what_a_page_shows_in_python_can_be_imported(file: Path) -> None:
     for block in re.findall(r"^ *```python\n(.*?)^ *```$", text_of(file), re.DOTALL | re.MULTILINE):
         imports = [line for line in block.splitlines() if line.startswith(("from ", "import "))]
         exec("\n".join(imports), {})
+
+
+def place_of(path: str) -> Path:
+    """A file as the index names it: below ``nlp_agent``, or beside it."""
+    beside = path.startswith(("prompts/", "docs/", "config/", "tests/"))
+    return ROOT / path if beside else ROOT / "nlp_agent" / path
+
+
+@cache
+def names_in(file: Path) -> frozenset[str]:
+    """What a module defines: functions, classes and constants, and what belongs to a class as ``Class.name``."""
+    found = set()
+
+    def define(node: ast.stmt, inside: str) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(inside + node.name)
+        if isinstance(node, ast.ClassDef):
+            for part in node.body:
+                define(part, f"{node.name}.")
+        elif isinstance(node, ast.AnnAssign | ast.Assign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found.update(inside + name.id for name in targets if isinstance(name, ast.Name))
+
+    for node in ast.parse(text_of(file)).body:
+        define(node, "")
+    return frozenset(found)
+
+
+def index_rows(language: str) -> list[list[str]]:
+    """The code in the second column of "To change ..., open ...", row by row, and of "Where it is decided"."""
+    tables = re.findall(r"^\| (?!---)(.+?) \| (.+) \|$", text_of(DOCS / language / "inside.md"), re.MULTILINE)
+    return [re.findall(r"`([^`]+)`", places) for _, places in tables if "`" in places]
+
+
+CONFIG_KEYS = ("deadline.", "groupchat.", "llm.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_files_and_names_of_the_index_exist(language: str) -> None:
+    """Who renames a function finds the line of the index that names it; a name belongs to the file before it."""
+    rows = index_rows(language)
+    missing, count = [], 0
+    for row in rows:
+        file: Path | None = None
+        for code in row:
+            if re.fullmatch(r"[\w./-]+\.(py|js|jinja|yml)", code):
+                file, count = None if code.startswith(REWRITTEN) else place_of(code), count + 1
+                if file is not None and not file.is_file():
+                    missing.append(code)
+            elif file is not None and file.is_file() and re.fullmatch(r"[A-Za-z_][\w.]*", code):
+                known = code in names_in(file) if file.suffix == ".py" else re.search(rf"\b{code}\b", text_of(file))
+                if not known and not code.startswith(CONFIG_KEYS):
+                    missing.append(f"{named(file)}: {code}")
+    assert missing == []
+    assert len(rows) > 60
+    assert count > len(rows)
+
+
+def test_the_index_is_the_same_in_both_languages() -> None:
+    """The places are; the words before them are each language's own."""
+    english, japanese = (index_rows(language)[-90:] for language in LANGUAGES)
+    assert english == japanese
 
 
 def test_the_pages_that_help_names_are_there() -> None:

@@ -1,6 +1,7 @@
 """What one seat knows, the roles and villages there are, and whom a request may name. Pure.
 
-A new role is a row of :data:`ROLES` in :mod:`nlp_agent.game.roles`; :class:`SeatState` is built from packets alone.
+Begin with :class:`SeatState` in :mod:`nlp_agent.game.state`, which is built from packets alone. A new role is a row of
+:data:`ROLES` in :mod:`nlp_agent.game.roles`; ``targets`` lists the legal names of a request.
 """
 
 from nlp_agent.game.roles import ROLES, Side, role_spec

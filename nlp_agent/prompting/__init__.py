@@ -1,4 +1,9 @@
-"""Language packs and the prompts made from them; pure after loading."""
+"""Language packs, and the prompts made from them. Pure after loading.
+
+Begin with :mod:`nlp_agent.prompting.pack`: a pack is a folder of templates and words in ``prompts/``. ``conversation``
+makes the prompt of one request from what a seat knows, ``view`` lists the variables of the templates, ``check`` finds
+what a pack lacks, ``detect_language`` chooses the pack, ``official`` renders prompts of the organisers' sample.
+"""
 
 from nlp_agent.prompting.check import refresh
 from nlp_agent.prompting.conversation import Conversation, build_view, character_prompt

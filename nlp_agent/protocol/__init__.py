@@ -1,4 +1,7 @@
-"""Packets of the game server as typed objects; pure, no I/O.
+"""Packets of the game server as typed objects. Pure.
+
+Begin with :mod:`nlp_agent.protocol.packet`: what a frame of JSON holds, and the fixed words of the protocol.
+``classic`` reads the lines of the TCP servers of 2019 to 2021, ``bounds`` says how much of anything is taken at most.
 
 Source: the wire protocol of ``aiwolf-nlp-server`` (turn-based generation and the 2026 one with group chat).
 """

@@ -1,5 +1,5 @@
 """What finished games tell: who is better, how sure that is, why, and which games to open.
 
-:mod:`nlp_agent.report.evidence` reads the games, ``measures`` and ``ratings`` make figures of them, ``conclusion`` the
-sentence on top, ``charts`` the pictures, ``page`` the HTML file.
+Begin with :mod:`nlp_agent.report.evidence`, which reads the games. ``measures`` and ``ratings`` make figures of them,
+``conclusion`` the sentence on top, ``charts`` the pictures, ``page`` the HTML file.
 """

@@ -1,4 +1,8 @@
-"""The only place that builds real parts: endpoints, packs, seats, sessions and tables, and runs them together."""
+"""The only place that builds real parts (endpoints, packs, seats, sessions, tables) and runs them together.
+
+Begin with :mod:`nlp_agent.app.wiring.team`, which makes the seats of one config. ``models`` builds the model, ``running``
+plays at a server, ``tables`` at a table of this process, ``web_tables`` at one with pages in the browser.
+"""
 
 from nlp_agent.app.wiring.models import build_model, endpoint_configs
 from nlp_agent.app.wiring.running import run_seats

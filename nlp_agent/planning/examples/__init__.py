@@ -1,1 +1,1 @@
-"""Strategies to start from; set one in the config as ``strategy: nlp_agent.planning.examples.crowd:Crowd``."""
+"""Strategies to copy and change; see docs/en/strategy.md."""
