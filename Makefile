@@ -16,16 +16,17 @@ GAMES ?= 200
 EFFORT ?= 20
 
 .DEFAULT_GOAL := help
-.PHONY: help play table check test fuzz local lint format bench faults soak pages screenshots wheel clean
+.PHONY: help play table check test slow fuzz local lint format bench faults soak pages screenshots wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
 	@echo "make table   play yourself, in the browser         ARGS=\"--port 8100 --no-open\""
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/planning -k act\""
+	@echo "make slow    the tests that take long: processes killed, each module imported alone    ARGS=\"-k crashes\""
 	@echo "make fuzz    what must hold for anything, on 20 times the examples (EFFORT=100: 100 times), and over many games"
 	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
-	@echo "make lint    ruff and mypy (strict)"
+	@echo "make lint    ruff, mypy (strict) and import-linter"
 	@echo "make format  let ruff put the code in order"
 	@echo "make bench   measure time to reply, start-up, memory, games per second"
 	@echo "make faults  a game against everything that can go wrong   FAULTS=attacks ARGS=\"--json\""
@@ -44,9 +45,12 @@ table: $(VENV)/.run
 check: $(VENV)/.run
 	@$(BIN)/nlp-agent check $(ARGS)
 
-# All tests are shared out among the cores; picked ones start faster in a single process.
+# All tests but the slow ones are shared out among the cores; picked ones start faster in a single process.
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest $(or $(ARGS),-n auto --dist worksteal)
+
+slow: $(VENV)/.dev
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow $(ARGS)
 
 fuzz: $(VENV)/.dev
 	@NLP_AGENT_EFFORT=$(EFFORT) $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or statistics" $(ARGS)
@@ -58,6 +62,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -82,7 +87,7 @@ wheel: $(VENV)/.dev
 	$(BIN)/python -m build --wheel
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Playing needs less than developing, so it is installed first and alone.

@@ -18,6 +18,8 @@ from tests.commands import Command
 from tests.faults.table import Slow
 from tests.faults.trial import village_for
 
+pytestmark = pytest.mark.slow
+
 HINT = "Leaving after the running game"
 TALKS_BEFORE = 6
 CONFIG = """

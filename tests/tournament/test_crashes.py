@@ -23,6 +23,8 @@ from tests.commands import Command
 from tests.tournament.inline import Inline, play
 from tests.web.browser import running
 
+pytestmark = pytest.mark.slow
+
 GAMES = 12
 FILE = f"""
 contestants:

@@ -211,11 +211,10 @@ async def onlookers(
     if port is None:
         yield show
         return
-    from nlp_agent.app.cli.screen import stderr
     from nlp_agent.app.wiring.web_tables import open_onlooker_page
 
     async with open_onlooker_page(lang, port) as page:
-        stderr().tell(f"Watch the table at {page.url}")
+        print_line(f"Watch the table at {page.url}", aside=True)
 
         def both(event: Event) -> None:
             page.show(event)
