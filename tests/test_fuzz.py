@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.client import BoundedStream, ResponseTooLongError
-from nlp_agent.net.screening import plain_answer
+from nlp_agent.net.session import plain_answer
 from nlp_agent.protocol import LengthRule, Request, bounds, parse_packet
 from nlp_agent.text import Allowance, heard_as, make_utterance
 from nlp_agent.text.clean import unspoken

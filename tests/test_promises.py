@@ -12,7 +12,6 @@ from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.arena.village import LONGEST_GAME
 from nlp_agent.llm import failover
 from nlp_agent.llm.failover import FailoverPolicy
-from nlp_agent.net import watchdog
 from nlp_agent.seat import own_strategy
 from tests.faults.catalogue import BY_NAME, chosen
 
@@ -98,9 +97,14 @@ KEPT: dict[str, tuple[str, ...]] = {
         "planning/test_strategy.py::test_a_check_before_a_match_makes_ten_decisions",
         "endless-strategy",
     ),
-    "something holds the event loop": ("net/test_watchdog.py::test_work_that_holds_the_loop_is_broken_off_and_named",),
+    "work takes longer": (
+        "seat/test_turn.py::test_a_model_given_up_for_lack_of_time_does_not_end_the_talk",
+        "seat/test_turn.py::test_a_long_thought_is_not_broken_off",
+        "seat/test_turn.py::test_late_and_lost_are_counted_by_their_names",
+        "net/test_arrival.py::test_the_deadline_counts_from_the_arrival",
+    ),
     "code in C": (
-        "net/test_watchdog.py::test_code_that_lets_no_thread_run_hears_nothing_and_ends_by_kill_9",
+        "app/cli/test_stopping.py::test_code_that_lets_no_thread_run_hears_nothing_and_ends_by_kill_9",
         "faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
     ),
     "our own code fails": (
@@ -122,7 +126,7 @@ KEPT: dict[str, tuple[str, ...]] = {
         "faults/test_faults_leaving.py::test_the_first_signal_finishes_the_running_game",
         "faults/test_faults_leaving.py::test_the_second_signal_leaves_at_once_with_whole_journals",
         "faults/test_faults_leaving.py::test_kill_9_leaves_the_journals_whole_up_to_the_last_decision",
-        "net/test_watchdog.py::test_two_signals_end_a_process_whose_loop_is_held",
+        "app/cli/test_stopping.py::test_two_signals_end_a_process_whose_loop_is_held",
     ),
     "Keys and tokens": (
         "app/test_config.py::test_keys_in_the_file_are_refused_and_not_repeated",
@@ -172,9 +176,8 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     assert (policy.failures, policy.rest, failover.LONGEST_REST) == (3, 30, 120)
     assert "three times in a row rests for 30 s" in rows["the model fails"]
     assert "at most 120 s" in rows["the model fails"]
-    assert (own_strategy.PATIENCE, own_strategy.CHANCES) == (0.8, 3)
-    assert "0.8 s a question, and after three misses" in rows["a strategy of your own"]
-    assert rows["something holds the event loop"].startswith(f"after {watchdog.PATIENCE:g} s ")
+    assert own_strategy.SHARE == 0.25
+    assert "a quarter of the time that is left" in rows["a strategy of your own"]
     assert f"after {stopping.LAST_SECONDS:g} s at the latest" in rows["Ctrl-C or SIGTERM"]
     assert f"after day {LONGEST_GAME} ends" in rows["a guest at your table"]
     assert checks.SEAT_SECONDS == 2

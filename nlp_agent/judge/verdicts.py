@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.records.row_files import RowFile, rows_of
-from nlp_agent.seat.json_answers import read_object, strict_object
+from nlp_agent.seat.model_answer import read_object, strict_object
 
 # --- By what the contest judges --------------------------------------------------------------------------------------
 

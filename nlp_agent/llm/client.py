@@ -14,16 +14,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx2
+from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
-from nlp_agent.llm.lazy_packages import lazily
 from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.protocol import bounds
 
 # --- The ``openai`` client for one endpoint --------------------------------------------------------------------------
 
-
-with lazily("openai.types"):
-    from openai import AsyncOpenAI, AsyncStream, DefaultAsyncHttpx2Client
 
 with suppress(ImportError):
     # It carries the connections, and is else loaded by the first question, while a table waits.

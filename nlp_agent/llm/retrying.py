@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from tenacity import RetryCallState
+from tenacity.asyncio import AsyncRetrying
+
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
-from nlp_agent.llm.lazy_packages import unneeded
 from nlp_agent.llm.model import Question
 from nlp_agent.llm.response import AskTrace
-
-with unneeded("tornado"):  # there with the extra "cluster", for whose coroutines tenacity loads it: a megabyte
-    from tenacity import RetryCallState
-    from tenacity.asyncio import AsyncRetrying
 
 _BACK_OFF = (0.5, 1.0, 2.0, 4.0)
 """Seconds, before jitter, unless the endpoint asks for others."""

@@ -9,8 +9,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from nlp_agent.errors import SessionError
-from nlp_agent.net.connecting import OPEN_TIMEOUT, keep_alive
-from nlp_agent.net.link import LinkLostError
+from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, keep_alive
 from nlp_agent.protocol import Packet, Request, bounds
 from nlp_agent.protocol.classic import ROLE, ClassicReader, reply_line
 
@@ -20,13 +19,20 @@ _NEW_GAME = b'"INITIALIZE"'
 
 
 def is_classic(url: str) -> bool:
+    """Whether ``url`` is the address of a classic server (``tcp://``)."""
     return urlsplit(url).scheme == SCHEME
 
 
-class ClassicLink:
-    """One connection. ROLE is answered here, with the role wished for; all other requests go to the session.
+class ClassicConnection:
+    """A TCP connection to a classic server: one line is one packet, and games follow each other on it.
 
-    ``character`` is asked for every packet that has no profile, until it tells one for this game.
+    ROLE is answered here, at once; all other requests go to the session.
+
+    Args:
+        reader: the lines that come; ``writer``: where answers go.
+        packets: makes packets of lines.
+        wish: the role wished for.
+        character: asked for every packet that has no profile, until it tells one for this game.
     """
 
     patient = True
@@ -51,13 +57,16 @@ class ClassicLink:
     async def recv(self) -> bytes:
         while True:
             line, self._ahead = self._ahead or await self._line(), None
-            if self._playing and _NEW_GAME in line and _request(line) == Request.INITIALIZE:
+            if self._playing and _NEW_GAME in line and _request_in(line) == Request.INITIALIZE:
                 # The server has begun anew: that belongs to the next game.
                 self._ahead, self._playing = line, False
-                raise LinkLostError(again=True)
-            if _request(line) == ROLE:
+                raise ConnectionLostError(again=True)
+            request = _request_in(line)
+            if request == ROLE:
                 await self._write(reply_line(ROLE, self._wish))
             elif line.strip():
+                if request and request != Request.NAME:
+                    self._playing = request != Request.FINISH
                 return line
 
     async def _line(self) -> bytes:
@@ -71,19 +80,20 @@ class ClassicLink:
             raise self._lost()
         return line
 
-    def _lost(self) -> LinkLostError:
+    def _lost(self) -> ConnectionLostError:
         """A server that has played its games closes the connection: there is no other end of a match."""
         self.open = False
-        return LinkLostError(done=self._games > 0 and not self._playing)
+        return ConnectionLostError(done=self._games > 0 and not self._playing)
 
     def read(self, raw: str | bytes) -> Packet:
         packet = self._packets.read(raw)
-        if packet.info is not None:
-            self._playing = packet.kind is not Request.FINISH
-            if not self._packets.profile and (profile := self._character(packet)):
-                self._packets.profile = profile
-                packet = packet.model_copy(update={"info": packet.info.model_copy(update={"profile": profile})})
+        if packet.info is not None and not self._packets.profile and (profile := self._character(packet)):
+            self._packets.profile = profile
+            packet = packet.model_copy(update={"info": packet.info.model_copy(update={"profile": profile})})
         return packet
+
+    def may_be_last(self, raw: str | bytes) -> bool:
+        return isinstance(raw, bytes) and _request_in(raw) == Request.FINISH
 
     def told(self, raw: str | bytes, packet: Packet) -> str:
         return packet.to_json()
@@ -112,7 +122,7 @@ class ClassicLink:
             await self._writer.wait_closed()
 
 
-class ClassicDoor:
+class ClassicServer:
     """The way in to one classic server, game after game: its connection as long as it lasts, then a new one."""
 
     def __init__(
@@ -125,13 +135,13 @@ class ClassicDoor:
     ) -> None:
         self._url, self._packets = url, packets
         self._wish, self._character = wish, character
-        self._link: ClassicLink | None = None
+        self._link: ClassicConnection | None = None
 
-    async def connect(self) -> ClassicLink:
+    async def connect(self) -> ClassicConnection:
         """The connection for the next game. Raises SessionError that says what is wrong."""
         if self._link is None or not self._link.open:
             reader, writer = await _open(self._url)
-            self._link = ClassicLink(reader, writer, self._packets(), self._wish, self._character)
+            self._link = ClassicConnection(reader, writer, self._packets(), self._wish, self._character)
         return self._link
 
     async def close(self) -> None:
@@ -155,7 +165,7 @@ async def _open(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return reader, writer
 
 
-def _request(line: bytes) -> str:
+def _request_in(line: bytes) -> str:
     """The request of a line, told without reading all of it."""
     _, _, rest = line.rpartition(b'"request":')
     return rest.strip().partition(b'"')[2].partition(b'"')[0].decode("ascii", "replace")

@@ -1,9 +1,14 @@
-"""One connection to the game server: one seat in one game.
+"""One connection to the game server: one seat in one game. This is the only place that sends.
 
-The receiver never waits for an answer: each is made in its own task, which holds the ticket of its request. A newer
-request, NAME or the end of the game takes the ticket away, and without it nothing is sent. So there is at most one
-frame a request, and none after its time. A phase of group chat is a ticket for as many frames as it has talks, taken
-away by the phase's end.
+Frames are read and stamped with their time by :class:`FrameReader`, which does nothing else, so that every deadline
+counts from the arrival. The receiver never waits for an answer: each is made in its own task for the pending request. A
+newer request, NAME or the end of the game cancels the pending request, and without it nothing is sent; and before
+anything is sent the true time is compared with the deadline (:meth:`Session._send`). So there is at most one frame a
+request, and none after its time. A phase of group chat is a pending request for as many frames as it has talks,
+cancelled by the phase's end.
+
+From top to bottom: who sits behind a connection; entering one seat at a time; reading frames; repeated and foreign
+packets; what is told of a model that falls silent; the session.
 """
 
 from __future__ import annotations
@@ -11,21 +16,270 @@ from __future__ import annotations
 import asyncio
 import logging
 import traceback
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
-from nlp_agent.net.connecting import connect_to, lost
-from nlp_agent.net.gate import Gate
-from nlp_agent.net.link import Link, LinkLostError, WebSocketLink
-from nlp_agent.net.model_news import ModelNews
-from nlp_agent.net.player import GameOutcome, PhaseTalks, Player
-from nlp_agent.net.screening import Repeats, is_strange, plain_answer
-from nlp_agent.protocol import BROADCASTS, OVER, Packet, Request
-from nlp_agent.seat import Decision, How, Pace, Recorder
+from nlp_agent.net.connection import Connection, ConnectionLostError, WebSocketConnection, connect_to, explain_loss
+from nlp_agent.protocol import BROADCASTS, OVER, SKIP, TALK_REQUESTS, Packet, Request, Setting
+from nlp_agent.seat import Decision, How, JournalWriter, Pace, SeatStats, Timing
+
+if TYPE_CHECKING:
+    from nlp_agent.game import SeatState
+
+
+# --- What a session needs of whoever sits behind it, and what it tells -----------------------------------------------
+
+
+class PhaseTalks(Protocol):
+    """One phase of group chat; ``next`` waits for the moment to speak."""
+
+    async def next(self, left: int) -> tuple[Decision, Deadline]:
+        """What to send next, at the moment it is to be sent; ``left`` talks are left, this one counted."""
+
+
+class Player(Protocol):
+    """What sits behind a connection; :class:`nlp_agent.seat.Seat` does."""
+
+    state: SeatState
+    timing: Timing
+
+    @property
+    def stats(self) -> SeatStats:
+        """Counts of this game."""
+
+    def hear(self, packet: Packet) -> None:
+        """Take in a packet, in order of arrival."""
+
+    def leave(self) -> None:
+        """The game is over or was left: nothing goes on in the background any more."""
+
+    async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        """Decide the reply to ``packet``, which may be sent until ``last``."""
+
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> PhaseTalks:
+        """Take part in the phase of group chat that has begun and ends at ``closes``."""
+
+    def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        """The decision's text went out; ``deadline`` tells how long it took."""
+
+    def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        """Nothing went out for ``request``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameOutcome:
+    """How one game on a connection ended.
+
+    Attributes:
+        started: whether INITIALIZE came.
+        finished: whether FINISH came.
+        more: whether the server has begun another game instead.
+    """
+
+    started: bool
+    finished: bool
+    more: bool = False
+
+
+# --- How the seats of a process come in to a server ------------------------------------------------------------------
+
+
+class EntryLock:
+    """Lets the seats of a process in one at a time: a server may lose connections that arrive at the same instant.
+
+    Args:
+        prepare: makes ready what a game needs, such as language packs. It runs once the first seat has given its name,
+            so that no name waits for it, and no other seat comes in before it is done.
+    """
+
+    def __init__(self, prepare: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._lock = asyncio.Lock()
+        self._prepare = prepare
+        self._preparing: asyncio.Future[None] | None = None
+
+    @asynccontextmanager
+    async def entering(self) -> AsyncIterator[None]:
+        """Connect and answer NAME within this block. Raises what ``prepare`` raised for an earlier seat."""
+        async with self._lock:
+            await self.ready()
+            yield
+            if self._prepare is not None and self._preparing is None:
+                self._preparing = asyncio.ensure_future(self._prepare())
+
+    async def ready(self) -> None:
+        """Wait until all is ready for a game. Raises what ``prepare`` raised, for every seat."""
+        if self._preparing is not None:
+            await asyncio.shield(self._preparing)
+
+
+# --- Reading frames --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What came over the connection; ``arrived`` is when, as a deadline that has just passed."""
+
+    raw: str | bytes
+    arrived: Deadline
+
+
+class FrameReader:
+    """Reads the frames of a connection as they come and stamps each with its time; it does nothing else.
+
+    It stops behind a frame that may be a game's last one, because what follows may belong to the next game on the same
+    connection; :meth:`next` lets it go on.
+    """
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self._connection, self._clock = connection, clock
+        self._frames: asyncio.Queue[Frame | BaseException] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def next(self) -> Frame:
+        """The next frame, in order of arrival. Raises ConnectionLostError at the end of the connection."""
+        if self._frames.empty() and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._read())
+        frame = await self._frames.get()
+        if isinstance(frame, BaseException):
+            raise frame
+        return frame
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                raw = await self._connection.recv()
+                self._frames.put_nowait(Frame(raw, Deadline.after(0.0, self._clock)))
+                if self._connection.may_be_last(raw):
+                    return
+        except Exception as end:  # whatever it is, it is raised where the next frame is waited for
+            self._frames.put_nowait(end)
+
+    async def stop(self) -> None:
+        """Read no more. Safe to call at any time."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+
+# --- Packets that a session must not take as they come ---------------------------------------------------------------
+
+
+_END_REQUESTS = frozenset({Request.DAILY_FINISH, Request.FINISH})
+"""Packets with which no game begins; any other may be the first that could be read."""
+
+
+class RepeatDetector:
+    """Tells a packet that came twice from the next round of a vote, which looks the same.
+
+    A second frame would shift all later answers.
+    """
+
+    def __init__(self) -> None:
+        self._last: str | bytes = b""
+        self._times = 0
+
+    def forget(self) -> None:
+        """NAME was asked: whatever comes next is no repetition."""
+        self._last = b""
+
+    def is_one(self, packet: Packet, raw: str | bytes, setting: Setting, *, answering: bool) -> bool:
+        """Whether this is the last packet once more; ``answering``: its answer is still being made."""
+        self._times = self._times + 1 if raw == self._last else 1
+        self._last = raw
+        if self._times == 1 or packet.info is None:
+            return False
+        if answering or not packet.needs_reply:
+            return True
+        if packet.kind in TALK_REQUESTS:  # talks count down, so two of them are never alike
+            return packet.info.remain_count is not None
+        rounds = {Request.VOTE: setting.vote.max_count, Request.ATTACK: setting.attack_vote.max_count}
+        return self._times > rounds.get(Request(packet.request), 1)
+
+
+def is_of_other_game(packet: Packet, game_id: str, *, started: bool) -> bool:
+    """Whether this belongs to another game than ``game_id``, which is being played, or comes before any has begun."""
+    if not started:
+        return packet.kind in _END_REQUESTS and packet.info is not None
+    theirs = packet.info.game_id if packet.info else ""
+    return bool(game_id and theirs and game_id != theirs)
+
+
+def plain_answer(packet: Packet) -> str:
+    """The plainest legal answer to a packet, for which nothing but the packet is needed. Never raises.
+
+    For a talk Skip where skips are left, so that the seat stays in the talk, else Over; for a target the first living
+    player other than the one asked; empty when the packet names none.
+    """
+    info = packet.info
+    if packet.kind in TALK_REQUESTS:
+        return SKIP if info is not None and (info.remain_skip or 0) > 0 else OVER
+    if info is None:
+        return ""
+    others = [name for name in info.alive if name != info.agent]
+    return next((name for name in others if name not in info.role_map), "") or next(iter(others), "")
+
+
+def first_answer(packet: Packet) -> str:
+    """A legal answer for which nothing has been loaded yet: as :func:`plain_answer`, but a greeting in place of Over.
+
+    By the script of names and profile the greeting is Japanese, Chinese or English.
+    """
+    answer = plain_answer(packet)
+    if answer != OVER or packet.info is None:
+        return answer
+    known = "".join([*packet.info.status_map, packet.info.profile or ""])
+    if any("\u3040" <= sign <= "\u30ff" for sign in known):
+        return "こんにちは。"
+    return "大家好。" if any("\u4e00" <= sign <= "\u9fff" for sign in known) else "Hello everyone."
+
+
+# --- When a seat's model falls silent and when it speaks again -------------------------------------------------------
+
+
+_AGAIN = 10
+"""Every so many answers without the model it is said once more."""
+_LONGEST_CAUSE = 200
+"""Characters of a cause that are told; the journal has all of it."""
+
+
+class ModelSilence:
+    """Tells when a seat's model falls silent and when it speaks again: once, not for each talk."""
+
+    def __init__(self) -> None:
+        self._misses = 0
+        self._kind = ""
+
+    def of(self, decision: Decision) -> str:
+        """What is news after ``decision`` went out, ``""`` when nothing is."""
+        if decision.how in (How.LLM, How.RETRY):
+            missed, self._misses, self._kind = self._misses, 0, ""
+            return f"the model answers again, after {missed} without it" if missed else ""
+        if decision.how is not How.FALLBACK:
+            return ""
+        self._misses += 1
+        kind, before = decision.unanswered.partition(":")[0], self._kind
+        self._kind = kind
+        if self._misses > 1 and kind == before and self._misses % _AGAIN:
+            return ""
+        cause = decision.unanswered or "none came"
+        cause = cause if len(cause) <= _LONGEST_CAUSE else cause[: _LONGEST_CAUSE - 1] + "…"
+        row = f", {self._misses} in a row" if self._misses > 1 else ""
+        return f"no answer of the model{row} ({cause}); {_what_goes_out(decision)}"
+
+
+def _what_goes_out(decision: Decision) -> str:
+    if decision.request not in TALK_REQUESTS:
+        return "the seat's own choice goes out"
+    return "the seat has no words of its own and says Over" if decision.text == OVER else "the seat's own words go out"
+
+
+# --- One connection to the game server -------------------------------------------------------------------------------
+
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +296,16 @@ _NAME_TIMEOUT = 30.0
 
 
 @dataclass(slots=True, eq=False)
-class _Ticket:
-    """The right to send one frame for one request, or ``frames`` in the phase of group chat ``phase_no``."""
+class _PendingRequest:
+    """A request that may still be answered: the right to send for it.
+
+    Attributes:
+        request: what was asked for.
+        last: nothing is sent after this moment.
+        frames: how many frames may be sent: one, or the talks left in a phase of group chat.
+        phase_no: the phase of group chat, 0 for a request in turn.
+        task: what makes the answer.
+    """
 
     request: str
     last: Deadline
@@ -53,9 +315,20 @@ class _Ticket:
 
 
 class Session:
-    """Plays one game with ``player`` under the connection name ``name`` (``<team><number>``).
+    """Plays one game on one connection; :meth:`play` does all of it.
 
-    ``gate`` is shared by the seats of this process.
+    Args:
+        url: the server's address. It may carry a token (``?token=...``), so no message and no log shows more of it than
+            what stands before the question mark.
+        name: the connection name that NAME is answered with (``<team><number>``).
+        player: who sits behind the connection.
+        log: the journal.
+        clock: tells the arrival of frames and the time left; seconds on a monotonic scale.
+        gate: lets the seats of this process in one at a time.
+        token: sent with the WebSocket handshake, if there is one.
+        pace: the rhythm in a group chat.
+        on_status: hears what a user may want to know.
+        connect: opens the connection; ``None``: a WebSocket to ``url``.
     """
 
     def __init__(
@@ -63,14 +336,14 @@ class Session:
         url: str,
         name: str,
         player: Player,
-        log: Recorder,
+        log: JournalWriter,
         *,
         clock: Clock,
-        gate: Gate,
+        gate: EntryLock,
         token: str = "",
         pace: Pace | None = None,
         on_status: Callable[[str], None] = lambda _: None,
-        connect: Callable[[], Awaitable[Link]] | None = None,
+        connect: Callable[[], Awaitable[Connection]] | None = None,
     ) -> None:
         self._url, self._name, self._token = url, name, token
         self._connect = connect or self._connect_to_url
@@ -79,100 +352,178 @@ class Session:
         self._player, self._log, self._clock = player, log, clock
         self._gate, self._on_status = gate, on_status
         self._pace = pace or Pace()
-        self._ticket: _Ticket | None = None
+        self._pending: _PendingRequest | None = None
         self._phase_no = 0
         self._finished = self.named = False
         """Whether NAME was answered: from then on a game may be running, told or not."""
         self.begun = asyncio.Event()
         """Set by the first packet of the game."""
-        self._repeats, self._model_news = Repeats(), ModelNews()
+        self._repeats, self._model_news = RepeatDetector(), ModelSilence()
 
     @property
     def started(self) -> bool:
+        """Whether a packet of the game has come."""
         return self.begun.is_set()
 
-    async def _connect_to_url(self) -> Link:
-        return WebSocketLink(await connect_to(self._url, self._token))
+    async def _connect_to_url(self) -> Connection:
+        return WebSocketConnection(await connect_to(self._url, self._token))
 
     async def play(self) -> GameOutcome:
         """Connect, wait for the game, play it to its end.
 
         Raises SessionError when nothing can be reached or the connection was lost before FINISH.
         """
-        link: Link | None = None
+        connection: Connection | None = None
+        frames: FrameReader | None = None
         try:
             async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
-                link = await self._connect()
-                self.named = link.named
+                connection = await self._connect()
+                frames = FrameReader(connection, self._clock)
+                self.named = connection.named
                 while not self.named:
-                    await self._take(link, await link.recv())
+                    await self._handle(connection, await frames.next())
+            await self._wait_until_ready(connection, frames)
             while not self._finished:
-                await self._take(link, await link.recv())
-        except LinkLostError as end:
+                await self._handle(connection, await frames.next())
+        except ConnectionLostError as end:
             if end.again or (end.done and not self.started):
                 return GameOutcome(self.started, finished=False, more=end.again)
-            raise lost(self._place, self._name, self._player.state, named=self.named, started=self.started) from end
+            raise explain_loss(
+                self._place, self._name, self._player.state, named=self.named, started=self.started
+            ) from end
         except TimeoutError as late:
             raise SessionError(f"{self._place} accepted the connection but asked for no name") from late
         finally:
-            self._take_back("the session ended")
+            self._cancel_pending("the session ended")
             self._player.leave()
-            if link is not None:
-                await link.leave(finished=self._finished)
+            if frames is not None:
+                await frames.stop()
+            if connection is not None:
+                await connection.leave(finished=self._finished)
         return GameOutcome(self.started, self._finished)
+
+    # --- before all is ready for a game ------------------------------------------------------------------------
+
+    async def _wait_until_ready(self, connection: Connection, frames: FrameReader) -> None:
+        """Answer NAME, and whatever cannot wait, while what a game needs is still made ready; then take in what came.
+
+        Raises what :meth:`EntryLock.ready` does.
+        """
+        ready = asyncio.ensure_future(self._gate.ready())
+        early: list[tuple[Frame, Packet]] = []
+        try:
+            while not ready.done():
+                coming = asyncio.ensure_future(frames.next())
+                try:
+                    await asyncio.wait({ready, coming}, return_when=asyncio.FIRST_COMPLETED)
+                    if coming.done():
+                        await self._handle_early(connection, coming.result(), early)
+                finally:
+                    coming.cancel()
+            await ready
+        finally:
+            ready.cancel()
+        pending, self._pending = self._pending, None
+        if pending is not None and pending.task is not None:
+            pending.task.cancel()  # quietly: the request is answered below, by the deadline it has
+        for frame, packet in early:
+            answer = pending is not None and packet is early[-1][1]
+            await self._take_in(connection, frame, packet, answer=answer)
+
+    async def _handle_early(self, connection: Connection, frame: Frame, early: list[tuple[Frame, Packet]]) -> None:
+        packet = self._read(connection, frame)
+        if packet is None:
+            return
+        if packet.kind is Request.NAME:
+            await self._answer_name(connection, packet)
+            return
+        early.append((frame, packet))
+        self._cancel_pending(f"{packet.request} came first")
+        if packet.needs_reply:
+            settings = [one.setting for _, one in early if one.setting is not None]
+            action = (settings[-1] if settings else self._player.state.setting).timeout.action
+            last = self._player.timing.last_moment(frame.arrived, action)
+            until = self._player.timing.thinking(last, action).until
+            self._pending = pending = _PendingRequest(packet.request, last)
+            pending.task = asyncio.create_task(self._answer_unprepared(connection, packet, pending, until))
+
+    async def _answer_unprepared(
+        self, connection: Connection, packet: Packet, pending: _PendingRequest, until: Deadline
+    ) -> None:
+        """Wait as long as there is time, and answer with what needs no language pack."""
+        await asyncio.sleep(until.remaining)
+        day = packet.info.day if packet.info is not None else 0
+        decision = Decision(packet.request, day, first_answer(packet), How.RESCUE, given_up=True)
+        decision.problems.append("what a game needs was still being made ready")
+        logger.warning("%s: %s was answered plainly: not all was ready for the game", self._name, packet.request)
+        await self._send(connection, pending, decision, pending.last)
 
     # --- receiving ---------------------------------------------------------------------------------------------
 
-    async def _take(self, link: Link, raw: str | bytes) -> None:
-        arrived = Deadline.after(0.0, self._clock)
-        try:
-            packet = link.read(raw)
-        except ProtocolError as error:
-            self._log.write("problem", {"what": str(error), "raw": _text(raw)[:2000]})
-            logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
-            if self._ticket is not None and self._ticket.phase_no and _PHASE_END in _text(raw):
-                self._take_back("the phase is over, by a packet that was damaged")
+    async def _handle(self, connection: Connection, frame: Frame) -> None:
+        packet = self._read(connection, frame)
+        if packet is None:
             return
         if packet.kind is Request.NAME:
-            if self._ticket is not None and not self._ticket.phase_no:
-                self._take_back("NAME was asked: the server has given up waiting")
-            self._repeats.forget()
-            first, self.named = not self.named, True
-            await link.send(self._name, packet.request)
-            self._log.write("name", {"sent": self._name})
-            if first:
-                self._on_status(f"{self._name}: waiting for the game at {self._place}")
-            return
-        state, answering = self._player.state, self._ticket is not None
-        if self._repeats.is_one(packet, raw, state.setting, answering=answering):
-            self._note(packet, raw, "the same packet again; answered once")
-        elif is_strange(packet, state.game_id, started=self.started):
-            await self._answer_strange(link, packet, raw)
+            await self._answer_name(connection, packet)
         else:
-            self._hear(packet, link.told(raw, packet))
-            self._follow_phase(link, arrived)
-            if packet.needs_reply:
-                self._begin(link, packet, arrived)
+            await self._take_in(connection, frame, packet)
+
+    def _read(self, connection: Connection, frame: Frame) -> Packet | None:
+        """The frame as a packet; ``None`` for what is none, which is noted."""
+        try:
+            return connection.read(frame.raw)
+        except ProtocolError as error:
+            text = _decoded(frame.raw)
+            self._log.write("problem", {"what": str(error), "raw": text[:2000]})
+            logger.warning("%s: survived a frame that is no packet: %s", self._name, error)
+            if self._pending is not None and self._pending.phase_no and _PHASE_END in text:
+                self._cancel_pending("the phase is over, by a packet that was damaged")
+            return None
+
+    async def _answer_name(self, connection: Connection, packet: Packet) -> None:
+        """Tell the name, at once, whatever else is going on: where a game runs, the server has given up waiting."""
+        if self._pending is not None and not self._pending.phase_no:
+            self._cancel_pending("NAME was asked: the server has given up waiting")
+        self._repeats.forget()
+        first, self.named = not self.named, True
+        await connection.send(self._name, packet.request)
+        self._log.write("name", {"sent": self._name})
+        if first:
+            self._on_status(f"{self._name}: waiting for the game at {self._place}")
+
+    async def _take_in(self, connection: Connection, frame: Frame, packet: Packet, *, answer: bool = True) -> None:
+        """Let the player hear a packet and, if it asks for something, begin to ``answer`` it."""
+        state, answering = self._player.state, self._pending is not None
+        if self._repeats.is_one(packet, frame.raw, state.setting, answering=answering):
+            self._note(packet, frame.raw, "the same packet again; answered once")
+        elif is_of_other_game(packet, state.game_id, started=self.started):
+            await self._answer_strange(connection, packet, frame.raw)
+        else:
+            self._hear(packet, connection.told(frame.raw, packet))
+            self._follow_phase(connection, frame.arrived)
+            if packet.needs_reply and answer:
+                self._begin(connection, packet, frame.arrived)
             self._finished = packet.kind is Request.FINISH
 
-    async def _answer_strange(self, link: Link, packet: Packet, raw: str | bytes) -> None:
+    async def _answer_strange(self, connection: Connection, packet: Packet, raw: str | bytes) -> None:
         """Learn nothing from another game's packet; if it asks, say what is legal there."""
         if not packet.needs_reply:
             self._note(packet, raw, "of no game that is being played; not heeded")
             return
-        self._take_back(f"{packet.request} of another game came first")
+        self._cancel_pending(f"{packet.request} of another game came first")
         answer = plain_answer(packet)
-        await link.send(answer, packet.request)
+        await connection.send(answer, packet.request)
         self._note(packet, raw, "of no game that is being played; answered, not heeded", sent=answer)
 
     def _note(self, packet: Packet, raw: str | bytes, problem: str, **more: str) -> None:
-        self._log.write("problem", {"what": f"{packet.request}: {problem}", "raw": _text(raw)[:2000], **more})
+        self._log.write("problem", {"what": f"{packet.request}: {problem}", "raw": _decoded(raw)[:2000], **more})
         logger.warning("%s: survived %s: %s", self._where(), packet.request, problem)
 
     def _hear(self, packet: Packet, told: str) -> None:
         # What is broadcast may come while an answer is being made, and does not end its request.
-        if packet.kind not in BROADCASTS and not (self._ticket and self._ticket.phase_no):
-            self._take_back(f"{packet.request} came first")
+        if packet.kind not in BROADCASTS and not (self._pending and self._pending.phase_no):
+            self._cancel_pending(f"{packet.request} came first")
         try:
             self._player.hear(packet)
         except Exception:
@@ -187,56 +538,58 @@ class Session:
 
     # --- answering ---------------------------------------------------------------------------------------------
 
-    def _begin(self, link: Link, packet: Packet, arrived: Deadline) -> None:
-        self._take_back(f"{packet.request} came first")
+    def _begin(self, connection: Connection, packet: Packet, arrived: Deadline) -> None:
+        self._cancel_pending(f"{packet.request} came first")
         action = self._player.state.setting.timeout.action
-        ticket = _Ticket(packet.request, self._player.timing.last_moment(arrived, action))
-        self._ticket = ticket
-        ticket.task = asyncio.create_task(self._answer(link, packet, ticket))
+        pending = _PendingRequest(packet.request, self._player.timing.last_moment(arrived, action))
+        self._pending = pending
+        pending.task = asyncio.create_task(self._answer(connection, packet, pending))
 
-    async def _answer(self, link: Link, packet: Packet, ticket: _Ticket) -> None:
+    async def _answer(self, connection: Connection, packet: Packet, pending: _PendingRequest) -> None:
         try:
-            decision = await self._player.answer(packet, ticket.last)
+            decision = await self._player.answer(packet, pending.last)
         except Exception:  # against the player's promise
             self._crashed(f"answering {packet.request}")
             decision = Decision(packet.request, self._player.state.day, plain_answer(packet), How.RESCUE)
-        await self._send(link, ticket, decision, ticket.last)
+        await self._send(connection, pending, decision, pending.last)
 
-    async def _send(self, link: Link, ticket: _Ticket, decision: Decision, deadline: Deadline) -> None:
-        """The one place where an answer goes out: by the ticket in hand, in its time, and no frame more than it is for.
+    async def _send(
+        self, connection: Connection, pending: _PendingRequest, decision: Decision, deadline: Deadline
+    ) -> None:
+        """Send an answer, if its request is still pending and the true time is not past its last moment.
 
-        ``deadline`` tells how long this answer took.
+        This is the one place where an answer goes out. ``deadline`` tells how long this one took.
         """
-        if self._ticket is not ticket or ticket.frames < 1:
+        if self._pending is not pending or pending.frames < 1:
             return
-        ticket.frames -= 1
-        if not ticket.phase_no:
-            self._ticket = None
-        if late := ticket.last.passed:
-            fate = "sent all the same" if link.patient else "not sent"
-            logger.warning("%s: the answer to %s was ready too late and %s", self._where(), ticket.request, fate)
-        if late and not link.patient:
-            self._player.dropped(decision, ticket.request, "too late to be sent", ticket.last)
+        pending.frames -= 1
+        if not pending.phase_no:
+            self._pending = None
+        if late := pending.last.passed:
+            fate = "sent all the same" if connection.patient else "not sent"
+            logger.warning("%s: the answer to %s was ready too late and %s", self._where(), pending.request, fate)
+        if late and not connection.patient:
+            self._player.dropped(decision, pending.request, "too late to be sent", pending.last)
             return
         try:
-            await link.send(decision.text, ticket.request)
-        except LinkLostError:
-            self._player.dropped(decision, ticket.request, "the connection was lost", ticket.last)
+            await connection.send(decision.text, pending.request)
+        except ConnectionLostError:
+            self._player.dropped(decision, pending.request, "the connection was lost", pending.last)
         else:
             self._player.delivered(decision, deadline)
-            told = {"request": ticket.request}
+            told = {"request": pending.request}
             if news := self._model_news.of(decision):
                 logger.warning("%s: %s", self._where(), news)
-            logger.info("%s: %s -> %s", self._where(), ticket.request, decision.text, extra=told)
+            logger.info("%s: %s -> %s", self._where(), pending.request, decision.text, extra=told)
 
     # --- group chat --------------------------------------------------------------------------------------------
 
-    def _follow_phase(self, link: Link, arrived: Deadline) -> None:
-        """Hold a ticket while a phase of group chat runs, and not a moment longer."""
+    def _follow_phase(self, connection: Connection, arrived: Deadline) -> None:
+        """Hold a pending request while a phase of group chat runs, and not a moment longer."""
         state = self._player.state
         running = state.phase_no if state.phase else 0
-        if self._ticket is not None and self._ticket.phase_no not in (0, running):
-            self._take_back("the phase is over")
+        if self._pending is not None and self._pending.phase_no not in (0, running):
+            self._cancel_pending("the phase is over")
         if not running or running == self._phase_no:
             return
         self._phase_no = running
@@ -244,27 +597,27 @@ class Session:
         pace = self._pace.fitted(duration)
         closes = Deadline(arrived.arrived_at + duration - pace.margin, arrived.arrived_at, arrived.clock)
         left = state.phase_left
-        self._ticket = _Ticket(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
+        self._pending = _PendingRequest(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
         try:
             chat = self._player.join(_CHATS[state.phase], closes, pace)
         except Exception:
-            self._crashed(f"joining the phase of {self._ticket.request}")
+            self._crashed(f"joining the phase of {self._pending.request}")
             return
-        self._ticket.task = asyncio.create_task(self._chat(link, chat, self._ticket))
+        self._pending.task = asyncio.create_task(self._chat(connection, chat, self._pending))
 
-    async def _chat(self, link: Link, chat: PhaseTalks, ticket: _Ticket) -> None:
-        """Say one thing after another until the ticket is used up, its time has passed, or nothing is left to say."""
+    async def _chat(self, connection: Connection, chat: PhaseTalks, pending: _PendingRequest) -> None:
+        """Say one thing after another until its talks are used up, its time has passed, or nothing is left to say."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(ticket.last.remaining):
-                while ticket.frames and not self._player.state.phase_over:
+            async with asyncio.timeout(pending.last.remaining):
+                while pending.frames and not self._player.state.phase_over:
                     try:
-                        decision, deadline = await chat.next(ticket.frames)
+                        decision, deadline = await chat.next(pending.frames)
                     except Exception:
-                        self._crashed(f"talking in {ticket.request}")
-                        ticket.frames -= 1
+                        self._crashed(f"talking in {pending.request}")
+                        pending.frames -= 1
                         await asyncio.sleep(AFTER_CRASH)
                         continue
-                    await self._send(link, ticket, decision, deadline)
+                    await self._send(connection, pending, decision, deadline)
                     if decision.text == OVER:
                         return
 
@@ -273,16 +626,16 @@ class Session:
         self._log.write("crash", {"doing": doing, "traceback": traceback.format_exc()})
         logger.exception("%s: the player failed while %s; the game goes on", self._where(), doing)
 
-    def _take_back(self, why: str) -> None:
+    def _cancel_pending(self, why: str) -> None:
         """End the pending request, if any; what its task still makes is never sent."""
-        ticket, self._ticket = self._ticket, None
-        if ticket is not None:
-            if ticket.task is not None:
-                ticket.task.cancel()
-            if ticket.phase_no:  # nobody waits for a talk: what was still being thought is simply not said
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            if pending.task is not None:
+                pending.task.cancel()
+            if pending.phase_no:  # nobody waits for a talk: what was still being thought is simply not said
                 return
-            self._player.dropped(None, ticket.request, why, ticket.last)
-            logger.warning("%s: no answer to %s was sent: %s", self._where(), ticket.request, why)
+            self._player.dropped(None, pending.request, why, pending.last)
+            logger.warning("%s: no answer to %s was sent: %s", self._where(), pending.request, why)
 
     def _where(self) -> str:
         """Game, seat and day, for log lines."""
@@ -290,5 +643,5 @@ class Session:
         return f"{state.game_id or 'no game yet'} {self._name} {state.me} day {state.day}"
 
 
-def _text(raw: str | bytes) -> str:
+def _decoded(raw: str | bytes) -> str:
     return raw if isinstance(raw, str) else raw.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Stop:
-    """``soon`` is set by the first request, ``now`` by the second."""
+    """The wish to leave: ``soon`` (after the running game) is set by the first request, ``now`` by the second."""
 
     def __init__(self) -> None:
         self.soon = asyncio.Event()
@@ -30,7 +30,7 @@ class Stop:
             self._games.remove(runs)
 
     def request(self) -> None:
-        """One press of Ctrl-C, or one SIGTERM."""
+        """Ask to leave: one press of Ctrl-C, or one SIGTERM."""
         if self.soon.is_set():
             self.now.set()
         self.soon.set()

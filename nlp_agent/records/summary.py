@@ -66,6 +66,8 @@ class SeatSummary:
     ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by where
     their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut, ``late`` frames
     after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody asked for;
+    ``given_up`` answers for which a model was given up because time had run out, ``lost`` requests that ended before
+    their time without an answer;
     ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers that a strategy of the user's
     own failed to give, or gave as nonsense. ``p50_ms`` and ``p99_ms`` are from packet to reply.
     """
@@ -83,6 +85,8 @@ class SeatSummary:
     late: int = 0
     dropped: int = 0
     extra: int = 0
+    given_up: int = 0
+    lost: int = 0
     crashes: int = 0
     strategy_slips: int = 0
     llm_calls: int = 0

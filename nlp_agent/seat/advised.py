@@ -1,34 +1,61 @@
-"""The advised style: the model thinks, chooses and speaks; what it declares is read here and made binding."""
+"""The advised style of asking: a model thinks, chooses and speaks itself; what it declares is read and made binding.
+
+The same methods as :class:`nlp_agent.seat.directed.DirectedStyle`; :class:`nlp_agent.seat.turn.Turn` calls them in
+order. :class:`AnswerStyle` says in which of the two styles a seat's model is asked, and changes to the directed one
+when a model does not keep to the form.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
 
 from nlp_agent.belief.fitted_fusion import MARGIN
-from nlp_agent.game import SeatState, Side
+from nlp_agent.game import Side
 from nlp_agent.llm.model import Message, Question
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
-from nlp_agent.seat.binding import Binding
+from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
-from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, thought_in, words_end, words_so_far
-from nlp_agent.seat.opinion import Opinion, spoken_against
-from nlp_agent.seat.review import Review, Reviewer
-from nlp_agent.seat.timing import ThinkingTime
+from nlp_agent.seat.model_answer import (
+    ModelAnswer,
+    answer_schema,
+    parse_answer,
+    preferred_by_odds,
+    thought_in,
+    with_words,
+    words_end,
+    words_so_far,
+)
+from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.text import far_too_long, whole_sentences
 
-_PATIENCE = 2
+if TYPE_CHECKING:
+    from nlp_agent.planning.advice import Advice
+    from nlp_agent.planning.plan import TargetPlan
+    from nlp_agent.seat.timing import ThinkingTime
+    from nlp_agent.seat.turn import Turn
+
+_MOST_BROKEN = 2
 """First answers of a game that may break the form before a model is given orders instead."""
 
 
 @dataclass(slots=True)
 class AnswerStyle:
-    """How the model of one seat is asked in one game. ``fixed``: whatever it makes of the form; ``judgement``: its
-    estimates are asked for; ``margin``: by how much the fused odds must speak against its vote for a second look."""
+    """How the model of one seat is asked in one game.
+
+    Attributes:
+        style: advised or directed.
+        fixed: whether the style stays whatever the model makes of the form.
+        judgement: whether a model is asked for its estimates of everybody.
+        margin: by how much the odds of arithmetic and model together (a probability) must speak against its vote for it
+            to be asked a second time.
+        kept: answers of this game that kept to the form.
+        broken: answers of this game that did not.
+    """
 
     style: Style = Style.DIRECTED
     fixed: bool = True
@@ -38,38 +65,54 @@ class AnswerStyle:
     broken: int = field(default=0, init=False)
 
     def took(self, *, formed: bool) -> None:
-        """An answer in the advised style kept to the form, or did not."""
+        """Count an answer that was ``formed`` as asked, or was not; two of the latter at first change the style."""
         self.kept += formed
         self.broken += not formed
-        if not self.fixed and not self.kept and self.broken >= _PATIENCE:
+        if not self.fixed and not self.kept and self.broken >= _MOST_BROKEN:
             self.style = Style.DIRECTED
 
     def of(self, request: Request, pack: Pack) -> Style:
-        """The style of a question: a pack without templates of the advised style gives orders."""
+        """The style of the next question: a pack without templates of the advised style gives orders."""
         there = pack.has(f"advised/{request.lower()}.jinja")
         return self.style if there else Style.DIRECTED
 
 
-class Advised:
-    """One turn of the advised style. ``base`` is the plan of the player without a model."""
+class AdvisedStyle:
+    """One turn in which a model decides itself: it gets facts, odds and advice, and answers in JSON."""
 
-    def __init__(
-        self, state: SeatState, pack: Pack, mind: Planner, reviewer: Reviewer, style: AnswerStyle, opinion: Opinion
-    ) -> None:
-        self._state, self._pack, self._mind, self._reviewer = state, pack, mind, reviewer
-        self._style, self._opinion = style, opinion
-        self._warned = False
-        self._told = Declaration()
+    name = Style.ADVISED
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
+        self._setup = turn.setup
+        self._asked_again = False
+        """Whether the model was asked to look at its choice once more, which it is asked once."""
+        self._last = ModelAnswer()
 
     # --- the question ------------------------------------------------------------------------------------------
 
-    def question(self, request: Request, messages: tuple[Message, ...], choices: tuple[str, ...],
-                 time: ThinkingTime) -> Question:  # fmt: skip
-        """JSON is asked for; a talk is taken from the stream as soon as its words are there."""
-        form = self.form(request, choices)
+    def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
+        """Whom the model may name: every legal player, whatever the plan wishes."""
+        return legal
+
+    def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
+        """Whether a vote for ``name`` was declared with the day's last talk, and nothing calls for a second look."""
+        declared = self._turn.request is Request.VOTE and name == self._setup.mind.last_word()
+        return declared and self._setup.reviewer.guard.orders() is None and not self._better_than(name, choices)
+
+    def advice(self) -> Advice | None:
+        """Facts, counts, odds and hints that the prompt shows beside what everybody said."""
+        return self._setup.mind.advice(self._turn.decision.plan)
+
+    def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
+        """The question for the model, with the JSON form of the answer; a talk is taken from the stream as soon as its
+        words are there."""
+        turn = self._turn
+        messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
+        form = self.form(request, turn.decision.choices)
         if request not in TALK_REQUESTS:
-            return Question(messages, request.value, schema=form, pace=time.pace, seat=self._state.me)
-        language, table = self._pack.language, self._reviewer.table(request)
+            return Question(messages, request.value, schema=form, pace=time.pace, seat=me)
+        language, table = self._setup.pack.language, self._setup.reviewer.table(request)
 
         def enough(text: str) -> bool:
             # A vote often stands in the last sentence: words are taken whole.
@@ -77,7 +120,7 @@ class Advised:
 
         def whole(text: str) -> str:
             words = whole_sentences(words_so_far(text), language)
-            return ended_with(text, words) if words else ""
+            return with_words(text, words) if words else ""
 
         return Question(
             messages,
@@ -87,117 +130,137 @@ class Advised:
             soft=time.soft,
             whole=whole,
             pace=time.pace,
-            seat=self._state.me,
+            seat=me,
         )
 
     def form(self, request: Request, choices: tuple[str, ...]) -> dict[str, Any]:
-        state = self._state
-        return schema(request, state.others, self._roles, choices, judgement=self._style.judgement)
+        """The strict JSON schema of the answer to ``request``."""
+        others = self._turn.state.others
+        return answer_schema(request, others, self._roles, choices, judgement=self._setup.style.judgement)
 
     @property
     def _roles(self) -> tuple[str, ...]:
-        return tuple(role for role, count in self._state.setting.role_num_map.items() if count > 0)
-
-    def chosen(self, request: Request, name: str, legal: tuple[str, ...]) -> bool:
-        """Whether a vote for ``name`` was declared when all had been said, and nothing calls for a second look."""
-        declared = request is Request.VOTE and name == self._mind.last_word()
-        return declared and self._reviewer.guard.orders() is None and not self._better(name, legal)
+        return tuple(role for role, count in self._turn.state.setting.role_num_map.items() if count > 0)
 
     # --- the answer --------------------------------------------------------------------------------------------
 
-    def bound(self, raw: str, text: str, decision: Decision) -> TalkPlan:
-        """What ``text`` binds that was found in the answer ``raw``."""
-        return self._binding(self._read(raw), decision)(text)
+    def read(self, raw: str) -> ModelAnswer:
+        """What the model declares in ``raw``; its estimates are kept, and whether it kept to the form is counted."""
+        told = self._parse(raw)
+        style, opinion, mind = self._setup.style, self._setup.opinion, self._setup.mind
+        style.took(formed=told.formed)
+        if style.judgement:
+            known = mind.belief.inner.known
+            opinion.hold_against(known)
+            opinion.take(told)
+            opinion.hold_against(known)  # what was plain to see when it was written counts as well
+            mind.opinion = opinion.wolf
+        return told
 
-    def _read(self, raw: str) -> Declaration:
-        state = self._state
-        return parse(raw, state.players, state.alive, state.me, self._roles)
+    def _parse(self, raw: str) -> ModelAnswer:
+        state = self._turn.state
+        return parse_answer(raw, state.players, state.alive, state.me, self._roles)
 
-    def review(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
-        """What would go out of ``raw``, with the plan that it binds; the opinion in it is kept."""
-        told = self._read(raw)
-        self._style.took(formed=told.formed)
-        if self._style.judgement:
-            known = self._mind.belief.inner.known
-            self._opinion.hold_against(known)
-            self._opinion.take(told)
-            self._opinion.hold_against(known)  # what was plain to see when it was written counts as well
-            self._mind.opinion = self._opinion.wolf
-        if decision.request in TALK_REQUESTS:
-            return self._talk(told, decision, prompt)
-        return self._choice(told, decision, prompt)
+    def check(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
+        """What would go out of ``answer`` with the plan that it commits to, or the problem that forbids it."""
+        self._last = answer
+        if self._turn.request in TALK_REQUESTS:
+            return self._check_talk(answer, prompt)
+        return self._check_choice(answer)
 
-    def mended(self, refused: Review, decision: Decision, prompt: Prompt) -> Review | None:
-        """What is left of a refused answer without what was wrong with it: other sentences, or a choice that is legal
-        though the odds speak against it."""
-        if decision.request not in TALK_REQUESTS:
-            return replace(refused, problem=None) if refused.text else None
-        review = self._reviewer.mended(refused, decision, prompt, self._binding(self._told, decision))
-        return review if review.problem is None else None
+    def _check_talk(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
+        words = answer.words
+        if self._turn.request is Request.TALK and answer.to and not words.startswith(("@", answer.to)):
+            words = f"@{answer.to} {words}"
+        review = self._setup.reviewer.talk(words, self._context(answer, prompt))
+        if review.problem is not None or review.plan is None:
+            return review
+        return self._check_change_of_mind(review, review.plan)
 
-    def _talk(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
-        self._told, words = told, told.words
-        if decision.request == Request.TALK and told.to and not words.startswith(("@", told.to)):
-            words = f"@{told.to} {words}"
-        review = self._reviewer.talk(words, decision, prompt, self._binding(told, decision))
-        return review if review.problem is not None or review.plan is None else self._turned(review, review.plan)
-
-    def _turned(self, review: Review, plan: TalkPlan) -> Review:
-        """A mind is changed aloud, and that says why."""
-        state, reader, split = self._state, self._pack.reading, self._pack.language.sentences
-        promise = self._mind.ledger.promise(state.me, state.day)
+    def _check_change_of_mind(self, review: ReviewedWords, plan: TalkPlan) -> ReviewedWords:
+        """Refuse words that announce another vote than before and give no reason for it."""
+        state, pack = self._turn.state, self._setup.pack
+        reader, split = pack.reading, pack.language.sentences
+        promise = self._setup.mind.ledger.promise(state.me, state.day)
         votes = [act.target for act in plan.acts if "vote" in act.row.binds]
-        told = bool(votes) and promise in state.others and promise not in votes
-        if not told or not reader.only_votes(review.text, state.players):
+        changed = bool(votes) and promise in state.others and promise not in votes
+        if not changed or not reader.only_votes(review.text, state.players):
             return review
         bare = [one for one in split.split(review.text) if reader.read(one, state.players).of("vote")]
         why = f"turns from {promise} to {votes[-1]} and does not say why"
         problem = Problem(Check.TURNED, why, review.text, said=split.join(bare) or review.text, name=promise)
         return replace(review, problem=problem)
 
-    def _binding(self, told: Declaration, decision: Decision) -> Callable[[str], TalkPlan]:
-        """What words bind. Whispers bind nobody."""
-        base = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
-        if decision.request != Request.TALK:
-            return lambda _: base
-        bind = Binding(self._state, self._mind, self._pack.reading, base)
-        return lambda text: bind.plan(told, text)
-
-    def _choice(self, told: Declaration, decision: Decision, prompt: Prompt) -> Review:
-        review = self._reviewer.answer(told.choice or told.words, decision, prompt)
-        if review.problem is not None or self._warned:
+    def _check_choice(self, answer: ModelAnswer) -> ReviewedWords:
+        """The name, unless the model is to look at its choice once more: while orders to models are about, or when the
+        odds speak clearly against its vote."""
+        turn, reviewer = self._turn, self._setup.reviewer
+        review = reviewer.name(answer.choice or answer.words, turn.decision.choices)
+        if review.problem is not None or self._asked_again:
             return review
-        if self._reviewer.guard.orders() is not None:
-            self._warned = True
+        if reviewer.guard.orders() is not None:
+            self._asked_again = True
             why = f"orders to models were about when {review.text} was chosen"
             return replace(review, problem=Problem(Check.ORDER, why, name=review.text))
-        better = self._better(review.text, decision.choices) if decision.request == Request.VOTE else ""
+        better = self._better_than(review.text, turn.decision.choices) if turn.request is Request.VOTE else ""
         if not better:
             return review
-        self._warned = True
+        self._asked_again = True
         odds = self._odds()
         shares = ", ".join(f"{name} {odds.get(name, 0.0):.2f}" for name in (better, review.text))
         problem = Problem(Check.ODDS, f"the odds speak clearly against {review.text}", said=shares, name=review.text)
         return replace(review, problem=problem)
 
+    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+        """What may go out of a refused answer if no better one comes: its other sentences, or a choice that is legal
+        though it was questioned; ``None`` for nothing."""
+        if self._turn.request not in TALK_REQUESTS:
+            return replace(refused, problem=None) if refused.text else None
+        review = self._setup.reviewer.repair(refused, self._context(self._last, prompt))
+        return review if review.problem is None else None
+
+    # --- what the words commit to ------------------------------------------------------------------------------
+
+    def _context(self, answer: ModelAnswer, prompt: Prompt) -> ReviewContext:
+        shown = self._turn.decision.plan
+        plan = shown if isinstance(shown, TalkPlan) else TalkPlan()
+        return ReviewContext(self._turn.request, plan, prompt, self._commitments(answer, plan))
+
+    def _commitments(self, answer: ModelAnswer, plan: TalkPlan) -> Callable[[str], TalkPlan]:
+        """What reads in legal words what they commit this seat to. Whispers commit nobody."""
+        if self._turn.request is not Request.TALK:
+            return lambda _: plan
+        reader = CommitmentReader(self._turn.state, self._setup.mind, self._setup.pack.reading, plan)
+        return lambda text: reader.plan(answer, text)
+
+    def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
+        """The plan under which ``text``, found in a model's answer ``raw``, went out: what it committed to."""
+        plan = self._turn.decision.plan
+        if self._turn.request is not Request.TALK:
+            return plan
+        return self._commitments(self._parse(raw), plan if isinstance(plan, TalkPlan) else TalkPlan())(text)
+
+    # --- odds --------------------------------------------------------------------------------------------------
+
     def _odds(self) -> Mapping[str, float]:
-        return self._opinion.fused(self._mind.belief.inner, self._state.others)
+        return self._setup.opinion.fused(self._setup.mind.belief.inner, self._turn.state.others)
 
-    def _better(self, vote: str, legal: tuple[str, ...]) -> str:
+    def _better_than(self, vote: str, legal: tuple[str, ...]) -> str:
         """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes."""
-        wolfish = self._state.spec.side is Side.WEREWOLF
-        return "" if wolfish else spoken_against(vote, legal, self._odds(), self._style.margin)
+        if self._turn.state.spec.side is Side.WEREWOLF:
+            return ""
+        return preferred_by_odds(vote, legal, self._odds(), self._setup.style.margin)
 
-    def row(self) -> dict[str, Any]:
+    def judgement(self) -> dict[str, Any] | None:
         """For the journal: what arithmetic, model and both think of the living, and who gave orders to models."""
-        state, seen = self._state, self._mind.belief.inner
-        row: dict[str, Any] = {**self._opinion.row(seen, state.others)}
-        if ordering := self._reviewer.guard.ordering:
+        state, seen, opinion = self._turn.state, self._setup.mind.belief.inner, self._setup.opinion
+        row: dict[str, Any] = {**opinion.row(seen, state.others)}
+        if ordering := self._setup.reviewer.guard.ordering:
             row["orders"] = list(ordering)
-        return row | ({"trust": round(self._opinion.trust, 2)} if self._opinion.wolf else {})
+        return row | ({"trust": round(opinion.trust, 2)} if opinion.wolf else {})
 
 
 def thought_of(decision: Decision) -> str:
-    """What a model thought as it spoke or chose; ``""`` where it did not."""
+    """What a model thought as it spoke or chose; ``""`` where it did not decide."""
     chose = decision.how in (How.LLM, How.RETRY) and decision.style is Style.ADVISED
     return thought_in(decision.raw) if chose else ""

@@ -1,28 +1,47 @@
-"""Background requests: what a seat asks its model while nobody waits for an answer of its own.
+"""What a seat asks its model while nobody waits for an answer of its own.
 
-One question at a time, after a moment of quiet; it is given up as soon as the seat is asked for anything. Whatever a
-model does with such a question costs at most what it might have brought.
+One question at a time, after a moment of quiet; it is given up as soon as the seat is asked for anything (unless its
+answer is of use whenever it comes), and whatever a model does with it costs at most what it might have brought. There
+are two: completing the character sheet, once a game, and reading the new talks for what the patterns may have missed.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
+from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Answer, Message, Model, Question
-from nlp_agent.seat.json_answers import LONGEST
-from nlp_agent.seat.log import SeatLog
+from nlp_agent.prompting import Pack, character_prompt
+from nlp_agent.prompting.quote import quote_talk
+from nlp_agent.protocol import LengthRule, Request, Role, Species, Talk
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement
+from nlp_agent.seat.decision import SeatLog
+from nlp_agent.seat.model_answer import LONGEST_ANSWER, read_object, strict_object
+from nlp_agent.seat.setup import Setup
+from nlp_agent.text import Allowance, make_utterance
+from nlp_agent.text.finder import Phrase
+from nlp_agent.voice.character_sheet import SAMPLES, CharacterSheet, make_character_sheet
+from nlp_agent.voice.persona import Persona
+
+# --- Background requests ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class BackgroundQuestion:
-    """``learn`` takes the answer in and tells for the journal what it brought; it raises ValueError for nonsense.
+    """One question for a model in a quiet moment.
 
-    ``about`` is what the journal tells of the question itself, beside its prompt.
+    Attributes:
+        prompt: the words of the question.
+        schema: the JSON schema of the answer.
+        learn: takes the answer in and tells for the journal what it brought; raises ValueError for nonsense.
+        about: what the journal tells of the question itself, beside its prompt.
     """
 
     prompt: str
@@ -64,10 +83,17 @@ class BackgroundRequest(Protocol):
 
 
 class Background:
-    """``hear`` whenever it has heard something, ``idle`` when it has nothing to answer; ``pause`` before it answers,
-    ``leave`` at the end.
+    """Asks a seat's model in quiet moments, one question at a time.
 
-    ``requests`` come in order of worth. ``pace`` is the share of the usual time that this table gives.
+    The seat calls :meth:`hear` whenever it has heard something, :meth:`idle` when it has nothing to answer,
+    :meth:`pause` before it answers, and :meth:`leave` at the end.
+
+    Args:
+        model: who is asked.
+        requests: what may be asked, in order of worth.
+        log: the seat's journal; ``seat``: its player's name.
+        quiet: seconds without an event before anything is asked, at the usual pace.
+        pace: tells the share of the usual time that this table gives.
     """
 
     def __init__(
@@ -93,6 +119,7 @@ class Background:
 
     @property
     def busy(self) -> bool:
+        """Whether a question is under way."""
         return self._task is not None and not self._task.done()
 
     def hear(self) -> None:
@@ -156,7 +183,7 @@ class Background:
             row |= {**question.about, "user": question.prompt}
             answer = await self._answer(request, question, pace)
             self._log.spend(answer.usage)
-            row |= {"raw": (answer.raw or answer.text)[:LONGEST], "notes": list(answer.notes)}
+            row |= {"raw": (answer.raw or answer.text)[:LONGEST_ANSWER], "notes": list(answer.notes)}
             await self._unasked.wait()
             row |= question.learn(answer.text)
         except asyncio.CancelledError:
@@ -183,3 +210,241 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:  # a seat that is played without an event loop does without
         return None
+
+
+# --- A background request --------------------------------------------------------------------------------------------
+
+
+_CHARACTER_TEMPLATE = "character.jinja"
+FEWEST_LINES = 3
+"""Usable sample lines from which they take the place of those by rules."""
+_NOTE, _LINE = 80, 60
+"""Characters of a note and of a sample line."""
+_HABITS = 3
+
+
+def sheet_schema() -> dict[str, Any]:
+    """The strict JSON schema of an answer."""
+    text = {"type": "string"}
+    many = {"type": "array", "items": text}
+    return strict_object({"temper": text, "words": text, "habits": many, "lines": many})
+
+
+def completed_sheet(
+    answer: str, sheet: CharacterSheet, persona: Persona, pack: Pack, state: SeatState
+) -> CharacterSheet:
+    """``sheet`` with what is usable of a model's ``answer``; nonsense, orders and secrets leave it as it is."""
+    whole = read_object(answer)
+    notes = _SheetNotes(persona, pack, state)
+    temper, words = notes.note(whole.get("temper")), notes.note(whole.get("words"))
+    habits = tuple(dict.fromkeys(filter(None, map(notes.note, _texts(whole.get("habits"))))))[:_HABITS]
+    lines = tuple(dict.fromkeys(filter(None, map(notes.line, _texts(whole.get("lines"))))))[:SAMPLES]
+    own = len(lines) >= FEWEST_LINES
+    samples = lines if own else sheet.samples
+    return CharacterSheet(temper or sheet.temper, words or sheet.vocabulary, habits or sheet.habits, samples, own)
+
+
+def _texts(value: object) -> Iterator[object]:
+    yield from value if isinstance(value, list) else ()
+
+
+class _SheetNotes:
+    """What may stand on a sheet: no orders, no players, no roles, nothing that commits, no other first person."""
+
+    def __init__(self, persona: Persona, pack: Pack, state: SeatState) -> None:
+        self._me, self._pack, self._players = persona.me, pack, state.players
+        self._village = pack.language.village(state.players)
+        cap = LengthRule(base_length=_LINE, mention_length=_LINE)
+        self._table = Allowance(state.me, state.players, state.players, cap)
+
+    def note(self, value: object) -> str:
+        """One phrase without a full stop, or ``""``."""
+        text = quote_talk(value, LONGEST_ANSWER).strip(" .。") if isinstance(value, str) else ""
+        return text if text and len(text) <= _NOTE and self._harmless(text) else ""
+
+    def line(self, value: object) -> str:
+        """One line as it could be said at the table, or ``""``."""
+        if not isinstance(value, str) or len(value) > 2 * _NOTE:
+            return ""
+        made = make_utterance(value, self._table, self._pack.language)
+        if made is None or not self._harmless(made.text):
+            return ""
+        pack = self._pack
+        firsts = {first for pattern in pack.lines.firsts for first in re.findall(pattern, made.text)}
+        told = (said.kind for said in pack.reading.read(made.text, self._players).statements)
+        if firsts - {self._me} or any(kind != "ask" for kind in told):
+            return ""
+        return "" if self._village.look(made.text).unspeakable else made.text
+
+    def _harmless(self, text: str) -> bool:
+        reading = self._pack.reading
+        return not (
+            self._village.names.players_in(text)
+            or reading.roles_in(Phrase(text))
+            or self._village.look(text).gives_orders
+        )
+
+
+class CharacterSheetRequest:
+    """The question that completes the sheet of ``setup``, which prompts show from then on."""
+
+    event, purpose, patience, lasts = "character", "CHARACTER", 60.0, True
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        # A profile with orders for models is shown to none.
+        self._due = setup.pack.has(_CHARACTER_TEMPLATE) and setup.reviewer.guard.trusts(setup.state.profile)
+
+    def due(self) -> bool:
+        return self._due  # It is asked once, and the answer is taken whenever it comes.
+
+    def question(self) -> BackgroundQuestion:
+        self._due = False
+        setup, persona, state = self._setup, self._setup.words.persona, self._setup.state
+        sheet = setup.sheet or make_character_sheet(setup.pack.playbook, persona, state.me)
+
+        def learn(answer: str) -> Mapping[str, Any]:
+            setup.sheet = completed_sheet(answer, sheet, persona, setup.pack, state)
+            row: dict[str, Any] = {"sheet": asdict(setup.sheet)}
+            return row if setup.sheet != sheet else row | {"problem": "nothing usable"}
+
+        style = setup.style.of(Request.TALK, setup.pack)
+        return BackgroundQuestion(character_prompt(setup.pack, state, persona, sheet, style), sheet_schema(), learn)
+
+    def ended(self, *, well: bool) -> None:
+        """Nobody asks again, however it went."""
+
+    def take(self) -> list[str]:
+        """Every seat has a character of its own."""
+        return []
+
+    def leave(self) -> None:
+        """Nobody else waits for the answer."""
+
+
+# --- A background request --------------------------------------------------------------------------------------------
+
+
+_READING_TEMPLATE = "reading.jinja"
+FEWEST_TALKS, MOST_TALKS = 2, 30
+"""Talks from which a question is worth its price, and those that are shown at once."""
+MOST_FAILURES = 3
+_KINDS = ("claim", "result", "vote", "suspect", "trust")
+_SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
+_ROLES = tuple(role.value for role in Role)
+_VALUES = {"claim": _ROLES, "result": _SPECIES}
+
+FoundStatements = dict[tuple[int, int], tuple[Statement, ...]]
+"""(day, idx) of a talk -> what a model found in it."""
+
+
+def talks_schema(players: Sequence[str], count: int) -> dict[str, Any]:
+    """The strict JSON schema of an answer about ``count`` talks."""
+    item = {
+        "talk": {"type": "integer", "enum": list(range(1, count + 1))},
+        "kind": {"type": "string", "enum": list(_KINDS)},
+        "target": {"type": "string", "enum": ["", *players]},
+        "value": {"type": "string", "enum": ["", *_ROLES, *_SPECIES[:1]]},
+    }
+    return strict_object({"found": {"type": "array", "items": strict_object(item)}})
+
+
+def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reader: TalkReader) -> FoundStatements:
+    """What ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
+
+    A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks, and must be borne
+    out by a sentence of that very talk: so no talk can put words into the mouth of another.
+    """
+    found: dict[tuple[int, int], list[Statement]] = {}
+    rows = read_object(answer).get("found")
+    if not isinstance(rows, list):
+        raise ValueError("no list of what was found")
+    for row in rows:
+        number = row.get("talk") if isinstance(row, dict) else None
+        if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= len(talks):
+            talk = talks[number - 1]
+            statement = _statement(row, talk, players, reader)
+            if statement is not None:
+                found.setdefault(talk.place, []).append(statement)
+    return {key: tuple(dict.fromkeys(statements)) for key, statements in found.items()}
+
+
+def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], reader: TalkReader) -> Statement | None:
+    kind, target, value = (str(row.get(key, "")) for key in ("kind", "target", "value"))
+    if kind not in _KINDS or target == talk.agent or (kind in _VALUES and value not in _VALUES[kind]):
+        return None
+    said = Statement(kind, target=target)
+    if kind == "claim":
+        said = Statement("claim", role=value)
+    elif kind == "result":
+        said = Statement("result", target=target, result=value)
+    return said if reader.bears_out(talk.text, players, said) else None
+
+
+@dataclass(eq=False)
+class SharedReading:
+    """What the seats of one game that share a model have learnt from it. ``seats``: the players who take part;
+    ``found`` has every talk that was read; ``failures``: answers in a row that were none."""
+
+    seats: set[str] = field(default_factory=set)
+    found: FoundStatements = field(default_factory=dict)
+    failures: int = 0
+
+
+class TalkReadingRequest:
+    """The question what the new talks say. One that gives orders to models is not shown to any."""
+
+    event, purpose, patience, lasts = "reading", "READING", 30.0, False
+
+    def __init__(self, setup: Setup, shared: SharedReading) -> None:
+        self._setup, self._shared = setup, shared
+        shared.seats.add(setup.state.me)
+
+    def leave(self) -> None:
+        """This seat neither asks any more, nor for others."""
+        self._shared.seats.discard(self._setup.state.me)
+
+    def take(self) -> list[str]:
+        """Take in what was read for other seats in talks that are known here, and set aside those that tell nothing;
+        returns what was new."""
+        found, players, may_tell = self._shared.found, self._setup.state.players, self._setup.pack.reading.may_tell
+        unchecked = self._unchecked()
+        read = [talk for talk in unchecked if talk.place in found]
+        idle = [talk for talk in unchecked if talk.place not in found and not may_tell(talk.text, players)]
+        self._setup.mind.ledger.check(read + idle)
+        return self._setup.mind.amend({talk.place: found[talk.place] for talk in read if found[talk.place]})
+
+    def due(self) -> bool:
+        # In a group chat there is no quiet, and what is read a phase later is of no use.
+        able = self._shared.failures < MOST_FAILURES and self._setup.pack.has(_READING_TEMPLATE)
+        return able and not self._setup.state.phase_no and self._asks_for_all() and bool(self._shown())
+
+    def _asks_for_all(self) -> bool:
+        """Whether nobody before this seat lives and takes part."""
+        state = self._setup.state
+        return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
+
+    def _shown(self) -> list[Talk]:
+        telling, trusts = self._unchecked(), self._setup.reviewer.guard.trusts
+        return [talk for talk in telling[-MOST_TALKS:] if len(telling) >= FEWEST_TALKS and trusts(talk.text)]
+
+    def _unchecked(self) -> list[Talk]:
+        return self._setup.mind.ledger.unchecked(self._setup.state.me)
+
+    def question(self) -> BackgroundQuestion:
+        state, pack, talks = self._setup.state, self._setup.pack, self._shown()
+        players = state.players
+        # Whatever becomes of the question: a model is not bothered, nor paid, with the same talks again.
+        self._setup.mind.ledger.check(self._unchecked())
+        prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
+
+        def learn(answer: str) -> Mapping[str, Any]:
+            found = found_in(answer, talks, players, pack.reading)
+            self._shared.found |= {talk.place: found.get(talk.place, ()) for talk in talks}
+            return {"added": self._setup.mind.amend(found)}
+
+        about = {"talks": [[talk.day, talk.idx] for talk in talks]}
+        return BackgroundQuestion(prompt.user, talks_schema(players, len(talks)), learn, about)
+
+    def ended(self, *, well: bool) -> None:
+        self._shared.failures = 0 if well else self._shared.failures + 1

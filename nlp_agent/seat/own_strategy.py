@@ -1,4 +1,9 @@
-"""A strategy of the user's own, asked in a thread of its own: one that never returns costs its answer, not the game."""
+"""A strategy of the user's own, asked in a worker thread: one that does not answer in time is left behind.
+
+Somebody else's code may loop for ever, wait for a network, or sleep; a thread cannot be stopped from outside, and is
+not. It is left to itself, its strategy is not asked again in this game, and the built-in one decides instead. Whoever
+plays where threads are forbidden (the contest's Protocol Division) uses the built-in strategy.
+"""
 
 from __future__ import annotations
 
@@ -9,77 +14,91 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TypeVar
 
+from nlp_agent.deadline import Deadline
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.strategy import Strategy, TooSlowError
+from nlp_agent.planning.strategy import Standard, Strategy, TooSlowError
 from nlp_agent.planning.talk_plan import TalkContext
 from nlp_agent.protocol import Request
 
 T = TypeVar("T")
 
-PATIENCE = 0.8
-"""Seconds one question may take. Meanwhile the event loop waits, so that nothing changes under a strategy's hands; a
-talk is two questions, and together they stay below what the watchdog allows a loop to be held."""
-_PARTING = 0.05
-"""Seconds a thread that was told to stop gets for it."""
-CHANCES = 3
-"""Questions of a game that may go unanswered before no more are asked."""
+SHARE = 0.25
+"""Share of the time left for the request that one question may take.
+
+The event loop waits meanwhile, so that nothing changes under a strategy's hands. A share of what is *left* is enough
+for all: of 13 seats in one process whose strategies all hang in the same moment, each waits for a quarter of what the
+others have left it, so every reply is made before its deadline, and the next turns wait for none of them.
+"""
+_UNLIMITED = 10.0
+"""Seconds one question may take where there is no request with a deadline: in a check before the match."""
 
 
-class _Enough(BaseException):
-    """Raised within the thread of a strategy that is no longer waited for. No ``except Exception`` holds it."""
+def timed(strategy: Strategy | None) -> TimedStrategy | None:
+    """``strategy`` with a limit of time; ``None`` for the built-in one, which needs none."""
+    return None if strategy is None or type(strategy) is Standard else TimedStrategy(strategy)
 
 
 class TimedStrategy:
-    """``strategy`` with ``patience`` seconds for a question; methods raise what it raises, or TooSlowError.
+    """A strategy of the user's own with a limit of time for each question.
 
-    A thread that cannot be stopped is left alone, and its strategy is not asked again before it has come back.
+    Both methods return what ``strategy`` does and raise what it raises. When it gives no answer in time TooSlowError is
+    raised, once in a game: from then on the built-in strategy answers.
+
+    Attributes:
+        until: the deadline of the request that questions are asked for; a question gets :data:`SHARE` of what is left.
     """
 
     def __init__(self, strategy: Strategy) -> None:
-        self._strategy = strategy
-        self._chances = CHANCES
-        self._at_it: Thread | None = None
+        self._strategy: Strategy = strategy
+        self.until: Deadline | None = None
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
-        return self._ask(lambda: self._strategy.plan_talk(context))
+        """What the strategy says in public now. Raises TooSlowError, and whatever the strategy raises."""
+        strategy = self._strategy
+        return self._ask(lambda: strategy.plan_talk(context), lambda: Standard().plan_talk(context))
 
     def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        return self._ask(lambda: self._strategy.choose(scene, request, legal))
+        """Whom the strategy names. Raises TooSlowError, and whatever the strategy raises."""
+        strategy = self._strategy
+        return self._ask(
+            lambda: strategy.choose(scene, request, legal), lambda: Standard().choose(scene, request, legal)
+        )
 
-    def _ask(self, question: Callable[[], T]) -> T:
-        if self._at_it is not None and self._at_it.is_alive():
-            raise TooSlowError("was not asked, being still at an earlier question")
-        if not self._chances:
-            raise TooSlowError(f"was not asked, having been too slow {CHANCES} times in this game")
+    @property
+    def is_left_behind(self) -> bool:
+        """Whether the strategy gave no answer in time and is not asked any more."""
+        return type(self._strategy) is Standard
+
+    def _ask(self, question: Callable[[], T], built_in: Callable[[], T]) -> T:
+        seconds = _UNLIMITED if self.until is None else SHARE * self.until.remaining
+        if self.is_left_behind or seconds <= 0.0:  # that no time was left is not the strategy's fault
+            return built_in()
         answer: Future[T] = Future()
-        self._at_it = thread = Thread(target=_answer, args=(question, answer), daemon=True, name="strategy")
+        thread = Thread(target=_answer, args=(question, answer), daemon=True, name="strategy")
         thread.start()
         try:
-            return answer.result(PATIENCE)
+            return answer.result(seconds)
         except TimeoutError:
-            if answer.done():  # its own error, or an answer at the very last moment
+            if answer.done():  # an error of its own of this kind, or an answer at the very last moment
                 return answer.result()
-        self._chances -= 1
-        frame = sys._current_frames().get(thread.ident or 0)
-        place = f", {frame.f_code.co_filename.rpartition('/')[2]} line {frame.f_lineno}" if frame else ""
-        late = TooSlowError(f"gave no answer within {PATIENCE} s{place}", "".join(traceback.format_stack(frame)))
-        del frame  # it holds all that the strategy has made
-        _stop(thread)
-        raise late
+        place, stack = _place_of(thread)
+        self._strategy = Standard()
+        raise TooSlowError(f"gave no answer within {seconds:.3g} s{place}, and is not asked again in this game", stack)
 
 
 def _answer(question: Callable[[], T], answer: Future[T]) -> None:
+    """Runs in the worker thread: whatever happens there is the answer."""
     try:
         answer.set_result(question())
-    except BaseException as error:
+    except BaseException as error:  # somebody else's code: SystemExit too costs its own answer, nothing more
         answer.set_exception(error)
 
 
-def _stop(thread: Thread) -> None:
-    """Ask the interpreter to end ``thread`` at its next step; what waits outside of it goes on waiting."""
-    import ctypes  # noqa: PLC0415 - hardly ever needed
-
-    if thread.ident is not None:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Enough))
-        thread.join(_PARTING)
+def _place_of(thread: Thread) -> tuple[str, str]:
+    """Where ``thread`` is just now, as ``", file line n"`` and as a stack trace; both empty when it cannot be told."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    if frame is None:
+        return "", ""
+    place = f", {frame.f_code.co_filename.rpartition('/')[2]} line {frame.f_lineno}"
+    return place, "".join(traceback.format_stack(frame))

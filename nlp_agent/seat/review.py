@@ -1,42 +1,484 @@
-"""Words on their way out: made legal, held against what was said before, and looked at by the guard."""
+"""Words on their way out: made legal, compared with what was said before, and looked at for secrets and inventions.
+
+From top to bottom: the words under review; what only this seat knows; what is somebody else's; the guard, which is the
+last look and lists all checks at its end; and :class:`Reviewer`, which does all of it in order for a seat's own lines
+and for a model's answers. What was found wrong is a :class:`~nlp_agent.prompting.problem.Problem`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, pairwise
+from weakref import ref
 
 from rapidfuzz import fuzz, process
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Check, Pack, Problem, Prompt
-from nlp_agent.protocol import TALK_REQUESTS, LengthRule, Request, Role
+from nlp_agent.planning.situation import hiding_is_useless
+from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
+from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.reading.statement import Reading
-from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.guard import Guard
-from nlp_agent.text import Allowance, make_utterance, overrun
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Reading, TalkRecord
+from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, overrun, make_utterance
 from nlp_agent.text.clean import unspoken
-from nlp_agent.text.finder import Phrase
+from nlp_agent.text.finder import LazyFinder, Phrase
 from nlp_agent.text.fit import opening_statement
+from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, InjectedOrders, PromptLines, in_question, unquoted
+from nlp_agent.text.sentences import sentences_of
+
+# --- Words that tell more than a seat would --------------------------------------------------------------------------
+
+
+_LEARNS_ROLES = frozenset({Role.WEREWOLF, *JUDGES})
+"""Whoever is told what others are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Words under review, with all that the checks look at.
+
+    Attributes:
+        seen: the words and what cleaning finds in them; ``village``: the language among the players known by now.
+        form: the words in the plain form that patterns are held against.
+        reading: the statements read in them.
+        plan: what they may say.
+        prompt: what their model had read, if any.
+        shown: the plan that the prompt tells, which is ``plan`` unless a model makes its own.
+    """
+
+    seen: AnalysedText
+    village: VillageLanguage
+    form: Phrase
+    reading: Reading
+    plan: TalkPlan
+    prompt: Prompt | None
+    shown: TalkPlan
+
+
+def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Collection[str]) -> Problem | None:
+    """What only somebody of ``role`` knows, unless it is one of the roles that the seat ``says`` it has."""
+    looks = [] if Role.POSSESSED in says else [patterns.unmasks]
+    if Role.BODYGUARD not in says:
+        looks.append(patterns.guarded)
+    if role in _LEARNS_ROLES and _LEARNS_ROLES.isdisjoint(says):
+        looks.append(patterns.certain)
+    for look in looks:
+        if found := next((m for m in look.finditer(draft.form) if not in_question(draft.form, m.end())), None):
+            return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
+    return None
+
+
+def without_recanting(draft: Draft, pack: Pack, claim: str) -> Draft:
+    """The words but the sentences in which the plan takes a false ``claim`` back: to own up to that is no slip."""
+    if claim not in POWER or draft.plan.pretend != Role.VILLAGER:
+        return draft
+    sentences, village = pack.language.sentences, draft.village
+    parts = sentences.split(draft.seen.text)
+    kept = [part for part in parts if not pack.reading.read(part, village.players).of("unclaim")]
+    return replace(draft, form=village.look(sentences.join(kept)).plain)
+
+
+def claims_role(
+    draft: Draft, pack: Pack, anybody: LazyFinder, speakable: Callable[[], Collection[str]]
+) -> Problem | None:
+    """A statement of a role that is not ``speakable`` for the seat; ``anybody`` finds one of any role."""
+    claimed = draft.reading.of("claim")
+    # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
+    named = pack.reading.roles_in(draft.form) if anybody.search(draft.form) else ()
+    may = speakable() if claimed or named else ()
+    for said in claimed:
+        if said.role not in may:
+            return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
+    for role in (role for role in named if role not in may):
+        for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
+            supposed = pack.reading.supposes(draft.form, found.start(), found.end())
+            if not supposed and not in_question(draft.form, found.end()):
+                return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
+    return None
+
+
+def withholds_result(draft: Draft) -> Problem | None:
+    """A claim that was meant to come with results names at least one player they are about."""
+    results = [act for act in draft.plan.acts if act.result and act.target]
+    if not results:
+        return None
+    claimed = {said.role for said in draft.reading.of("claim")}
+    wanted = any(act.kind == "claim" and act.role in claimed for act in draft.plan.acts)
+    named = draft.village.names.named(draft.form)
+    if not wanted or any(act.target in named for act in results):
+        return None
+    first = results[0]
+    why = f"claims without the result: {first.target} {first.result}"
+    return Problem(Check.WITHHELD, why, name=first.target, result=first.result)
+
+
+# --- Words that are somebody else's ----------------------------------------------------------------------------------
+
+
+_ACTS = frozenset({"claim", "result", "vote"})
+_MOST = 0.5
+"""Share of a talk from which it adds too little to what it repeats."""
+
+
+class OthersTalks:
+    """The public talks of others, to know one of them when it is said once more."""
+
+    def __init__(self, reading: TalkReader) -> None:
+        self._reading = reading
+        self._talks: dict[frozenset[str], None] = {}
+        self._sentences: set[str] = set()
+
+    def hear(self, talk: AnalysedText) -> None:
+        """Another player has said ``talk``."""
+        self._talks[talk.said] = None
+        self._sentences |= talk.said
+
+    def problem(self, text: str, village: VillageLanguage) -> Problem | None:
+        """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
+        agreement, or manners, and a talk that asks or binds has its point."""
+        language, spaced = village.language, village.language.spaced
+        parts = {part: village.look(part).said for part in language.sentences.split(text)}
+        if self._sentences.isdisjoint(chain.from_iterable(parts.values())):
+            return None
+        size = {part: sum(len(UNITS[spaced](one)) for one in said) for part, said in parts.items()}
+        least = max(OVERLAP[spaced], _MOST * sum(size.values()))
+        for talk in self._talks:
+            copied = [part for part, said in parts.items() if said and talk.issuperset(said)]
+            if sum(size[part] for part in copied) < least:
+                continue
+            if any(self._acts(part, village) for part in parts):
+                return None
+            return Problem(Check.COPY, "another player has said so", text, language.sentences.join(copied))
+        return None
+
+    def _acts(self, sentence: str, village: VillageLanguage) -> bool:
+        """Whether a sentence asks, claims, tells a result or announces a vote: the plainest words are the best then."""
+        said = self._reading.read(sentence, village.players).statements
+        return sentence[-1:] in "?？" or any(one.kind in _ACTS for one in said)
+
+
+def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem | None:
+    """The speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
+    for found in patterns.introduces.finditer(draft.form):
+        name = draft.village.names.name(found["who"])
+        if name != me and not in_question(draft.form, found.end()):
+            return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
+    for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
+        who = found.groupdict().get("who")
+        if who and draft.village.names.name(who) == me and not in_question(draft.form, found.end()):
+            return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
+    return None
+
+
+# --- The last look at words before they go out -----------------------------------------------------------------------
+
+
+class Guard:
+    """The last look at words before they go out: nothing the plan keeps secret, and nothing that never happened.
+
+    :meth:`problem` runs the checks; which ones is listed at the end of this part of the module. Prompts for public talk
+    hold no secrets, so what is refused here was guessed, demanded by somebody's talk, or made up.
+    """
+
+    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
+        self._state, self._pack, self._ledger = state, pack, ledger
+        self._patterns = pack.language.guard
+        self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
+        self.village = pack.language.village(state.players)
+        """The language among the players known by now; held, so that what it found out is kept."""
+        self._unheard: list[TalkRecord] = []
+        """What came and was not looked at yet: it only matters for a model's words."""
+        self._said = OthersTalks(pack.reading)
+        self._last, self._ordering = dict[tuple[str, int], str](), set[tuple[str, int]]()
+        """(speaker, day) -> what was said last; who gave orders to models, and on which days."""
+        self._known_orders: tuple[list[str], InjectedOrders | None] = ([], None)
+        self._known_prompt: tuple[ref[Prompt], TalkPlan, PromptLines, str] | None = None
+
+    def problem(
+        self,
+        text: str,
+        request: Request,
+        plan: TalkPlan,
+        prompt: Prompt | None = None,
+        shown: TalkPlan | None = None,
+    ) -> Problem | None:
+        """The first problem that a check finds in ``text``, ``None`` when it may go out.
+
+        Args:
+            text: the words as they would be said.
+            request: TALK (public) or WHISPER.
+            plan: what they may say.
+            prompt: what their model had read; ``None`` for the seat's own words.
+            shown: the plan that the prompt shows; ``None``: ``plan``.
+        """
+        draft = self._draft(text, plan, prompt, shown or plan)
+        public = request is Request.TALK
+        looks = (*(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
+        for look in (*looks, *(_OF_MODELS_IN_PUBLIC if prompt and public else ())):
+            if found := look(self, draft):
+                parts = self._pack.language.sentences.split(text)
+                said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
+                return replace(found, why=f"refused: {found.why}", text=text, said=found.said or said)
+        return None
+
+    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
+        village = self.village
+        reading, seen = self._pack.reading.read(text, village.players), village.look(text)
+        return Draft(seen, village, seen.plain, reading, plan, prompt, shown)
+
+    def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
+        """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
+        self._secrets(plan, prompt)
+        self._zeroed(self._state.whispers)
+        self.orders()
+
+    # --- what nobody says --------------------------------------------------------------------------------------
+
+    def _unspeakable(self, draft: Draft) -> Problem | None:
+        why = draft.seen.unspeakable
+        return Problem(Check.UNSPEAKABLE, why) if why else None
+
+    def _babbles(self, draft: Draft) -> Problem | None:
+        """What only small models do: noise and loops."""
+        why = draft.seen.implausible
+        return Problem(Check.NOISE, why) if why else None
+
+    # --- orders ------------------------------------------------------------------------------------------------
+
+    def hear(self, new: Iterable[TalkRecord]) -> None:
+        """Take note of what others have just said; it is looked at when first asked for."""
+        self._unheard += [heard for heard in new if heard.who != self._state.me]
+        if self.village.players != self._state.players:
+            self.village = self._pack.language.village(self._state.players)
+
+    def _take_in(self) -> None:
+        """Look at what others have said for orders to models; one can be split over two talks."""
+        village, new, self._unheard = self.village, self._unheard, []
+        for heard in new:
+            key, text = (heard.who, heard.day), heard.talk.text
+            seen, both = village.look(text), f"{self._last.get(key, '')} {text}".strip()
+            self._last[key] = text
+            if not heard.whispered:
+                self._said.hear(seen)
+            if seen.gives_orders or (both != text and village.look(both).gives_orders):
+                self._ordering.add(key)
+
+    @property
+    def said(self) -> OthersTalks:
+        """The public talks of others."""
+        self._take_in()
+        return self._said
+
+    def orders(self) -> InjectedOrders | None:
+        """What was said in this game that gives orders to models: in public, whispered, or hidden in the profile.
+
+        All words of those who give orders count, on the days they do.
+        """
+        self._take_in()
+        texts = [] if self.trusts(self._state.profile) else [self._state.profile]
+        for key in self._ordering:
+            book = (*self._ledger.heard, *self._ledger.whispers)
+            said = [heard.talk.text for heard in book if (heard.who, heard.day) == key]
+            texts += [*said, *map(" ".join, pairwise(said))]
+        if self._known_orders[0] != texts:
+            self._known_orders = texts, self.village.read_orders(texts) if texts else None
+        return self._known_orders[1]
+
+    @property
+    def ordering(self) -> tuple[str, ...]:
+        """Who has given orders to models in this game, in the order of the players."""
+        self._take_in()
+        return tuple(name for name in self._state.players if any(name == who for who, _ in self._ordering))
+
+    def trusts(self, text: str) -> bool:
+        """Whether ``text`` is talk among players, and no order to models."""
+        return not self.village.look(text).gives_orders
+
+    def _obeys(self, draft: Draft) -> Problem | None:
+        orders = self.orders()
+        done = draft.seen.obeys(orders) if orders else ""
+        return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
+
+    # --- imitation ---------------------------------------------------------------------------------------------
+
+    def _mistakes_itself(self, draft: Draft) -> Problem | None:
+        return mistakes_itself(draft, self._patterns, self._state.me)
+
+    # --- quoting -----------------------------------------------------------------------------------------------
+
+    def _secrets(self, plan: TalkPlan, prompt: Prompt) -> tuple[PromptLines, str]:
+        """The lines of ``prompt`` in their own words, and the words in it that nobody else may read."""
+        known = self._known_prompt
+        if known is not None and known[0]() is prompt and known[1] is plan:
+            return known[2:]
+        # What they quote are samples of the character's voice and words to be said.
+        parts = list(map(unquoted, prompt.protected))
+        read = "\n".join([section.text for section in prompt.sections if section.kind is not SectionKind.SAID])
+        for reason in [act.reason for act in plan.acts if act.reason]:
+            parts = [piece for part in parts for piece in part.split(reason)]
+            read = read.replace(reason, "")
+        secrets = "".join([self.village.look(part).zeroed for part in parts])
+        lines = self.village.own_words(read)
+        self._known_prompt = ref(prompt), plan, lines, secrets
+        return lines, secrets
+
+    def _quotes_prompt(self, draft: Draft) -> Problem | None:
+        assert draft.prompt is not None
+        secret = draft.seen.quotes(self._secrets(draft.shown, draft.prompt)[1])
+        return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
+
+    def _echoes(self, draft: Draft) -> Problem | None:
+        assert draft.prompt is not None
+        lines = self._secrets(draft.shown, draft.prompt)[0]
+        echo = draft.seen.echoes(lines)
+        return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
+
+    # --- secrets -----------------------------------------------------------------------------------------------
+
+    def _tells_whispers(self, draft: Draft) -> Problem | None:
+        if self._patterns.whispers.search(draft.form):
+            return Problem(Check.WHISPER, "speaks of whispers")
+        whispers = self._zeroed(self._state.whispers)
+        told = whispers and draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
+        return Problem(Check.WHISPER, f"tells a whisper: {told}") if told else None
+
+    def _zeroed(self, talks: Sequence[Talk]) -> str:
+        return "".join([self.village.look(talk.text).zeroed for talk in talks if talk.said])
+
+    def _speakable_roles(self, plan: TalkPlan) -> set[str]:
+        """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and
+        the wolves' side where hiding serves nobody."""
+        own_role, said = self._state.role, self._ledger.roles_of(self._state.me)
+        wanted = {act.role for act in plan.acts if act.role}
+        if not said and (plan.pretend or own_role) == Role.VILLAGER:
+            wanted.add(Role.VILLAGER.value)
+        if hiding_is_useless(self._state, self._ledger):
+            wanted |= _OF_WOLVES
+        return said | wanted
+
+    def _claims(self, draft: Draft) -> Problem | None:
+        return claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
+
+    def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
+        found = self._patterns.pack.search(draft.form)
+        if found is None or _OF_WOLVES & self._speakable_roles(draft.plan):
+            return None
+        return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
+
+    def _names_partner(self, draft: Draft) -> Problem | None:
+        partners = {draft.village.names.sign(name) for name in self._state.partners}
+        for sentence in sentences_of(draft.form) if partners else ():
+            if partners & set(sentence) and (found := self._patterns.fellows.search(Phrase(sentence))):
+                return Problem(Check.PARTNER, f"names a partner: {found[0]}")
+        return None
+
+    def _knows_too_much(self, draft: Draft) -> Problem | None:
+        draft = without_recanting(draft, self._pack, self._ledger.claim(self._state.me))
+        return knows_too_much(draft, self._patterns, self._state.role, self._speakable_roles(draft.plan))
+
+    # --- inventions --------------------------------------------------------------------------------------------
+
+    def _judges(self, plan: TalkPlan) -> bool:
+        """Whether this seat may speak as somebody who learns what others are."""
+        return not self._speakable_roles(plan).isdisjoint(JUDGES)
+
+    def _invents_result(self, draft: Draft) -> Problem | None:
+        results = draft.reading.of("result")
+        if not results:
+            return None
+        told = {(act.target, act.result) for act in draft.plan.acts if act.result}
+        # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
+        own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
+        told |= self._ledger.told() if draft.plan is draft.shown else own
+        judges = self._judges(draft.plan)
+        for said in results:
+            partner = said.target in self._state.partners and said.result == Species.WEREWOLF
+            if (judges or partner) and (said.target, said.result) not in told:
+                claim = self._ledger.claim(self._state.me)
+                false = claim in JUDGES and self._state.role in _OF_WOLVES
+                check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
+                why = f"an invented result: {said.target} {said.result}"
+                return Problem(check, why, name=said.target, role=claim, result=said.result)
+        return None
+
+    def _invents_vision(self, draft: Draft) -> Problem | None:
+        told = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
+        if not told or self._judges(draft.plan):
+            return None
+        return Problem(Check.VISION, "tells of a divination that never was")
+
+    def _promises(self, draft: Draft) -> Problem | None:
+        """An announced vote binds this seat, so only the plan announces one."""
+        meant = {draft.plan.vote, *(act.target for act in draft.plan.acts if "vote" in act.row.binds)}
+        for said in draft.reading.of("vote"):
+            if said.target not in meant:
+                why = f"announces a vote for {said.target}, which the plan does not"
+                return Problem(Check.VOTE, why, name=said.target)
+        return None
+
+    def _buries(self, draft: Draft) -> Problem | None:
+        state = self._state
+        for found in self._patterns.deaths.finditer(draft.form):
+            name = draft.village.names.name(found["who"])
+            if name in state.alive and not in_question(draft.form, found.end()):
+                return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
+        return None
+
+    def _names_stranger(self, draft: Draft) -> Problem | None:
+        found = self._patterns.strangers.search(draft.form)
+        return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
+
+
+_OF_WOLVES = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
+GuardCheck = Callable[[Guard, Draft], Problem | None]
+_OF_MODELS: tuple[GuardCheck, ...] = (
+    Guard._unspeakable,
+    Guard._quotes_prompt,
+    Guard._obeys,
+    Guard._echoes,
+    Guard._babbles,
+)
+"""What only the words of somebody who has read a prompt are looked at for; a voice has no unspeakable lines."""
+_OF_MODELS_IN_PUBLIC: tuple[GuardCheck, ...] = (
+    Guard._knows_too_much,
+    lambda _, draft: withholds_result(draft),
+    Guard._mistakes_itself,
+)
+_IN_PUBLIC: tuple[GuardCheck, ...] = (
+    *(Guard._tells_whispers, Guard._claims, Guard._speaks_for_wolves, Guard._names_partner, Guard._invents_result),
+    *(Guard._invents_vision, Guard._promises, Guard._buries, Guard._names_stranger),
+)
+
+
+# --- Words on their way out ------------------------------------------------------------------------------------------
+
 
 REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
-_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
+_STATEMENT_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
 _FILLER = 0.2
 """Share of a talk that may go without a question when it is a greeting or says nothing of anybody."""
-_SAME = 60
+_SAME_SENTENCE = 60
 """RapidFuzz ratio from which a sentence is another one put more shortly."""
 _SENTENCES = 8
 """Sentences that are left out at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
-    """An answer as it would go out; ``problem`` says why it must not, and ``text`` may be empty then. ``plan``: what
-    the words of a talk bind."""
+class ReviewedWords:
+    """An answer as it would go out, or why it must not.
+
+    Attributes:
+        text: what would be sent; of a refused answer what was looked at, possibly nothing.
+        changes: what was done to make the words legal, for the journal.
+        problem: why they must not be sent; ``None`` when they may.
+        plan: what the words of a talk commit this seat to.
+    """
 
     text: str = ""
     changes: tuple[str, ...] = ()
@@ -44,15 +486,32 @@ class Review:
     plan: TalkPlan | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewContext:
+    """What the words of one talk are held to.
+
+    Attributes:
+        request: TALK or WHISPER.
+        plan: what the player without a model would say, which the prompt shows to a model.
+        prompt: what the model had read that wrote the words; ``None`` for this seat's own words.
+        commitments: reads in legal words what they commit the seat to; ``None`` where the words were to say ``plan``.
+    """
+
+    request: Request
+    plan: TalkPlan
+    prompt: Prompt | None = None
+    commitments: Callable[[str], TalkPlan] | None = None
+
+
 def allowance(state: SeatState, request: Request) -> Allowance:
-    """What the table allows of a talk or a whisper of this seat now."""
+    """What the table allows of a talk or a whisper of this seat now: players, the living, length."""
     setting = state.setting
     rule = setting.talk if request is Request.TALK else setting.whisper
     return Allowance(state.me, state.players, state.alive, rule.max_length, state.remain_length)
 
 
 class Reviewer:
-    """Looks at the words of one seat, its own lines and a model's alike; ``guard`` is the last look."""
+    """Makes the words of one seat legal and looks for what must not be said, in its own lines and a model's alike."""
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._pack = state, pack
@@ -60,26 +519,43 @@ class Reviewer:
         self.table = partial(allowance, state)
         """What the table allows of a talk now, by its request."""
         self._read: Reading | None = None
-        """Of the words looked at last, held for what they bind, every look at them, and when they go out."""
+        """How the words looked at last are read: held, because commitments and every check ask for the same."""
 
-    def own_words(self, raw: str, decision: Decision) -> Review:
-        """What would go out of this seat's own words for the talk of ``decision``."""
-        return self._talk(raw, decision, None)
+    def name(self, raw: str, choices: tuple[str, ...]) -> ReviewedWords:
+        """The one of ``choices`` that a model's answer ``raw`` names, or the problem that it names none."""
+        match = self._pack.language.answers.resolve(raw, choices, self._state.players)
+        if match is None:
+            return ReviewedWords(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
+        return ReviewedWords(match.name, (match.step,))
 
-    def answer(self, raw: str, decision: Decision, prompt: Prompt) -> Review:
-        """What would go out of a model's answer to ``prompt``, for the request of ``decision``."""
-        if decision.request not in TALK_REQUESTS:
-            match = self._pack.language.answers.resolve(raw, decision.choices, self._state.players)
-            if match is None:
-                return Review(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
-            return Review(match.name, (match.step,))
-        return self._talk(raw, decision, prompt)
+    def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
+        """``raw`` as it would be said at the table, with the first problem found in it.
 
-    def talk(self, raw: str, decision: Decision, prompt: Prompt, plan: Callable[[str], TalkPlan]) -> Review:
-        """The same for words that themselves tell their ``plan``, once they are legal."""
-        return self._talk(raw, decision, prompt, plan)
+        In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
+        seat has said, looked at by the guard, compared with what others have said, and last whether the cutting cost
+        more than fillers.
+        """
+        prompt, request = context.prompt, context.request
+        if prompt is not None and (left := unspoken(raw)):
+            return ReviewedWords(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
+        table, language = self.table(request), self._pack.language
+        utterance = make_utterance(raw, table, language, self._tells if prompt is not None else None)
+        if utterance is None:
+            return ReviewedWords(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
+        text = utterance.text
+        self._read = self._pack.reading.read(text, self._state.players)
+        plan = context.commitments(text) if context.commitments else context.plan
+        if prompt is not None and self._repeats(text, request):
+            problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
+        else:
+            problem = self.guard.problem(text, request, plan, prompt, shown=context.plan)
+            if problem is None and prompt is not None and request is Request.TALK:
+                problem = self.guard.said.problem(text, self.guard.village)
+            if problem is None and context.commitments is not None and "cut" in utterance.changes:
+                problem = self._loses(raw, text, table)
+        return ReviewedWords(text, utterance.changes, problem, plan)
 
-    def mended(self, refused: Review, decision: Decision, prompt: Prompt, plan: Callable[[str], TalkPlan]) -> Review:
+    def repair(self, refused: ReviewedWords, context: ReviewContext) -> ReviewedWords:
         """``refused`` without the sentences at fault; without a problem when something is left that may be said."""
         review, language = refused, self._pack.language
         if review.problem is not None and review.problem.check is Check.LONG:
@@ -92,37 +568,17 @@ class Reviewer:
             left = [part for part in parts if part not in wrong]
             if not left or len(left) == len(parts):
                 break
-            review = self._talk(language.sentences.join(left), decision, prompt, plan)
+            review = self.talk(language.sentences.join(left), context)
         return replace(review, changes=(*review.changes, "left out"))
-
-    def _talk(
-        self, raw: str, decision: Decision, prompt: Prompt | None, bind: Callable[[str], TalkPlan] | None = None
-    ) -> Review:
-        request = Request(decision.request)
-        planned = decision.plan if isinstance(decision.plan, TalkPlan) else TalkPlan()
-        if prompt is not None and (left := unspoken(raw)):
-            return Review(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
-        table, language = self.table(request), self._pack.language
-        utterance = make_utterance(raw, table, language, self._tells if prompt is not None else None)
-        if utterance is None:
-            return Review(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
-        text = utterance.text
-        self._read = self._pack.reading.read(text, self._state.players)
-        plan = bind(text) if bind else planned
-        if prompt is not None and self._repeats(text, request):
-            problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
-        else:
-            problem = self.guard.problem(text, request, plan, prompt, shown=planned)
-            if problem is None and prompt is not None and request is Request.TALK:
-                problem = self.guard.said.problem(text, self.guard.village)
-            if problem is None and bind is not None and "cut" in utterance.changes:
-                problem = self._loses(raw, text, table)
-        return Review(text, utterance.changes, problem, plan)
 
     def _tells(self, words: str) -> dict[Hashable, int]:
         """What ``words`` say that somebody waits for or is bound by, and how much it is worth."""
         said = self._pack.reading.read(words, self._state.players).statements
-        return {one: 1 if one.role == Role.VILLAGER else _WORTH[one.kind] for one in said if one.kind in _WORTH}
+        return {
+            one: 1 if one.role == Role.VILLAGER else _STATEMENT_WORTH[one.kind]
+            for one in said
+            if one.kind in _STATEMENT_WORTH
+        }
 
     def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
         """The problem that more than a filler had to go to make ``raw`` fit, as ``text``; or None."""
@@ -132,7 +588,7 @@ class Reviewer:
         over, much = overrun(whole.text, table), len(whole.text)
         split = self._pack.language.sentences.split
         first = opening_statement(split(whole.text))
-        answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME
+        answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME_SENTENCE
         small = len(text) >= (1 - _FILLER) * much
         fillers = not any(self._matters(part, split(text)) for part in split(whole.text))
         if small and answers and fillers and self._tells(whole.text).keys() <= self._tells(text).keys():
@@ -146,7 +602,7 @@ class Reviewer:
         begun = next((len(one) - 1 for one in said if sentence.startswith(one[:-1])), 0)
         if begun:
             return bool(opening_statement([sentence[begun:]]))
-        if any(fuzz.ratio(sentence, one) >= _SAME for one in said):
+        if any(fuzz.ratio(sentence, one) >= _SAME_SENTENCE for one in said):
             return False
         reading = self._pack.reading.read(sentence, self._state.players)
         named = reading.names.players_in(sentence)

@@ -17,18 +17,12 @@ from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import MORNINGS, TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.seat.advised import AnswerStyle
-from nlp_agent.seat.alarm import SHARE, alarm
-from nlp_agent.seat.background import Background
-from nlp_agent.seat.character import GettingIntoCharacter
-from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.groupchat import GroupChat
-from nlp_agent.seat.log import Recorder, SeatLog, SeatStats
-from nlp_agent.seat.pacing import Pace
-from nlp_agent.seat.protocol_table import set_up_for_protocol
-from nlp_agent.seat.reading_along import ReadingAlong, SharedReading
-from nlp_agent.seat.setup import Setup, set_up
+from nlp_agent.seat.background import Background, CharacterSheetRequest, SharedReading, TalkReadingRequest
+from nlp_agent.seat.decision import Decision, JournalWriter, SeatLog, SeatStats
+from nlp_agent.seat.groupchat import GroupChat, Pace
+from nlp_agent.seat.setup import Setup, set_up, set_up_for_protocol
 from nlp_agent.seat.timing import Timing
-from nlp_agent.seat.turn import CATCHING, Turn
+from nlp_agent.seat.turn import Turn
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
 _UNHURRIED, _SETTLES = 2.0, 0.1
@@ -36,11 +30,23 @@ _UNHURRIED, _SETTLES = 2.0, 0.1
 
 
 class Seat:
-    """Packets of one game in, replies out. ``choose_pack`` is asked once, when the first packet with a character came;
-    where that has no profile, which tells the language, when there is something to say. ``read_talks``: what the seats
-    of a game, by its id, read together. ``hear`` every packet in order of arrival; where ``packet.needs_reply``, await
-    ``answer``; then tell what became of the decision with ``delivered`` or ``dropped``. ``record`` is ``None`` when
-    nobody will read it.
+    """One player in one game: packets in, replies out.
+
+    Call :meth:`hear` with every packet in order of arrival; where ``packet.needs_reply``, await :meth:`answer`; then
+    tell what became of the decision with :meth:`delivered` or :meth:`dropped`.
+
+    Args:
+        choose_pack: the language pack for what is known; asked once, when the first packet with a character came, or
+            where that has no profile, which tells the language, when there is something to say.
+        model: who finds words and choices; ``None`` for a player without a model.
+        timing: how the time for a reply is divided.
+        seed: all chance of this seat follows from it.
+        record: where the journal goes; ``None`` when nobody will read it.
+        strategy: makes the strategy that decides; a class of the user's own, or the built-in one.
+        read_talks: what the seats of a game, by its id, read together; ``None``: talks are read by patterns alone.
+        complete_sheet: whether a model completes the character's sheet.
+        prompt_budget: characters that a prompt may have; 0: no limit.
+        style: how a model is asked.
     """
 
     def __init__(
@@ -50,7 +56,7 @@ class Seat:
         model: Model | None,
         timing: Timing,
         seed: int,
-        record: Recorder | None,
+        record: JournalWriter | None,
         strategy: Callable[[], Strategy] = Standard,
         read_talks: Callable[[str], SharedReading] | None = None,
         complete_sheet: bool = False,
@@ -119,8 +125,8 @@ class Seat:
         setup.sheet = make_character_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
-        sheet = [GettingIntoCharacter(setup)] if self._complete_sheet else []
-        talks = [ReadingAlong(setup, self._read_talks(self.state.game_id))] if self._read_talks else []
+        sheet = [CharacterSheetRequest(setup)] if self._complete_sheet else []
+        talks = [TalkReadingRequest(setup, self._read_talks(self.state.game_id))] if self._read_talks else []
         me, quiet = self.state.me, self.timing.quiet
         self._background = Background(self._model, (*sheet, *talks), self._log, seat=me, quiet=quiet, pace=self._pace)
 
@@ -147,11 +153,19 @@ class Seat:
 
     # --- a turn ------------------------------------------------------------------------------------------------
 
-    def begin(self, request: Request, left: int | None = None, closing: bool = False) -> Turn:
-        """A turn with its plan; nothing is asked or sent yet, so it is also for looking into a game.
+    def begin(
+        self, request: Request, left: int | None = None, closing: bool = False, *, last: Deadline | None = None
+    ) -> Turn:
+        """Begin a turn: its plan is made, nothing is asked or sent yet, so it is also for looking into a game.
 
-        In a group chat ``left`` talks are left, this one counted, and ``closing`` says that its phase is about to end.
+        Args:
+            request: what is asked for.
+            left: in a group chat, the talks left, this one counted.
+            closing: in a group chat, whether its phase is about to end.
+            last: the last moment at which a reply may be sent; a strategy of the user's own gets a share of the time.
         """
+        if last is not None and self._setup is not None:
+            self._setup.limit_strategy(last)
         if self._background is not None:
             self._background.pause()
         if left is not None:
@@ -162,15 +176,10 @@ class Seat:
         return turn
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
-        """The reply to ``packet``, ready before ``last``. Never raises except when cancelled."""
-        if self._model is not None:
-            if self._background is not None and self._pace() >= _UNHURRIED:
-                await self._background.settle(last.remaining * _SETTLES)
-            turn = self.begin(Request(packet.request))
-        else:
-            with alarm(last.remaining * SHARE, CATCHING):
-                turn = self.begin(Request(packet.request))
-                turn.own_words()
+        """Decide the reply to ``packet``; it may be sent until ``last``. Never raises except when cancelled."""
+        if self._background is not None and self._pace() >= _UNHURRIED:
+            await self._background.settle(last.remaining * _SETTLES)
+        turn = self.begin(Request(packet.request), last=last)
         return await turn.answer(self.timing.thinking(last, self.state.setting.timeout.action))
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
@@ -187,7 +196,7 @@ class Seat:
     # --- afterwards --------------------------------------------------------------------------------------------
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        """The decision's text went out, exactly as it is."""
+        """The decision's text went out, exactly as it is: note it, and remember what it says as binding."""
         self._log.sent(decision, deadline)
         if decision.request not in TALK_REQUESTS:
             self.state.chose(decision.request, decision.text)

@@ -1,32 +1,58 @@
-"""What a seat has from the moment its character is dealt."""
+"""What a seat is made of once its character is dealt: pack, planner, words, reviewer, the conversation with the model.
+
+:func:`set_up` makes it for a table that talks as people do, :func:`set_up_for_protocol` for one that speaks the AIWolf
+Protocol: the same planner with another reader and other words, and never a model.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.protocol_sentences import ProtocolStrategy
 from nlp_agent.planning.strategy import Standard, Strategy
-from nlp_agent.prompting import Conversation, Pack, Style
+from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
-from nlp_agent.seat.advised import Advised, AnswerStyle, thought_of
-from nlp_agent.seat.decision import Decision
-from nlp_agent.seat.log import SeatLog
-from nlp_agent.seat.opinion import Opinion
-from nlp_agent.seat.own_strategy import TimedStrategy
-from nlp_agent.seat.review import Reviewer
+from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
+from nlp_agent.seat.advised import AnswerStyle, thought_of
+from nlp_agent.seat.decision import Decision, SeatLog
+from nlp_agent.seat.model_answer import Opinion
+from nlp_agent.seat.own_strategy import TimedStrategy, timed
+from nlp_agent.seat.review import Guard, ReviewContext, ReviewedWords, Reviewer
 from nlp_agent.voice.character_sheet import CharacterSheet
-from nlp_agent.voice.own_words import OwnWords
+from nlp_agent.voice.own_words import OwnWords, ProtocolLines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from nlp_agent.protocol import LengthRule
+    from nlp_agent.reading.ledger import Ledger
+    from nlp_agent.reading.statement import TalkRecord
+
+
+# --- What a seat has from the moment its character is dealt ----------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Setup:
-    """``sheet`` is what prompts show of the character; ``None``: what follows from its profile by rules. ``style``: how
-    the model is asked, ``opinion`` what it thinks of everybody, and ``thought`` what it thought before its last talk or
-    choice."""
+    """All parts of one seat in one game.
+
+    Attributes:
+        state: the game as the seat knows it; ``pack``: the language it plays in.
+        mind: the planner: beliefs, the story lived in, what everybody said (``mind.ledger``).
+        words: the seat's own words for a plan.
+        reviewer: the last look at words, before they go out.
+        conversation: the prompts of the game.
+        strategy: a strategy of the user's own; ``None`` for the built-in one.
+        sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
+        style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
+            last talk or choice.
+    """
 
     state: SeatState
     pack: Pack
@@ -34,16 +60,20 @@ class Setup:
     words: OwnWords
     reviewer: Reviewer
     conversation: Conversation
+    strategy: TimedStrategy | None = None
     sheet: CharacterSheet | None = None
     style: AnswerStyle = field(default_factory=AnswerStyle)
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
 
-    def advised(self, request: Request) -> Advised | None:
-        """What makes a turn one of the advised style; ``None`` where the model gets orders."""
-        if self.conversation.official or self.style.of(request, self.pack) is not Style.ADVISED:
-            return None
-        return Advised(self.state, self.pack, self.mind, self.reviewer, self.style, self.opinion)
+    def style_of(self, request: Request) -> Style:
+        """In which style a model is asked for ``request`` now."""
+        return Style.DIRECTED if self.conversation.official else self.style.of(request, self.pack)
+
+    def limit_strategy(self, until: Deadline) -> None:
+        """A strategy of the user's own has a share of the time that is left to ``until``, from now on."""
+        if self.strategy is not None:
+            self.strategy.until = until
 
     def remember(self, decision: Decision) -> None:
         """The decision's text went out: what it says binds from now on."""
@@ -67,10 +97,57 @@ def set_up(
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
     why = pack.language.words.why
-    made = log.guarded("making the strategy", strategy, None)
-    if made is not None and type(made) is not Standard:
-        made = TimedStrategy(made)
-    mind = Planner(state, pack.reading, seed, made, why)
+    own = timed(log.guarded("making the strategy", strategy, None))
+    mind = Planner(state, pack.reading, seed, own, why)
     words = OwnWords(state, pack.playbook, mind.ledger, seed)
     conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
-    return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation)
+    return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation, own)
+
+
+# --- A seat at a table that speaks the AIWolf Protocol ---------------------------------------------------------------
+
+
+PROTOCOL_READER = ProtocolReader()
+"""One for all seats of a process: they hear the same sentences."""
+
+
+class ProtocolWords(OwnWords):
+    """A plan as one sentence; it has reasons but no phrases."""
+
+    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger, seed: int) -> None:
+        super().__init__(state, pack.playbook, ledger, seed)
+        self._protocol = ProtocolLines(state, ledger)
+
+    def with_reasons(self, plan: TalkPlan) -> TalkPlan:
+        return plan
+
+    def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
+        return self._protocol.say(plan)
+
+
+class _NoOrdersGuard(Guard):
+    """Nobody can talk a seat without a model into anything."""
+
+    def hear(self, heard: Iterable[TalkRecord]) -> None:
+        """There is nothing to watch for."""
+
+
+class ProtocolReviewer(Reviewer):
+    """A sentence is legal or it is not; nothing else can be wrong with it."""
+
+    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
+        super().__init__(state, pack, ledger)
+        self.guard = _NoOrdersGuard(state, pack, ledger)
+
+    def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
+        problem = None if is_legal(raw) else Problem(Check.EMPTY, f"no legal sentence: {raw[:200]}")
+        return ReviewedWords(raw, problem=problem, plan=context.plan)
+
+
+def set_up_for_protocol(state: SeatState, pack: Pack, seed: int, strategy: Strategy | None) -> Setup:
+    """A seat for the character that ``state`` was dealt; ``pack`` words what is told of its thoughts in a journal."""
+    own = timed(strategy)
+    mind = Planner(state, PROTOCOL_READER, seed, ProtocolStrategy(own), pack.language.words.why)
+    words = ProtocolWords(state, pack, mind.ledger, seed)
+    conversation = Conversation(pack, state, mind.ledger.heard)
+    return Setup(state, pack, mind, words, ProtocolReviewer(state, pack, mind.ledger), conversation, own)

@@ -18,10 +18,12 @@ _CHAT_USUAL = 50.0
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """What a model has for one turn, all attempts together.
+    """The time that a model has for one turn, all attempts together.
 
-    ``until``: it is given up. ``soft``: from here on the first complete talk of a stream is taken. ``pace``: the share
-    of the usual time, by which an endpoint's own moments are scaled.
+    Attributes:
+        until: when the model is given up and the plan's own answer goes out.
+        soft: from here on the first complete talk of a stream is taken.
+        pace: the share of the usual time, by which an endpoint's own moments are scaled.
     """
 
     until: Deadline
@@ -30,16 +32,22 @@ class ThinkingTime:
 
     @classmethod
     def in_group_chat(cls, until: Deadline) -> ThinkingTime:
+        """The time for a talk of a group chat that must be written ``until`` then."""
         return cls(until, until.capped(until.total * _CHAT_SOFT), until.total / _CHAT_USUAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds after a packet's arrival, for the usual action time of 60 s; another one scales all in proportion.
+    """How the time for a reply is divided: seconds after the packet's arrival, for the usual action time of 60 s.
 
-    ``soft``: from here on the first complete talk of a stream is taken. ``fallback``: the model is given up and the
-    ready-made answer goes out. ``ceiling``: nothing is sent any more. ``quiet``: so long nothing must happen before
-    the model is asked in the background, so that this is in nobody's way where seats answer one right after the other.
+    A server that gives another time scales all of them in proportion.
+
+    Attributes:
+        soft: from here on the first complete talk of a stream is taken.
+        fallback: the model is given up and the ready-made answer goes out.
+        ceiling: nothing is sent any more.
+        quiet: so long nothing must happen before the model is asked in the background, so that this is in nobody's way
+            where seats answer one right after the other.
     """
 
     soft: float = 5.0

@@ -1,40 +1,103 @@
-"""One turn of a seat: plan, words, review; what goes out at its end is one decision.
+"""One turn of a seat, from the request to the decision what to send; read :meth:`Turn.answer` first.
 
-The legal answer exists before a model is asked; a model can only improve on it. For a talk that is the plan and, for
-the few milliseconds until the question is on its way, Over: the plan's own words are made while the model thinks.
+The order of a turn:
+
+1. **Plan.** What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner``). From
+then on ``decision`` holds a legal answer; a model can only improve on it. 2. **Prompt.** What the model is shown
+(:meth:`Turn.prompt`, by ``prompting/conversation.py``). 3. **Ask.** The question goes to the model
+(``style.question``); while it thinks, the plan's own words are written (:meth:`Turn.own_words`), so that they are there
+if nothing usable comes in time. 4. **Read.** What the answer says (``style.read``): plain text in the directed style,
+JSON in the advised one. 5. **Check.** It is made legal and looked at for what must not be said (``style.check``, by
+``review.py``). 6. **Repair or ask again.** What is usable of a refused answer is kept (``style.repair``), and the model
+is asked once more and told what was wrong (:meth:`Turn._retry_prompt`). 7. **Decide.** The model's answer, else the
+repaired one, else the plan's own words or choice (:meth:`Turn.answer`). 8. **Send.** By ``net/session.py``; then
+:meth:`Turn.take_notes` works out what only the journal wants, and ``Setup.remember`` makes the words binding.
+
+Where things are decided:
+
+* *time*: the deadline is stamped where bytes arrive (``net/session.py:FrameReader``) and divided in
+  ``timing.py:Timing.thinking``; the model is given up in :meth:`Turn.answer`, a strategy of the user's own in
+  ``own_strategy.py:TimedStrategy``;
+* *lateness*: ``net/session.py:Session._send`` compares the true time before anything goes out;
+* *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``review.py:Reviewer.name``, of words in
+  ``review.py:Reviewer.talk``;
+* *repetition*: of packets in ``net/session.py:RepeatDetector``, of words in ``review.py:Reviewer._repeats``;
+* *commitments*: ``commitments.py:CommitmentReader`` reads them, ``setup.py:Setup.remember`` makes them binding once the
+  words went out;
+* *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are
+  repeated in ``llm/retrying.py``.
 """
 
 from __future__ import annotations
 
 import asyncio
-from functools import cache
-from itertools import starmap
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.llm.model import Message, Model, Question
+from nlp_agent.llm.model import Answer, Model, Question
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Check, Problem, Prompt, Style
-from nlp_agent.protocol import OVER, TALK_REQUESTS, Request
-from nlp_agent.seat.decision import Decision, How
-from nlp_agent.seat.log import SeatLog
-from nlp_agent.seat.review import Review
+from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request
+from nlp_agent.seat.advised import AdvisedStyle
+from nlp_agent.seat.decision import Decision, How, SeatLog
+from nlp_agent.seat.directed import DirectedStyle
+from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.seat.setup import Setup
 from nlp_agent.seat.timing import ThinkingTime
-from nlp_agent.text import complete_talk, whole_sentences
 
 _HEAD_START = 0.002
 """Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
 
 
-class Turn:
-    """``decision`` is legal from the first moment on; ``answer`` makes it as good as time allows.
+class AskingStyle(Protocol):
+    """A way of asking a model for one turn; there are two, in ``directed.py`` and ``advised.py``."""
 
-    ``setup`` is None while no character was dealt; ``model`` is None for a player without one. ``closing``: the phase
-    of a group chat is about to end.
+    @property
+    def name(self) -> Style:
+        """The style's name, which the journal keeps."""
+
+    def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
+        """Whom the model may name of the ``legal`` players, where the plan is ``wish``."""
+
+    def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
+        """Whether the plan's choice ``name`` goes out without asking the model."""
+
+    def advice(self) -> Advice | None:
+        """What the prompt shows beside the facts."""
+
+    def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
+        """The question for the model: the prompt, the form of the answer, and when a stream is complete."""
+
+    def read(self, raw: str) -> Any:
+        """What a model's answer says, in the form that :meth:`check` takes."""
+
+    def check(self, answer: Any, prompt: Prompt) -> ReviewedWords:
+        """What would go out of an answer, made legal, or the problem that forbids it."""
+
+    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+        """What may go out of a refused answer if no better one comes; ``None`` for nothing."""
+
+    def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
+        """The plan under which ``text``, found in a model's answer ``raw``, went out."""
+
+    def judgement(self) -> dict[str, Any] | None:
+        """For the journal: what arithmetic and model think of everybody; ``None`` where no model was asked that."""
+
+
+class Turn:
+    """Everything that belongs to one request: what is known, how the model is asked, and the decision as it grows.
+
+    Args:
+        state: the game as this seat knows it.
+        setup: what the seat has since its character was dealt; ``None`` before.
+        log: the way to the journal, which also catches faults of our own.
+        request: what is asked for.
+        rng: for a choice where nothing else can make one.
+        model: who is asked to improve on the plan; ``None`` for a player without a model.
+        closing: whether the phase of a group chat is about to end.
     """
 
     def __init__(
@@ -48,200 +111,129 @@ class Turn:
         model: Model | None,
         closing: bool = False,
     ) -> None:
-        self._state, self._setup, self._log, self._rng = state, setup, log, rng
-        self._request, self._model = request, model
-        self._advised = setup.advised(request) if setup is not None else None
-        self._mended: Review | None = None
-        self._worded = False
-        doing = f"preparing {request}"
-        self.decision = log.guarded(doing, lambda: self._planned(closing), None) or self._rescue()
-        self.decision.style = Style.DIRECTED if self._advised is None else Style.ADVISED
+        self.state, self.log, self.request = state, log, request
+        self._setup, self._rng, self._model, self._closing = setup, rng, model, closing
+        advised = setup is not None and setup.style_of(request) is Style.ADVISED
+        self.style: AskingStyle = AdvisedStyle(self) if advised else DirectedStyle(self)
+        self._repaired: ReviewedWords | None = None
+        """What is usable of a refused answer."""
+        self._wrote_own_words = False
+        self.decision = log.guarded(f"preparing {request}", self._plan, None) or self._without_plan()
+        self.decision.style = self.style.name
+        self.decision.take_notes = self.take_notes
+
+    # --- the whole turn ----------------------------------------------------------------------------------------
 
     async def answer(self, time: ThinkingTime) -> Decision:
-        """The decision, with a model's words if it finds some in ``time``. Never raises except when cancelled."""
-        if self._model is not None and self.decision.how is How.FALLBACK:
+        """Decide what to send, with the model's help as far as it comes in ``time``.
+
+        Never raises except when cancelled: what the model or our own code fails at costs the answer its quality.
+        """
+        decision = self.decision  # 1. The plan: it is there since the turn began.
+        if self._model is not None and decision.how is How.FALLBACK:
             try:
-                await self._ask_model(self._model, time)
+                async with asyncio.timeout(time.until.remaining):
+                    await self._ask(self._model, time)
+            except TimeoutError:
+                self._give_up("timeout: the model did not keep to its deadline")
+            except LlmError as error:
+                self._give_up(f"{error.kind}: {error}", late=error.kind == "timeout")
             except Exception:
-                self._log.crash("asking the model", self.decision)
-                self.decision.unanswered = "a fault of our own: the journal tells more"
-            if self.decision.how is How.FALLBACK and self._mended is not None:
-                self._take(self._mended, How.LLM)
+                self.log.crash("asking the model", decision)
+                decision.unanswered = "a fault of our own: the journal tells more"
+        # 7. Decide: the model's answer was taken if it was good; what was repaired is better than no words of its own.
+        if decision.how is How.FALLBACK and self._repaired is not None:
+            self._take(self._repaired, How.LLM)
         self.own_words()
-        if self._advised is not None and self._model is not None:
-            self.decision.judged = cache(self._judged)
-        return self.decision
+        if decision.given_up and decision.how is How.FALLBACK and decision.text == OVER:
+            # The model might have gone on talking: that time ran out is no reason to end the talk.
+            decision.text = self._keep_talking()
+        return decision
 
-    def _judged(self) -> dict[str, Any]:
-        row = self._advised.row if self._advised is not None else dict[str, Any]
-        noted = self._log.guarded("noting the model's judgement", row, dict[str, Any]())
-        return noted and {**noted, "decided": str(self.decision.how)}
+    async def _ask(self, model: Model, time: ThinkingTime) -> None:
+        """Ask the model at most twice; take its answer if it may go out, and keep what is usable if not.
 
-    # --- the answer without any model --------------------------------------------------------------------------
+        Raises TimeoutError or LlmError when no answer comes, PackError when no prompt can be made.
+        """
+        prompt = self.prompt()  # 2.
+        for how in (How.LLM, How.RETRY):
+            if time.until.passed:
+                self._give_up("no time was left for the model")
+                return
+            answer = await self._ask_once(model, prompt, time)  # 3.
+            told = self.style.read(answer.text)  # 4.
+            review = self.style.check(told, prompt)  # 5.
+            if review.problem is None:
+                self._take(review, how)
+                return
+            self.decision.problems.append(str(review.problem))
+            self.decision.unanswered = f"refused: {review.problem}"
+            self._repaired = self.style.repair(review, prompt) or self._repaired  # 6.
+            if review.problem.check is Check.LONG and time.soft.passed:
+                return  # What fits of it is good enough, and it is late.
+            prompt = self._retry_prompt(prompt, review.problem)
 
-    def _planned(self, closing: bool) -> Decision:
-        """What this seat means to do. How.FALLBACK marks what a model may improve."""
-        setup, state, request = self.setup, self._state, self._request
-        mind = setup.mind
+    # --- 1. the plan -------------------------------------------------------------------------------------------
+
+    def _plan(self) -> Decision:
+        """What this seat does without any model, as a decision; ``How.FALLBACK`` marks what a model may improve."""
         how = How.MIND if self._model is None else How.FALLBACK
-        if request in TALK_REQUESTS:
-            plan = setup.words.with_reasons(mind.plan_talk(request, closing=closing))
-            settled = self._model is not None and self._nothing_to_say(plan)
-            return Decision(request, state.day, OVER, How.SETTLED if settled else how, plan)
-        legal = legal_targets(state, request) or (state.me,)
-        wish = mind.plan_target(request, legal)
+        return self._plan_talk(how) if self.request in TALK_REQUESTS else self._plan_choice(how)
+
+    def _plan_talk(self, how: How) -> Decision:
+        # Over stands in for the plan's words until they are written, a few milliseconds later.
+        setup = self.setup
+        plan = setup.words.with_reasons(setup.mind.plan_talk(self.request, closing=self._closing))
+        if self._model is not None and plan.over and not self._others_have_news():
+            how = How.SETTLED
+        return Decision(self.request, self.state.day, OVER, how, plan)
+
+    def _others_have_news(self) -> bool:
+        """Whether others said something new: Over ends the day for this seat, so with a model the talk goes on then."""
+        return any(talk.agent != self.state.me for talk in self.setup.mind.ledger.news())
+
+    def _plan_choice(self, how: How) -> Decision:
+        legal = legal_targets(self.state, self.request) or (self.state.me,)
+        wish = self.setup.mind.plan_target(self.request, legal)
         if wish.name not in legal:
             wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
-        # Where a model gets orders it may break a tie of the plan, never overrule it.
-        free = self._advised is not None
-        choices = tuple(one for one in legal if free or one == wish.name or one in wish.close)
-        settled = self._model is not None and (wish.firm or len(choices) == 1 or self._is_chosen(wish.name, choices))
-        return Decision(request, state.day, wish.name, How.SETTLED if settled else how, wish, choices)
+        choices = self.style.choices(legal, wish)
+        if self._model is not None and (wish.firm or len(choices) == 1 or self.style.is_settled(wish.name, choices)):
+            how = How.SETTLED
+        return Decision(self.request, self.state.day, wish.name, how, wish, choices)
 
-    def _nothing_to_say(self, plan: TalkPlan) -> bool:
-        """Over ends the day for this seat, so with a model the talk goes on while others have news for it."""
-        return plan.over and all(talk.agent == self._state.me for talk in self.setup.mind.ledger.news())
+    def _without_plan(self) -> Decision:
+        """A plain legal answer where planning failed: to go on talking, the announced vote, or any legal player."""
+        day = self.state.day
+        if self.request in TALK_REQUESTS:
+            return Decision(self.request, day, self._keep_talking(), How.RESCUE)
+        legal = legal_targets(self.state, self.request) or (self.state.me,)
+        announced = ""
+        if self._setup is not None and self.request is Request.VOTE:
+            announced = self._setup.mind.ledger.promise(self.state.me, day)
+        name = announced if announced in legal else self._rng.choice(legal)
+        return Decision(self.request, day, name, How.RESCUE, choices=legal)
 
-    def _is_chosen(self, name: str, choices: tuple[str, ...]) -> bool:
-        """Who thinks is not asked again for a vote that came with the day's last word; who gets orders breaks no tie
-        while somebody at the table talks to models instead of players."""
-        if self._advised is not None:
-            return self._advised.chosen(self._request, name, choices)
-        return self.setup.reviewer.guard.orders() is not None
+    def _keep_talking(self) -> str:
+        """Skip where skips are left, else Over: a seat that says Over is silent for the rest of the day.
 
-    def _rescue(self) -> Decision:
-        if self._request in TALK_REQUESTS:
-            return Decision(self._request, self._state.day, OVER, How.RESCUE)
-        legal = legal_targets(self._state, self._request) or (self._state.me,)
-        setup, day = self._setup, self._state.day
-        promise = setup.mind.ledger.promise(self._state.me, day) if setup and self._request is Request.VOTE else ""
-        name = promise if promise in legal else self._rng.choice(legal)
-        return Decision(self._request, day, name, How.RESCUE, choices=legal)
+        In a group chat nobody waits for a word, and Over is not sent: a turn without words is only not taken.
+        """
+        return SKIP if (self.state.remain_skip or 0) > 0 and not self.state.phase else OVER
 
-    def own_words(self) -> None:
-        """Give the plan its words, unless a model has found better ones, and note what was thought; once is enough."""
-        decision, setup, plan = self.decision, self._setup, self.decision.plan
-        if self._worded or setup is None or decision.how is How.RESCUE:
-            return
-        self._worded = True
-        if isinstance(plan, TalkPlan) and not plan.over and decision.how in (How.MIND, How.FALLBACK):
-            try:
-                self._say(setup, plan)
-            except Exception:
-                self._log.crash(f"preparing {self._request}", decision)
-                decision.how = How.RESCUE if self._model is None else decision.how
-        mind = setup.mind
-        if self._log.kept:
-            others = self._state.others
-            decision.posterior = self._log.guarded("noting the posterior", lambda: mind.belief.row(others), None)
-            decision.heard = self._log.guarded("noting what was said", mind.heard, [])
-        self._log.slipped(mind.slips(), decision)
-
-    def _say(self, setup: Setup, plan: TalkPlan) -> None:
-        words = setup.words.say(plan, self._request, setup.reviewer.table(self._request).length)
-        if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
-            self.decision.changes = ("nothing new to say",)
-            return
-        review = setup.reviewer.own_words(words, self.decision)
-        if review.problem is None:
-            self.decision.text, self.decision.changes = review.text, review.changes
-        else:
-            self.decision.problems.append(str(review.problem))
-
-    # --- with a model ------------------------------------------------------------------------------------------
-
-    async def _ask_model(self, model: Model, time: ThinkingTime) -> None:
-        """Two attempts within one time; the second is told what was wrong with the first."""
-        decision, prompt = self.decision, self.prompt()
-        try:
-            async with asyncio.timeout(time.until.remaining):
-                for how in (How.LLM, How.RETRY):
-                    if time.until.passed:
-                        self._unanswered("no time was left for the model")
-                        return
-                    review = await self._attempt(model, prompt, time)
-                    if review.problem is None:
-                        self._take(review, how)
-                        return
-                    self._unanswered(str(review.problem), "refused: ")
-                    if self._advised is not None:
-                        self._mended = self._advised.mended(review, decision, prompt) or self._mended
-                    if review.problem.check is Check.LONG and time.soft.passed:
-                        return  # what fits of it is good enough, and late
-                    prompt = self._retry_prompt(prompt, review.problem)
-        except TimeoutError:
-            self._unanswered("timeout: the model did not keep to its deadline")
-        except LlmError as error:
-            self._unanswered(f"{error.kind}: {error}")
-
-    def _unanswered(self, why: str, kind: str = "") -> None:
-        self.decision.problems.append(why)
-        self.decision.unanswered = kind + why
-
-    def _take(self, review: Review, how: How) -> None:
-        decision = self.decision
-        decision.text, decision.how, decision.changes = review.text, how, review.changes
-        decision.plan = review.plan or decision.plan
-
-    async def _attempt(self, model: Model, prompt: Prompt, time: ThinkingTime) -> Review:
-        """One answer of the model, as it would go out."""
-        thinking = asyncio.get_running_loop().call_later(_HEAD_START, self._while_model_thinks, prompt)
-        try:
-            answer = await model.ask(self._question(prompt, time), time.until)
-        finally:
-            thinking.cancel()
-        decision = self.decision
-        decision.usage += answer.usage
-        decision.raw = answer.raw or answer.text
-        decision.problems.extend(answer.notes)
-        return self.review(answer.text, prompt)
-
-    def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
-        """The same question would bring the same answer, so it says what was wrong with it."""
-        retry = self.setup.pack.retry_prompt(
-            prompt, problem, self._state.me, self.decision.choices, self.decision.style
-        )
-        self.decision.retry = retry.user.removeprefix(prompt.user).strip()
-        return retry
-
-    def _question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        request, me, choices = self._request.value, self._state.me, self.decision.choices
-        if self._advised is not None:
-            return self._advised.question(self._request, _messages(prompt), choices, time)
-        if self._request not in TALK_REQUESTS:
-            return Question(_messages(prompt), request, choices=choices, pace=time.pace, seat=me)
-        setup, guarded = self.setup, self._log.guarded
-        language, table = setup.pack.language, setup.reviewer.table(self._request)
-        return Question(
-            _messages(prompt),
-            request,
-            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),
-            soft=time.soft,
-            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
-            pace=time.pace,
-            seat=me,
-        )
-
-    def _while_model_thinks(self, prompt: Prompt) -> None:
-        """What costs the reply no time when it is done now."""
-        self.own_words()
-        setup, plan = self.setup, self.decision.plan
-        if isinstance(plan, TalkPlan):
-            self._log.guarded("reading the prompt", lambda: setup.reviewer.guard.prepare(plan, prompt), None)
-
-    # --- also for looking into a game --------------------------------------------------------------------------
+    # --- 2. the prompt -----------------------------------------------------------------------------------------
 
     def prompt(self) -> Prompt:
-        """What a model gets for this turn. Raises PackError; LookupError before the character came."""
+        """What a model is shown for this turn. Raises PackError; LookupError before the character came."""
         setup, decision = self.setup, self.decision
         prompt = setup.conversation.ask(
-            self._request,
+            self.request,
             plan=decision.plan,
             persona=setup.words.persona,
             choices=decision.choices,
             sheet=setup.sheet,
-            news=setup.mind.ledger.news(whispered=self._request is Request.WHISPER),
-            style=self.decision.style,
+            news=setup.mind.ledger.news(whispered=self.request is Request.WHISPER),
+            style=self.style.name,
             advice=self.advice(),
             thought=setup.thought,
             judged=setup.style.judgement,
@@ -251,20 +243,108 @@ class Turn:
         return prompt
 
     def advice(self) -> Advice | None:
-        """What a model is told beside the facts, where it is asked in the advised style."""
-        return self.setup.mind.advice(self.decision.plan) if self._advised is not None else None
+        """What a model is told beside the facts: advice where it is asked in the advised style, else ``None``."""
+        return self.style.advice()
 
-    def review(self, raw: str, prompt: Prompt) -> Review:
+    def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
+        """``prompt`` with what was wrong with the first answer: the same question would bring the same answer."""
+        pack, decision = self.setup.pack, self.decision
+        retry = pack.retry_prompt(prompt, problem, self.state.me, decision.choices, decision.style)
+        decision.retry = retry.user.removeprefix(prompt.user).strip()
+        return retry
+
+    # --- 3. to ask, and what is done meanwhile -----------------------------------------------------------------
+
+    async def _ask_once(self, model: Model, prompt: Prompt, time: ThinkingTime) -> Answer:
+        """The model's answer to ``prompt``; what it cost is added to the decision. Raises TimeoutError or LlmError."""
+        loop, question = asyncio.get_running_loop(), self.style.question(prompt, time)
+        meanwhile = loop.call_later(_HEAD_START, self._while_model_thinks, prompt)
+        try:
+            answer = await model.ask(question, time.until)
+        finally:
+            meanwhile.cancel()
+        decision = self.decision
+        decision.usage += answer.usage
+        decision.raw = answer.raw or answer.text
+        decision.problems.extend(answer.notes)
+        return answer
+
+    def _while_model_thinks(self, prompt: Prompt) -> None:
+        """Do what costs the reply no time when it is done now: the own words, and what checking will need."""
+        self.own_words()
+        guard, plan = self.setup.reviewer.guard, self.decision.plan
+        if isinstance(plan, TalkPlan):
+            self.log.guarded("reading the prompt", lambda: guard.prepare(plan, prompt), None)
+
+    def own_words(self) -> None:
+        """Give the plan of a talk its own words, unless a model has found better ones. Once is enough; never raises."""
+        decision, plan = self.decision, self.decision.plan
+        if self._wrote_own_words or self._setup is None:
+            return
+        if not isinstance(plan, TalkPlan) or plan.over or decision.how not in (How.MIND, How.FALLBACK):
+            return
+        self._wrote_own_words = True
+        try:
+            self._write_own_words(self._setup, plan)
+        except Exception:
+            self.log.crash(f"preparing {self.request}", decision)
+            if self._model is None:
+                decision.how, decision.text = How.RESCUE, self._keep_talking()
+
+    def _write_own_words(self, setup: Setup, plan: TalkPlan) -> None:
+        decision = self.decision
+        words = setup.words.say(plan, self.request, setup.reviewer.table(self.request).length)
+        if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
+            decision.changes = ("nothing new to say",)
+            return
+        review = setup.reviewer.talk(words, ReviewContext(self.request, plan))
+        if review.problem is None:
+            decision.text, decision.changes = review.text, review.changes
+        else:
+            decision.problems.append(str(review.problem))
+
+    # --- 4. and 5. to read and to check: in the style; also for looking into a game -------------------------------
+
+    def review(self, raw: str, prompt: Prompt) -> ReviewedWords:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
-        if self._advised is not None:
-            return self._advised.review(raw, self.decision, prompt)
-        return self.setup.reviewer.answer(raw, self.decision, prompt)
+        return self.style.check(self.style.read(raw), prompt)
 
-    def bound(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
-        """The plan under which ``text``, found in a model's answer ``raw``, went out."""
-        if self._advised is None or self._request is not Request.TALK:
-            return self.decision.plan
-        return self._advised.bound(raw, text, self.decision)
+    def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
+        """The plan under which ``text``, found in a model's answer ``raw``, went out: it says what was committed to."""
+        return self.style.plan_behind(raw, text)
+
+    # --- 7. the decision ---------------------------------------------------------------------------------------
+
+    def _take(self, review: ReviewedWords, how: How) -> None:
+        """``review`` is what goes out."""
+        decision = self.decision
+        decision.text, decision.how, decision.changes = review.text, how, review.changes
+        decision.plan = review.plan or decision.plan
+
+    def _give_up(self, why: str, *, late: bool = True) -> None:
+        """No answer of the model is waited for any more; ``late``: because time has run out."""
+        self.decision.problems.append(why)
+        self.decision.unanswered = why
+        self.decision.given_up = late
+
+    # --- 8. after the reply is out -----------------------------------------------------------------------------
+
+    def take_notes(self, decision: Decision) -> None:
+        """Work out what only the journal and the summary want of ``decision``, once its reply is out. Never raises.
+
+        What a strategy of the user's own got wrong, what was thought of everybody, what was said since the last
+        decision, and in the advised style what arithmetic and model each make of it.
+        """
+        if self._setup is None:
+            return
+        mind, guarded, others = self._setup.mind, self.log.guarded, self.state.others
+        self.log.slipped(mind.slips(), decision)
+        if not self.log.kept or decision.how is How.RESCUE:
+            return
+        decision.posterior = guarded("noting the posterior", lambda: mind.belief.row(others), None)
+        decision.heard = guarded("noting what was said", mind.heard, [])
+        if self._model is not None and (judged := guarded("noting the judgement", self.style.judgement, None)):
+            decision.judgement = {**judged, "decided": str(decision.how)}
 
     @property
     def setup(self) -> Setup:
@@ -272,11 +352,3 @@ class Turn:
         if self._setup is None:
             raise LookupError("no character was dealt yet")
         return self._setup
-
-
-CATCHING = frozenset((SeatLog.guarded.__code__, Turn._say.__code__))
-"""Below these a turn without a model can be broken off at any time: it still ends in a legal answer."""
-
-
-def _messages(prompt: Prompt) -> tuple[Message, ...]:
-    return tuple(starmap(Message, prompt.messages))

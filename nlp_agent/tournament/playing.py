@@ -34,7 +34,7 @@ from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.game import role_spec
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.records.game_files import RecordFolders
@@ -162,7 +162,7 @@ def make_team(guest: ArrivedContestant, seats: int, records: Path) -> Team:
     agent = one.config.agent.model_copy(update={"team": one.team, "num": seats})
     config = one.config.model_copy(update={"agent": agent})
     packs = _PACKS.setdefault(guest.digest, {})
-    return Team(config, RecordFolders(records, lambda: "game"), Gate(), packs)
+    return Team(config, RecordFolders(records, lambda: "game"), EntryLock(), packs)
 
 
 def names_of(fixture: Fixture, invited: Mapping[str, ArrivedContestant]) -> list[str]:

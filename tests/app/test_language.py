@@ -9,7 +9,7 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import Team
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Role, Setting, Status, Talk, TalkSetting
 from nlp_agent.records.game_files import RecordFolders
 
@@ -18,7 +18,7 @@ NUMBERED = ("Agent[01]", "Agent[02]", "Agent[03]", "Agent[04]", "Agent[05]")
 
 def _played_in(folder: Path, *talks: str, names: tuple[str, ...] = NUMBERED, length: int = 125, **config: Any) -> str:
     """The pack of a seat without a profile when it is asked for its first talk, after ``talks`` of another player."""
-    team = Team(Config(**config), RecordFolders(folder, lambda: "now"), Gate())
+    team = Team(Config(**config), RecordFolders(folder, lambda: "now"), EntryLock())
     seat, journal = team.seat(team.names()[0], 1)
     cap = LengthRule(base_length=length, mention_length=length)
     setting = Setting(talk=TalkSetting(max_count=MaxCount(per_agent=4, per_day=20), max_length=cap))

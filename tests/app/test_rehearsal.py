@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import regex
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.loading import loading
 from nlp_agent.app.wiring import warm_up
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.app.wiring.warm_up import warm_up_pack
 from nlp_agent.arena.in_process import HurriedLoop
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Turn
-from nlp_agent.seat.log import SeatLog
+from nlp_agent.seat.decision import SeatLog
 from nlp_agent.text import finder
 
 
@@ -52,7 +49,7 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
 
 
 def _team(packs: dict[str, Pack], folder: Path) -> Team:
-    return Team(Config(), RecordFolders(folder, lambda: "now"), Gate(), packs)
+    return Team(Config(), RecordFolders(folder, lambda: "now"), EntryLock(), packs)
 
 
 def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
@@ -159,7 +156,7 @@ def test_a_name_waits_for_nothing_heavy() -> None:
         "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logging_setup, nlp_agent.app.cli.stopping, "
         "nlp_agent.app.wiring"
     )
-    heavy = {"numpy", "openai", "httpx2", "rich", "tornado"}
+    heavy = {"numpy", "openai", "httpx2", "rich"}
     code = f"import sys, nlp_agent.app.{parts}; print(*sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
@@ -171,20 +168,3 @@ def test_nothing_is_imported_in_a_game() -> None:
     command = [sys.executable, "-c", _GAMES, "en", "ja", "zh"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.splitlines() == ["en", "ja", "zh"]
-
-
-def test_garbage_is_not_searched_for_while_things_are_loaded() -> None:
-    """Loading makes none; afterwards, and after a failure too, it is searched for again, though seldom, and not in
-    what was loaded.
-    """
-    before = gc.get_threshold()
-    try:
-        with suppress(ZeroDivisionError), loading():
-            loaded = [[number] for number in range(20_000)]
-            assert not gc.isenabled()
-            _ = 1 / 0
-        assert gc.isenabled()
-        assert gc.get_count()[0] < len(loaded) / 2
-        assert gc.get_threshold()[0] == 10_000
-    finally:
-        gc.set_threshold(*before)

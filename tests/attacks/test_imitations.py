@@ -9,6 +9,8 @@ import pytest
 import yaml
 
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.protocol import Request
+from nlp_agent.seat.review import ReviewContext
 from tests.attacks.test_answers import turn
 
 ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "imitations.yml").read_text(encoding="utf-8"))
@@ -21,5 +23,8 @@ def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
     review = asked.review(row["raw"], prompt)
     assert (review.problem.check.value if review.problem else "") == row.get("check", ""), review.problem
     if review.problem:
-        mended = asked.setup.reviewer.mended(review, asked.decision, prompt, lambda _: TalkPlan())
-        assert (mended.text if mended.problem is None else "") == row.get("left", "")
+        plan = asked.decision.plan
+        assert isinstance(plan, TalkPlan)
+        context = ReviewContext(Request.TALK, plan, prompt, lambda _: TalkPlan())
+        repaired = asked.setup.reviewer.repair(review, context)
+        assert (repaired.text if repaired.problem is None else "") == row.get("left", "")

@@ -28,7 +28,7 @@ from nlp_agent.llm.model import Message, Question
 from nlp_agent.llm.response import estimate_tokens
 from nlp_agent.protocol import Request
 from nlp_agent.records.summary import percentile
-from nlp_agent.seat.declaration import schema, words_end
+from nlp_agent.seat.model_answer import answer_schema, words_end
 from tests.bench.quick_games import THOUGHT
 
 ANSWERS = 40
@@ -95,7 +95,7 @@ async def _timed(language: str, players: int, order: str, rate: float, delay: fl
     words, plan, tokens = [], [], []
     loop = asyncio.get_running_loop()
     others = [f"Player{number}" for number in range(1, players)]
-    form = schema(Request.TALK, others, ("VILLAGER", "SEER", "WEREWOLF"), ())
+    form = answer_schema(Request.TALK, others, ("VILLAGER", "SEER", "WEREWOLF"), ())
     async with Loopback(behave) as endpoint:
         model = EndpointModel(
             EndpointConfig(base_url=endpoint.base_url, model="loopback", api_key="none", headless_thinking=False)

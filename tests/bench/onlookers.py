@@ -32,7 +32,7 @@ from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.protocol import Request
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
@@ -171,7 +171,7 @@ async def watched_game(readers: int) -> OnlookerTimes:
 
     with tempfile.TemporaryDirectory() as folder:
         config = Config(agent=AgentConfig(num=PLAYERS), language="en")
-        team = Team(config, RecordFolders(Path(folder), now_folder), Gate())
+        team = Team(config, RecordFolders(Path(folder), now_folder), EntryLock())
         await team.prepare()
         village = contest_village(PLAYERS, "en")
         table = Table(village, cast=load_cast("en"), seed=_SEED, seating=Seating.ANY, on_event=hear)

@@ -29,9 +29,9 @@ from nlp_agent.llm.loopback import (
 from nlp_agent.llm.model import Message, Question
 from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.protocol import Request
-from nlp_agent.seat.character import schema as sheet_form
-from nlp_agent.seat.declaration import parse
-from nlp_agent.seat.declaration import schema as form_of
+from nlp_agent.seat.background import sheet_schema as sheet_form
+from nlp_agent.seat.model_answer import answer_schema as form_of
+from nlp_agent.seat.model_answer import parse_answer
 
 TALK = Question((Message("user", "speak"),), "TALK")
 
@@ -92,7 +92,7 @@ def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: R
         "response_format": {"type": "json_schema", "json_schema": form},
     }
     body = json.loads(bytes(talkative()(request).parts[0]))  # type: ignore[arg-type]
-    told = parse(body["choices"][0]["message"]["content"], ("Me", *names), ("Me", *names), "Me", ["SEER"])
+    told = parse_answer(body["choices"][0]["message"]["content"], ("Me", *names), ("Me", *names), "Me", ["SEER"])
     assert told.formed
     assert dict(told.wolf) == {"Ken": 0.5, "Ann": 0.5}
     assert (told.claim, told.results) == ("", ())

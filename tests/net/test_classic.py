@@ -14,9 +14,9 @@ import pytest
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
-from nlp_agent.net import GameOutcome, Gate, Session, Stop
-from nlp_agent.net.classic import ClassicDoor
-from nlp_agent.net.stay import stay
+from nlp_agent.net import EntryLock, GameOutcome, Session, Stop
+from nlp_agent.net.classic import ClassicServer
+from nlp_agent.net.reconnecting import play_games
 from nlp_agent.protocol import TARGET_REQUESTS, Packet
 from nlp_agent.seat import Decision, How
 from tests.classic import ANSWERED, RECORDINGS, lines, recorded_games
@@ -105,7 +105,7 @@ def _play(
 ) -> GameOutcome:
     async def main() -> GameOutcome:
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicDoor(url, wish="SEER")
+            door = ClassicServer(url, wish="SEER")
             try:
                 return await _session(url, door, player or Speaker(), notes or Notes(), clock).play()
             finally:
@@ -114,8 +114,8 @@ def _play(
     return asyncio.run(main())
 
 
-def _session(url: str, door: ClassicDoor, player: Puppet, notes: Notes, clock: Clock = time.monotonic) -> Session:
-    return Session(url, "team1", player, notes, clock=clock, gate=Gate(), connect=door.connect)
+def _session(url: str, door: ClassicServer, player: Puppet, notes: Notes, clock: Clock = time.monotonic) -> Session:
+    return Session(url, "team1", player, notes, clock=clock, gate=EntryLock(), connect=door.connect)
 
 
 async def _serve_game(server: Server, rows: list[str] = GAME) -> list[str]:
@@ -141,13 +141,15 @@ def test_every_request_of_a_recording_gets_its_one_answer(name: str) -> None:
             assert await server.nothing_more() == b""
 
         async with classic_server(script) as url, asyncio.timeout(20):
-            door, games = ClassicDoor(url), list[Speaker]()
+            door, games = ClassicServer(url), list[Speaker]()
 
             def session() -> Session:
                 games.append(Speaker())
                 return _session(url, door, games[-1], Notes())
 
-            finished = await stay(session, games=None, stop=Stop(), on_status=print, jitter=Random(), patient=False)
+            finished = await play_games(
+                session, games=None, stop=Stop(), on_status=print, jitter=Random(), patient=False
+            )
             assert finished == len(recorded_games(name))
             assert all(game.state.finished for game in games[:-1])
 
@@ -257,7 +259,7 @@ def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
             await _serve_game(server, GAME)
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicDoor(url)
+            door = ClassicServer(url)
             first = await _session(url, door, Speaker(), Notes()).play()
             second = await _session(url, door, Speaker(), Notes()).play()
             third = await _session(url, door, Speaker(), Notes()).play()
@@ -285,7 +287,7 @@ def test_a_server_that_leaves_in_mid_game_is_a_clear_error() -> None:
 def test_nobody_at_the_address_is_a_clear_error() -> None:
     """The message says what to look at."""
     with pytest.raises(SessionError, match=r"nothing listens at tcp://127\.0\.0\.1:9"):
-        asyncio.run(_session("tcp://127.0.0.1:9", ClassicDoor("tcp://127.0.0.1:9"), Speaker(), Notes()).play())
+        asyncio.run(_session("tcp://127.0.0.1:9", ClassicServer("tcp://127.0.0.1:9"), Speaker(), Notes()).play())
 
 
 def test_the_journal_holds_whole_packets() -> None:

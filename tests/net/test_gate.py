@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from nlp_agent.errors import ConfigError
-from nlp_agent.net import Gate, Session
+from nlp_agent.net import EntryLock, Session
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -28,7 +28,7 @@ def test_the_first_name_waits_for_nothing_and_the_others_until_all_is_ready() ->
         story.append("all is ready")
 
     async def main() -> None:
-        gate = Gate(prepare)
+        gate = EntryLock(prepare)
         async with server(script) as url, asyncio.timeout(10):
             sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2)]
             await asyncio.gather(*(session.play() for session in sessions))
@@ -49,7 +49,7 @@ def test_what_cannot_be_made_ready_is_told_to_every_seat() -> None:
         raise ConfigError("a broken pack")
 
     async def main() -> list[object]:
-        gate = Gate(prepare)
+        gate = EntryLock(prepare)
         async with server(script) as url, asyncio.timeout(10):
             sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2)]
             return [*await asyncio.gather(*(session.play() for session in sessions), return_exceptions=True)]

@@ -15,7 +15,7 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
 from nlp_agent.llm.scripted import Delay, ScriptedModel
-from nlp_agent.net import Gate, Session
+from nlp_agent.net import EntryLock, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, Seat, Timing
@@ -91,7 +91,7 @@ def play(
 
     async def main() -> None:
         async with server(guest) as url, asyncio.timeout(15):
-            session = Session(url, "team1", seat, notes or Notes(), clock=time.monotonic, gate=Gate(), pace=pace)
+            session = Session(url, "team1", seat, notes or Notes(), clock=time.monotonic, gate=EntryLock(), pace=pace)
             assert (await session.play()).finished
 
     asyncio.run(main())

@@ -12,7 +12,7 @@ from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import contest_village
-from nlp_agent.net import Gate, Session
+from nlp_agent.net import EntryLock, Session
 from nlp_agent.protocol import OVER, Request, parse_packet
 from tests.arena.seats import other
 from tests.net.test_groupchat import new_seat
@@ -40,7 +40,7 @@ def test_two_seats_among_three_chatterboxes_keep_their_words() -> None:
     """Floods at the limit take nothing from ours: each speaks every day it lives, in time, and nothing is dropped."""
 
     async def main() -> Match:
-        loop, gate = asyncio.get_running_loop(), Gate()
+        loop, gate = asyncio.get_running_loop(), EntryLock()
         village = contest_village(5, duration=600_000, max_day=2)
         table = Table(village, seed=4, seating=Seating.ANY, now_ms=lambda: int(loop.time() * 1000))
         async with table, asyncio.timeout(1800):

@@ -11,8 +11,8 @@ import pytest
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.loopback import Loopback
-from nlp_agent.net import Gate, Session
-from nlp_agent.net.model_news import ModelNews
+from nlp_agent.net import EntryLock, Session
+from nlp_agent.net.session import ModelSilence
 from nlp_agent.prompting import load_pack
 from nlp_agent.seat import Decision, How, Seat, Timing
 from tests.net.server import FINISH, NAME, Guest, packet, server
@@ -46,7 +46,7 @@ def test_an_endpoint_that_dies_and_comes_back_is_told_once_each(caplog: pytest.L
                     await guest.nothing_more()
 
             async with server(script) as url, asyncio.timeout(60):
-                await Session(url, "team1", seat, Notes(), clock=time.monotonic, gate=Gate()).play()
+                await Session(url, "team1", seat, Notes(), clock=time.monotonic, gate=EntryLock()).play()
             await model.aclose()
 
     with caplog.at_level(logging.WARNING, logger="nlp_agent.net.session"):
@@ -59,7 +59,7 @@ def test_an_endpoint_that_dies_and_comes_back_is_told_once_each(caplog: pytest.L
 
 def test_it_is_said_again_when_the_cause_changes_and_at_every_tenth() -> None:
     """What needed no model is no news either way."""
-    news = ModelNews()
+    news = ModelSilence()
 
     def told(how: How, why: str = "", text: str = "I trust Ida.") -> str:
         return news.of(Decision("TALK", 1, text, how, unanswered=why))

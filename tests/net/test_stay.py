@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from nlp_agent.errors import SessionError
-from nlp_agent.net import Gate, Session, Stop
-from nlp_agent.net.stay import LEAVES_AFTER, LONGEST_WAIT, stay
+from nlp_agent.net import EntryLock, Session, Stop
+from nlp_agent.net.reconnecting import LEAVES_AFTER, LONGEST_WAIT, play_games
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -28,7 +28,7 @@ def test_it_comes_back_for_the_next_game_until_enough_were_played() -> None:
 
     async def main() -> int:
         async with server(script) as url:
-            return await stay(_sessions(url), games=3, stop=Stop(), on_status=seen.append, jitter=Random(1))
+            return await play_games(_sessions(url), games=3, stop=Stop(), on_status=seen.append, jitter=Random(1))
 
     assert asyncio.run(main()) == 3
     assert seen == ["team1"] * 3
@@ -48,7 +48,9 @@ def test_attempts_at_a_silent_address_are_spaced_further_and_further_apart() -> 
     async def main() -> int:
         async with server(lambda _: asyncio.sleep(0)) as url:
             pass
-        return await stay(_sessions(url), games=None, stop=stop, on_status=told.append, jitter=Random(1), sleep=sleep)
+        return await play_games(
+            _sessions(url), games=None, stop=stop, on_status=told.append, jitter=Random(1), sleep=sleep
+        )
 
     assert asyncio.run(main()) == 0
     assert 0.5 <= waits[0] <= 1.5
@@ -65,7 +67,7 @@ def test_a_single_game_that_cannot_be_reached_is_an_error() -> None:
     async def main() -> None:
         async with server(lambda _: asyncio.sleep(0)) as url:
             pass
-        await stay(_sessions(url), games=1, stop=Stop(), on_status=print, jitter=Random(1))
+        await play_games(_sessions(url), games=1, stop=Stop(), on_status=print, jitter=Random(1))
 
     with pytest.raises(SessionError):
         asyncio.run(main())
@@ -87,7 +89,7 @@ def test_one_stop_leaves_the_waiting_room_when_no_game_begins() -> None:
 
     async def main() -> int:
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(
+            return await play_games(
                 _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
             )
 
@@ -116,7 +118,7 @@ def test_one_stop_between_name_and_initialize_does_not_end_the_game_that_begins(
 
     async def main() -> int:
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(
+            return await play_games(
                 _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
             )
 
@@ -138,7 +140,7 @@ def test_two_stops_leave_the_waiting_room_at_once() -> None:
 
     async def main() -> int:
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(
+            return await play_games(
                 _sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1), sleep=silence
             )
 
@@ -163,12 +165,12 @@ def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
             await guest.nothing_more()
 
         async with server(script) as url, asyncio.timeout(10):
-            return await stay(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
+            return await play_games(_sessions(url), games=None, stop=stop, on_status=lambda _: None, jitter=Random(1))
 
     assert asyncio.run(main(presses=1)) == 1
     assert asyncio.run(main(presses=2)) == 0
 
 
 def _sessions(url: str) -> Callable[[], Session]:
-    gate = Gate()
+    gate = EntryLock()
     return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, gate=gate)

@@ -6,8 +6,8 @@ import asyncio
 import socket
 
 from nlp_agent.arena.in_process import HurriedLoop
-from nlp_agent.net import Gate, Session
-from nlp_agent.net.connecting import connect_to
+from nlp_agent.net import EntryLock, Session
+from nlp_agent.net.connection import connect_to
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -30,7 +30,7 @@ def test_a_game_that_begins_after_nine_hours_is_played() -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         async with server(script) as url:
-            session = Session(url, "team1", Puppet(), Notes(), clock=loop.time, gate=Gate())
+            session = Session(url, "team1", Puppet(), Notes(), clock=loop.time, gate=EntryLock())
             assert (await session.play()).finished
         assert loop.time() - began > HOURS
 

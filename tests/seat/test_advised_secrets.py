@@ -156,6 +156,7 @@ def test_orders_are_noted_and_a_choice_is_made_twice(language: str) -> None:
     _, _, seat = obeyed(language, Role.VILLAGER, HARMLESS[language])
     orderer, first = seat.state.others[-1], seat.state.others[0]
     decision, model, _ = obeyed(language, Role.VILLAGER, first, Request.VOTE)
+    decision.complete()
     assert decision.judgement is not None
     assert decision.judgement["orders"] == [orderer]
     assert len(model.asks) == 2

@@ -87,6 +87,7 @@ def test_without_judgement_no_estimate_is_asked_for_or_counted() -> None:
     ask = model.asks[0]
     assert "wolf" not in (ask.schema or {})["properties"]
     assert '"wolf": {' not in "".join(message.content for message in ask.messages)
+    decision.complete()
     assert decision.judgement is not None
     assert decision.judgement["model"] == {}
     assert decision.judgement["both"] == decision.judgement["core"]
@@ -103,6 +104,8 @@ def test_a_model_that_was_wrong_counts_less() -> None:
               {"thought": "", "wolf": even(Juno=0.9), "choice": "Juno"}, style=AnswerStyle(Style.ADVISED))[0]
         for bram in (0.05, 0.95)
     )  # fmt: skip
+    right.complete()
+    wrong.complete()
     assert right.judgement is not None
     assert wrong.judgement is not None
     assert right.judgement["trust"] == 1.0 > wrong.judgement["trust"]

@@ -22,7 +22,7 @@ from nlp_agent.prompting import Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.character import completed
+from nlp_agent.seat.background import completed_sheet
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
@@ -48,7 +48,7 @@ def table(language: str, profile: str = "") -> tuple[SeatState, Any, CharacterSh
 def after(answer: str, language: str = "en") -> tuple[CharacterSheet, CharacterSheet]:
     """The sheet by rules, and as ``answer`` completes it."""
     state, persona, sheet = table(language)
-    return sheet, completed(answer, sheet, persona, pack(language), state)
+    return sheet, completed_sheet(answer, sheet, persona, pack(language), state)
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
@@ -157,7 +157,7 @@ def test_every_sample_line_that_was_asked_for_is_shown(language: str, lines: lis
     state, persona, sheet = table(language)
     # Too few leave the lines by rules, which a mind is not shown.
     for offered, shown in ((lines, lines), (lines[:2], [])):
-        made = completed(json.dumps(GOOD | {"lines": offered}), sheet, persona, pack(language), state)
+        made = completed_sheet(json.dumps(GOOD | {"lines": offered}), sheet, persona, pack(language), state)
         view = build_view(state, Request.TALK, plan=None, persona=persona, pack=pack(language),
                           style=Style.ADVISED, sheet=made)  # fmt: skip
         system = pack(language).render(Request.TALK, view).system

@@ -7,8 +7,16 @@ import json
 import pytest
 
 from nlp_agent.protocol import Request
-from nlp_agent.seat.declaration import Declaration, ended_with, parse, schema, words_end, words_so_far
-from nlp_agent.seat.opinion import Opinion, spoken_against
+from nlp_agent.seat.model_answer import (
+    ModelAnswer,
+    Opinion,
+    answer_schema,
+    parse_answer,
+    preferred_by_odds,
+    with_words,
+    words_end,
+    words_so_far,
+)
 
 PLAYERS, ALIVE, ROLES = ("Mia", "Leo", "Ida", "Sam", "Eva"), ("Mia", "Leo", "Ida", "Eva"), ("SEER", "WEREWOLF")
 WHOLE = {
@@ -22,8 +30,8 @@ WHOLE = {
 }
 
 
-def _read(answer: str) -> Declaration:
-    return parse(answer, PLAYERS, ALIVE, "Mia", ROLES)
+def _read(answer: str) -> ModelAnswer:
+    return parse_answer(answer, PLAYERS, ALIVE, "Mia", ROLES)
 
 
 @pytest.mark.parametrize(
@@ -66,16 +74,16 @@ def test_an_unfinished_stream_tells_what_is_meant_and_the_words_so_far() -> None
         assert (told.formed, told.vote, told.words.strip()) == (True, "Leo", words.strip())
     assert words_so_far(text[: begins - 5]) == ""
     assert [words_end(text[:end]) for end in (len(text) - 3, len(text))] == [False, True]
-    assert json.loads(ended_with(text[:-9], "I say."))["words"] == "I say."
+    assert json.loads(with_words(text[:-9], "I say."))["words"] == "I say."
 
 
 def test_the_form_asks_for_the_words_last() -> None:
     """So that an unfinished talk has told all the rest; judgements are asked for where they are wanted."""
-    talk = schema(Request.TALK, ("Leo", "Ida"), ROLES, ())
+    talk = answer_schema(Request.TALK, ("Leo", "Ida"), ROLES, ())
     assert list(talk["properties"]) == ["thought", "wolf", "vote", "to", "claim", "results", "words"]
-    assert "wolf" not in schema(Request.TALK, ("Leo", "Ida"), ROLES, (), judgement=False)["properties"]
-    assert list(schema(Request.WHISPER, ("Leo",), ROLES, ())["properties"]) == ["thought", "target", "words"]
-    vote = schema(Request.VOTE, ("Leo", "Ida"), ROLES, ("Ida",))["properties"]
+    assert "wolf" not in answer_schema(Request.TALK, ("Leo", "Ida"), ROLES, (), judgement=False)["properties"]
+    assert list(answer_schema(Request.WHISPER, ("Leo",), ROLES, ())["properties"]) == ["thought", "target", "words"]
+    vote = answer_schema(Request.VOTE, ("Leo", "Ida"), ROLES, ("Ida",))["properties"]
     assert list(vote) == ["thought", "wolf", "choice"]
     assert vote["choice"]["enum"] == ["Ida"]
 
@@ -83,17 +91,17 @@ def test_the_form_asks_for_the_words_last() -> None:
 def test_a_model_that_is_found_wrong_is_trusted_less() -> None:
     """For a broken form, for weighing the dead, and once for each estimate that facts refute."""
     opinion = Opinion()
-    opinion.take(Declaration(wolf={"Leo": 0.9, "Ida": 0.02, "Eva": 0.4}, formed=True))
+    opinion.take(ModelAnswer(wolf={"Leo": 0.9, "Ida": 0.02, "Eva": 0.4}, formed=True))
     assert opinion.trust == 1.0
     opinion.hold_against({"Leo": "HUMAN", "Ida": "WEREWOLF", "Eva": "HUMAN"})
     refuted = opinion.trust
     opinion.hold_against({"Leo": "HUMAN"})
     assert opinion.trust == refuted < 0.5
-    opinion.take(Declaration(formed=False))
+    opinion.take(ModelAnswer(formed=False))
     assert opinion.trust < refuted
 
 
 def test_only_clear_odds_speak_against_a_choice() -> None:
     """A margin between the choice and the likeliest."""
-    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.41}, 0.3) == "Ida"
-    assert spoken_against("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.39}, 0.3) == ""
+    assert preferred_by_odds("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.41}, 0.3) == "Ida"
+    assert preferred_by_odds("Leo", ("Leo", "Ida"), {"Leo": 0.1, "Ida": 0.39}, 0.3) == ""

@@ -18,7 +18,7 @@ from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
-from nlp_agent.seat.guard import Guard
+from nlp_agent.seat.review import Guard
 
 OPEN = {
     "en": (

@@ -9,7 +9,7 @@ import pytest
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.seat.pacing import Pace, Rhythm, Urgency, urgency
+from nlp_agent.seat.groupchat import Pace, Rhythm, Urgency, urgency
 
 SEEDS = range(200)
 

@@ -21,7 +21,7 @@ from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.statement import Statement
 from nlp_agent.seat import Seat, Timing
-from nlp_agent.seat.reading_along import FAILURES, SharedReading, found_in, schema
+from nlp_agent.seat.background import MOST_FAILURES, SharedReading, found_in, talks_schema
 from tests.effort import examples
 
 PACK = load_pack("en")
@@ -133,10 +133,10 @@ def test_patterns_win_over_the_model() -> None:
 
 def test_a_schema_goes_out_as_structured_output() -> None:
     """An endpoint that understands schemas gets the strict one, others what they understand, none a stream."""
-    ask = Question((Message("user", "JSON please"),), "READING", schema=schema(PLAYERS, 3))
+    ask = Question((Message("user", "JSON please"),), "READING", schema=talks_schema(PLAYERS, 3))
     config = EndpointConfig(name="x", base_url="http://127.0.0.1/v1", model="m")
     strict = build_request(config, Capabilities.of(config), ask)
-    assert strict["response_format"]["json_schema"]["schema"] == schema(PLAYERS, 3)
+    assert strict["response_format"]["json_schema"]["schema"] == talks_schema(PLAYERS, 3)
     assert "stream" not in strict
     assert build_request(config, replace(Capabilities.of(config), structured="json_object"), ask)[
         "response_format"
@@ -236,7 +236,7 @@ def test_new_talks_are_read_once_and_journalled() -> None:
         await asyncio.sleep(0)
         assert len(table.model.asks) == 1
         turn = table.seat.begin(Request.TALK)
-        turn.own_words()
+        turn.decision.complete()
         assert "Imogen: VOTE Agent[01]" in turn.decision.heard
 
     asyncio.run(scene())
@@ -311,8 +311,8 @@ def test_a_model_that_keeps_failing_is_left_in_peace() -> None:
         table = Table(["no JSON"] * 9)
         for number in range(9):
             table.hear("DAILY_FINISH", *(talk.model_copy(update={"idx": 3 * number + talk.idx}) for talk in TALKS))
-            await table.told(min(number + 1, FAILURES))
-        assert len(table.model.asks) == FAILURES
+            await table.told(min(number + 1, MOST_FAILURES))
+        assert len(table.model.asks) == MOST_FAILURES
 
     asyncio.run(scene())
 

@@ -281,10 +281,12 @@ def _fault(claims: dict[str, Any], team: str, now: float) -> str:
 async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckResult:
     """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
     from nlp_agent.app.wiring import Team
-    from nlp_agent.net import Gate
+    from nlp_agent.net import EntryLock
 
     url = urlsplit(config.web_socket.url)._replace(query="").geturl()
-    team = Team(config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), Gate())
+    team = Team(
+        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), EntryLock()
+    )
     name = team.names()[0]
     seated = asyncio.Event()
     seat, journal = team.seat(name, 0)
@@ -338,12 +340,12 @@ async def check_classic_address(config: Config) -> CheckResult:
 async def check_classic_seat(config: Config) -> CheckResult:
     """Whether the server lets our seat in: it connects, gives its name and leaves again."""
     from nlp_agent.app.wiring.team import Team, now_folder
-    from nlp_agent.net import Gate
-    from nlp_agent.net.link import LinkLostError
+    from nlp_agent.net import EntryLock
+    from nlp_agent.net.connection import ConnectionLostError
     from nlp_agent.protocol import Request
 
     url = config.web_socket.url
-    team = Team(config, RecordFolders(config.records.dir, now_folder), Gate())
+    team = Team(config, RecordFolders(config.records.dir, now_folder), EntryLock())
     name = team.names()[0]
     door = team.door(url, name, 0)
     try:
@@ -357,7 +359,7 @@ async def check_classic_seat(config: Config) -> CheckResult:
         return bad("seat", error)
     except TimeoutError:
         return bad("seat", f"{url} took the connection but asked for no name in {SERVER_SECONDS:.0f} s")
-    except LinkLostError:
+    except ConnectionLostError:
         return bad("seat", f"{url} hung up on {name}; is it the game server, and not full?")
     finally:
         await door.close()

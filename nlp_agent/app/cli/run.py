@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config, print_line
-from nlp_agent.app.loading import loading
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -53,11 +52,9 @@ def run(
     more: MoreConfigs = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
-    with loading():
-        from nlp_agent.app.cli.logging_setup import configure_logging
-        from nlp_agent.app.cli.stopping import run_shown
-        from nlp_agent.app.config_file import load_config
-        from nlp_agent.net.classic import is_classic
+    from nlp_agent.app.cli.logging_setup import configure_logging
+    from nlp_agent.app.cli.stopping import run_shown
+    from nlp_agent.app.config_file import load_config
 
     files = config_files(config, more)
     configs = [load_config(file) for file in files] or [one_config(None)]
@@ -69,14 +66,11 @@ def run(
     if log_file:
         typer.echo(f"Log: {log_file}", err=True)
     hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
-    # The Protocol Division forbids threads, and what could hold the loop, a strategy's code, is the user's own there.
-    watched = not any(is_classic(loaded.web_socket.url) for loaded in configs)
-    run_shown(partial(_run, configs, watch), hint=hint, idle="Leaving.", watched=watched)
+    run_shown(partial(_run, configs, watch), hint=hint, idle="Leaving.")
 
 
 async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:
-    with loading():
-        from nlp_agent.app.wiring import run_seats
+    from nlp_agent.app.wiring import run_seats
 
     show = output.guard(print_line)
     if port is None:

@@ -11,14 +11,12 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine
-from contextlib import nullcontext
 from typing import Any, NoReturn, TypeVar
 
 import typer
 
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, print_line
 from nlp_agent.net.stop import Stop
-from nlp_agent.net.watchdog import Watchdog
 
 T = TypeVar("T")
 
@@ -36,18 +34,16 @@ def run_until_stopped(
     hint: str,
     idle: str = "",
     loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None,
-    watched: bool = True,
 ) -> int:
     """Run ``work`` to its end and return its exit code, or 130 when a signal asked to leave.
 
-    ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs. Without being ``watched`` no
-    thread looks after the loop.
+    ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs.
     """
     end = threading.Timer(LAST_SECONDS, os._exit, [INTERRUPTED])
     end.daemon = True
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
-            return runner.run(_guarded(work, hint, idle or hint, end, watched=watched))
+            return runner.run(_guarded(work, hint, idle or hint, end))
     finally:
         end.cancel()
 
@@ -95,9 +91,7 @@ def run_shown(work: Callable[[Stop, Output], Coroutine[Any, Any, int]], **how: A
     raise typer.Exit(run_until_stopped(showing, **how))
 
 
-async def _guarded(
-    work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, end: threading.Timer, *, watched: bool
-) -> int:
+async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, end: threading.Timer) -> int:
     """``end`` is started by the second signal."""
     stop = Stop()
     signalled = 0
@@ -125,9 +119,8 @@ async def _guarded(
         loop.add_signal_handler(number, lambda: None)
         signal.signal(number, on_signal)
     try:
-        with Watchdog(loop) if watched else nullcontext():
-            task = asyncio.ensure_future(work(stop))
-            code = await task
+        task = asyncio.ensure_future(work(stop))
+        code = await task
     except asyncio.CancelledError:
         if not signalled:
             raise

@@ -21,9 +21,9 @@ from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.game import legal_targets
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.net.classic import is_classic
-from nlp_agent.net.player import PhaseTalks
+from nlp_agent.net.session import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
@@ -210,7 +210,7 @@ async def open_seat(
 ) -> AsyncIterator[HumanSeatPage]:
     """The page of a person who plays as team ``name`` at the server of ``config``."""
     update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
-    team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), Gate())
+    team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), EntryLock())
     chair = HumanSeat(new_token(), unix_ms)
     chair.tell(remote=True)
     chair.here(ready=True)

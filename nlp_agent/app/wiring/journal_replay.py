@@ -179,7 +179,7 @@ def _as_sent(row: Row, turn: Turn | None) -> Decision:
     sent.raw, sent.style = str(row.get("raw", "")), _style(row)
     if turn is not None:
         model = sent.how in (How.LLM, How.RETRY)
-        sent.plan = turn.bound(sent.raw, sent.text) if model else turn.decision.plan
+        sent.plan = turn.plan_behind(sent.raw, sent.text) if model else turn.decision.plan
         sent.shown = turn.decision.shown
     return sent
 

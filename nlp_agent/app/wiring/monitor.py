@@ -22,7 +22,7 @@ from nlp_agent.errors import AlertMessage
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failover import Failover
 from nlp_agent.llm.local import LocalModel, child_environment
-from nlp_agent.net import Gate
+from nlp_agent.net import EntryLock
 from nlp_agent.records.game_files import RecordFolders
 
 CHILD_MODULE = "nlp_agent.web.monitor_child"
@@ -98,7 +98,7 @@ class MonitorProcess:
 
         return both
 
-    def team(self, config: Config, folders: RecordFolders, gate: Gate) -> Team:
+    def team(self, config: Config, folders: RecordFolders, gate: EntryLock) -> Team:
         """A team whose seats are shown."""
         team = Team(config, folders, gate)
         team.on_row = self.channel.put

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.loading import loading
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import AlertMessage, NlpAgentError
 from nlp_agent.game.roles import winning_side
-from nlp_agent.net import Gate, Session, Stop
+from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.net.classic import is_classic
-from nlp_agent.net.stay import stay
+from nlp_agent.net.reconnecting import play_games
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import trouble_lines, words_line
@@ -25,7 +24,7 @@ async def run_seats(
     configs: Sequence[Config],
     on_status: Callable[[str], None],
     stop: Stop,
-    make_team: Callable[[Config, RecordFolders, Gate], Team] = Team,
+    make_team: Callable[[Config, RecordFolders, EntryLock], Team] = Team,
 ) -> int:
     """Seat everybody the configs name and play; returns 0 when every seat finished its games, else 1.
 
@@ -33,14 +32,13 @@ async def run_seats(
     """
 
     async def prepare() -> None:
-        with loading():
-            for team in teams:
-                await team.prepare()
+        for team in teams:
+            await team.prepare()
 
     # On a classic server a game begins the moment the last name is told, and an answer may have but 100 ms: all is
     # made ready before anybody connects.
     early = any(is_classic(config.web_socket.url) for config in configs)
-    gate = Gate(None if early else prepare)
+    gate = EntryLock(None if early else prepare)
     teams = [make_team(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
     connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
     try:
@@ -84,7 +82,7 @@ class _Connection:
                 await self._door.close()
 
     async def _stay(self, stop: Stop, *, again: bool) -> int:
-        return await stay(
+        return await play_games(
             self._open,
             games=None if again or self._door else 1,
             patient=again,
@@ -122,7 +120,8 @@ class _Connection:
             winner = winning_side(state.roles, state.alive)
             self._on_status(
                 f"{self._name}: {winner} won on day {state.day}; {state.me} was {state.role}, "
-                f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks, {stats.dropped} dropped; "
+                f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks ({stats.given_up} for lack of "
+                f"time), {stats.late} late, {stats.lost} lost; "
                 f"journal {journal.path or 'none'}"
             )
             if words:

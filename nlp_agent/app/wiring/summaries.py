@@ -62,6 +62,8 @@ def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Sea
         late=report.late,
         dropped=report.dropped,
         extra=report.faults.get(GuestFault.UNASKED, 0),
+        given_up=stats.given_up,
+        lost=stats.lost,
         crashes=stats.crashes,
         strategy_slips=stats.slips,
         llm_calls=stats.usage.calls,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.casts import table_cast
 from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.net import Gate, Session, Stop
+from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.records.game_files import GAME_LOG, RecordFolders
 from nlp_agent.records.summary import GameSummary
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nlp_agent.arena.events import Event
     from nlp_agent.arena.server import Table
     from nlp_agent.arena.table import BaseTable, Match
-    from nlp_agent.net.classic import ClassicDoor
+    from nlp_agent.net.classic import ClassicServer
     from nlp_agent.seat import Seat
 
 
@@ -124,7 +124,7 @@ T = TypeVar("T")
 async def own_team(config: Config, options: TableOptions, on_status: Callable[[str], None]) -> AsyncIterator[Team]:
     """All seats of a table of our own as one team that is ready to play."""
     agent = config.agent.model_copy(update={"num": options.players})
-    team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), Gate())
+    team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), EntryLock())
     try:
         await team.start_local(on_status)
         await team.prepare()
@@ -244,7 +244,7 @@ class _ClassicSeat:
     def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
         self._team, self._name, self._url, self._seed = team, name, table.url, seed
         # The table's own names, which no line tells: what seats and table write of a game is to lie in one place.
-        self._door: ClassicDoor = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
+        self._door: ClassicServer = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
         self.finished: asyncio.Queue[Seat] = asyncio.Queue()
 
     async def play(self) -> None:

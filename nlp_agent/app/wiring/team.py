@@ -21,10 +21,10 @@ from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
-from nlp_agent.net import Gate, Session
-from nlp_agent.net.classic import ClassicDoor, is_classic
-from nlp_agent.net.link import Link
-from nlp_agent.net.player import Player
+from nlp_agent.net import EntryLock, Session
+from nlp_agent.net.classic import ClassicServer, is_classic
+from nlp_agent.net.connection import Connection
+from nlp_agent.net.session import Player
 from nlp_agent.prompting import OfficialPrompts, Pack, TemplateSource, detect_language, load_pack, refresh
 from nlp_agent.prompting.detect_language import DEFAULT_PACK, shipped_scripts
 from nlp_agent.prompting.pack import find_pack
@@ -32,8 +32,8 @@ from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.records.game_files import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
-from nlp_agent.seat import Pace, Recorder, Seat, Timing
-from nlp_agent.seat.reading_along import SharedReading
+from nlp_agent.seat import JournalWriter, Pace, Seat, Timing
+from nlp_agent.seat.background import SharedReading
 
 # --- The packs of a team, made ready in the order in which games may need them ---------------------------------------
 
@@ -152,7 +152,7 @@ class Team:
     """
 
     def __init__(
-        self, config: Config, folders: RecordFolders, gate: Gate, packs: dict[str, Pack] | None = None
+        self, config: Config, folders: RecordFolders, gate: EntryLock, packs: dict[str, Pack] | None = None
     ) -> None:
         self.config = config
         self.folders = folders
@@ -231,7 +231,7 @@ class Team:
         """As :meth:`seat`, without a journal."""
         return self._seat(lambda state: self._pack_for(name, state), f"{seed}/{chance or name}", NoJournal())
 
-    def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: Recorder | None) -> Seat:
+    def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: JournalWriter | None) -> Seat:
         return Seat(
             choose_pack=sit_down,
             model=self.model,
@@ -251,7 +251,7 @@ class Team:
 
     def door(
         self, url: str, name: str, seed: int | str, game_id: Callable[[int], str] = "classic-{}".format
-    ) -> ClassicDoor:
+    ) -> ClassicServer:
         """The way in to the classic server at ``url`` for the seat with this connection name.
 
         ``game_id`` names the games of a connection, from 1: such a server does not.
@@ -267,7 +267,7 @@ class Team:
             # In the morning nobody is about to speak, and no language has to be chosen yet.
             return "" if packet.kind in MORNINGS else detect_language("", (), talks=(talk.text for talk in said))
 
-        return ClassicDoor(
+        return ClassicServer(
             url,
             packets=partial(ClassicReader, game_id),
             wish=self.config.agent.role,
@@ -281,7 +281,7 @@ class Team:
         seat: Player,
         journal: Journal,
         on_status: Callable[[str], None],
-        connect: Callable[[], Awaitable[Link]] | None = None,
+        connect: Callable[[], Awaitable[Connection]] | None = None,
     ) -> Session:
         """``connect``: where the connection comes from, if not from ``url`` itself."""
         return Session(

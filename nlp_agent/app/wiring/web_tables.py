@@ -25,7 +25,7 @@ from nlp_agent.arena.guests import Guest, GuestHooks
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import NlpAgentError, SessionError, TableError
-from nlp_agent.net import Gate, Session
+from nlp_agent.net import EntryLock, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.pack import chain_of, shipped_packs
 from nlp_agent.protocol import Timeout
@@ -150,7 +150,7 @@ class TableGames:
         self._key = secrets.token_urlsafe(16)
         self.opened = asyncio.Event()
         """Set when guests can connect, or never will."""
-        self._packs, self._gate = packs, Gate()
+        self._packs, self._gate = packs, EntryLock()
         self._teams: dict[tuple[SeatKind, str], Team] = {}
         for place in table.places:
             if place.kind is not SeatKind.GUEST and (place.kind, place.endpoint) not in self._teams:

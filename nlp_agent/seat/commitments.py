@@ -1,8 +1,9 @@
-"""What a model's words commit this seat to: the plan that its declaration amounts to. Pure.
+"""What a model's words commit this seat to (claims, results, an announced vote), as the plan that they amount to. Pure.
 
 The model decides what to claim and to tell, as far as its role lets it: an honest seat tells what it is and knows, a
-liar chooses its story as long as nothing in it contradicts what was said before or what everybody knows. What may not
-be bound is left out, and the guard refuses words that say it.
+liar chooses its story as long as nothing in it contradicts what was said before or what everybody knows. What the seat
+may not be committed to is left out of the plan, and the review refuses words that say it. Nothing is binding before the
+words have gone out: that is noted by ``Setup.remember``.
 """
 
 from __future__ import annotations
@@ -19,20 +20,31 @@ from nlp_agent.planning.situation import hiding_is_useless
 from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
-from nlp_agent.seat.declaration import Declaration
+from nlp_agent.seat.model_answer import ModelAnswer
 from nlp_agent.text.names import names_of
 
 _SECRET = (Role.WEREWOLF, Role.POSSESSED)
 
 
-class Binding:
-    """For one talk of a seat: ``base`` is what it would have said without a model."""
+class CommitmentReader:
+    """Reads what the words of one talk commit this seat to.
+
+    Args:
+        state: the game as the seat knows it.
+        mind: its planner, with the story it lives in and what was said.
+        reader: reads statements in talk.
+        base: what the seat would have said without a model.
+    """
 
     def __init__(self, state: SeatState, mind: Planner, reader: TalkReader, base: TalkPlan) -> None:
         self._state, self._mind, self._reader, self._base = state, mind, reader, base
 
-    def plan(self, told: Declaration, text: str) -> TalkPlan:
-        """What ``text`` binds, by what is read in it and by what was declared and the words bear out."""
+    def plan(self, told: ModelAnswer, text: str) -> TalkPlan:
+        """The plan that saying ``text`` amounts to.
+
+        It holds claims, results and announced votes, as far as this seat may be committed to them: those that are read
+        in ``text``, and those that the model declared (``told``) and the words bear out.
+        """
         state, base = self._state, self._base
         said = self._reader.read(text, state.players).statements
         claims = [one for one in said if one.kind == "claim"]

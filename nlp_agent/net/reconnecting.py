@@ -1,4 +1,4 @@
-"""Playing game after game under one name: reconnecting with patience, and leaving when asked."""
+"""Playing game after game under one name: reconnecting with growing pauses, and leaving when asked."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from contextlib import suppress
 from random import Random
 
 from nlp_agent.errors import AlertMessage, SessionError
-from nlp_agent.net.player import GameOutcome
-from nlp_agent.net.session import Session
+from nlp_agent.net.session import GameOutcome, Session
 from nlp_agent.net.stop import Stop
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
@@ -20,7 +19,7 @@ LEAVES_AFTER = 5.0
 Where a game begins, the server tells all its seats within moments; one that hangs up then ends it for everybody."""
 
 
-async def stay(
+async def play_games(
     new_session: Callable[[], Session],
     *,
     games: int | None,
@@ -50,7 +49,7 @@ async def stay(
             pause = wait * jitter.uniform(0.5, 1.5)
             on_status(AlertMessage(f"{error} -- trying again in {pause:.0f} s"))
             wait = FIRST_WAIT if session.started else min(LONGEST_WAIT, wait * 2)
-        await _first(stop.soon.wait(), sleep(pause))
+        await _until_first(stop.soon.wait(), sleep(pause))
     return finished
 
 
@@ -59,11 +58,11 @@ async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], 
     playing = asyncio.create_task(session.play())
     try:
         with stop.minding(lambda: session.started):
-            await _first(playing, stop.soon.wait())
+            await _until_first(playing, stop.soon.wait())
             if session.named and not session.started:
-                await _first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
+                await _until_first(playing, session.begun.wait(), stop.now.wait(), sleep(LEAVES_AFTER))
             if session.started:
-                await _first(playing, stop.now.wait())
+                await _until_first(playing, stop.now.wait())
         return playing.result() if playing.done() else None
     finally:
         playing.cancel()
@@ -71,7 +70,7 @@ async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], 
             await playing
 
 
-async def _first(*waits: Awaitable[object]) -> None:
+async def _until_first(*waits: Awaitable[object]) -> None:
     """Until one of ``waits`` has ended; those that are no tasks are given up then."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:

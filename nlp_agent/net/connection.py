@@ -1,0 +1,176 @@
+"""A connection to the game server: what a session needs of it, the WebSocket one, and what is wrong when it fails.
+
+The classic servers' TCP connection is in :mod:`nlp_agent.net.classic`.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
+
+from nlp_agent.errors import SessionError
+from nlp_agent.protocol import Packet, bounds, parse_packet
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+    from nlp_agent.game import SeatState
+
+
+# --- What a session needs of a connection, whatever server is at its other end ---------------------------------------
+
+
+class ConnectionLostError(Exception):
+    """The connection has ended.
+
+    Attributes:
+        done: whether nothing is lost by it, because no game was to come.
+        again: whether a new game has begun on it before the last one was over.
+    """
+
+    def __init__(self, *, done: bool = False, again: bool = False) -> None:
+        self.done, self.again = done, again
+        super().__init__()
+
+
+class Connection(Protocol):
+    """What a session needs of a connection to a game server.
+
+    Attributes:
+        patient: whether the server waits for one answer and then for none, so that a late one is worth sending.
+        named: whether its name was given already, in an earlier game.
+    """
+
+    patient: bool
+
+    @property
+    def named(self) -> bool: ...
+    async def recv(self) -> str | bytes:
+        """The next frame or line. Raises LinkLostError."""
+
+    def read(self, raw: str | bytes) -> Packet:
+        """``raw`` as a packet. Raises ProtocolError when it is none."""
+
+    def may_be_last(self, raw: str | bytes) -> bool:
+        """Whether what follows ``raw`` on this connection may belong to another game."""
+
+    def told(self, raw: str | bytes, packet: Packet) -> str:
+        """The packet as a journal keeps it: the frame of a WebSocket, whichever server it came from."""
+
+    async def send(self, text: str, request: str) -> None:
+        """Send the answer ``text`` to ``request``. Raises LinkLostError."""
+
+    async def leave(self, *, finished: bool) -> None:
+        """The game is over, or was given up. Never raises."""
+
+
+class WebSocketConnection:
+    """A WebSocket connection: one frame is one packet, and one connection one game."""
+
+    named = False
+    patient = False
+
+    def __init__(self, ws: ClientConnection) -> None:
+        from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short
+
+        self.ws, self._closed = ws, ConnectionClosed
+
+    async def recv(self) -> str | bytes:
+        try:
+            return await self.ws.recv()
+        except self._closed as closed:
+            raise ConnectionLostError from closed
+
+    def read(self, raw: str | bytes) -> Packet:
+        return parse_packet(raw)
+
+    def may_be_last(self, raw: str | bytes) -> bool:
+        return False
+
+    def told(self, raw: str | bytes, packet: Packet) -> str:
+        return raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
+
+    async def send(self, text: str, request: str) -> None:
+        try:
+            await self.ws.send(text)
+        except self._closed as closed:
+            raise ConnectionLostError from closed
+
+    async def leave(self, *, finished: bool) -> None:
+        await self.ws.close()
+
+
+# --- Opening the connection to the game server, and saying what is wrong when that fails -----------------------------
+
+
+OPEN_TIMEOUT = 10.0
+"""Seconds until a server that does not answer is taken for none."""
+_CLOSE_TIMEOUT = 1.0
+_KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 6))
+
+
+async def connect_to(url: str, token: str) -> ClientConnection:
+    """A connection to the game server at ``url``.
+
+    Raises SessionError that says what is wrong. An address may carry a token (?token=...), so no message shows more
+    than what stands before it.
+    """
+    from websockets.asyncio.client import connect  # noqa: PLC0415 - keeps start-up short
+    from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI  # noqa: PLC0415
+
+    place = url.partition("?")[0]
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    loopback = urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
+    try:
+        ws = await connect(
+            url,
+            additional_headers=headers,
+            # The server answers pings only while it reads this very connection: a ping kills the game.
+            ping_interval=None,
+            max_size=bounds.FRAME_HELD,
+            compression=None,
+            open_timeout=OPEN_TIMEOUT,
+            close_timeout=_CLOSE_TIMEOUT,
+            proxy=None if loopback else True,
+        )
+    except InvalidURI as error:
+        raise SessionError(
+            f"{place} is no address of a game server (expected ws://host:port/ws)", transient=False
+        ) from error
+    except InvalidStatus as error:
+        raise SessionError(
+            f"{place} answered HTTP {error.response.status_code}: is the path right (usually /ws)?"
+        ) from error
+    except (InvalidHandshake, EOFError) as error:
+        raise SessionError(f"{place} does not speak WebSocket: is it the game server's address?") from error
+    except TimeoutError as error:
+        raise SessionError(f"{place} did not answer within {OPEN_TIMEOUT:.0f} s") from error
+    except OSError as error:
+        raise SessionError(
+            f"nothing listens at {place}: is the server running, and are host and port right?"
+        ) from error
+    keep_alive(ws.transport.get_extra_info("socket"))
+    return ws
+
+
+def explain_loss(place: str, name: str, state: SeatState, *, named: bool, started: bool) -> SessionError:
+    """What to say of a connection that ended before its game did."""
+    if not named:
+        return SessionError(f"the server at {place} closed the connection before it asked for a name")
+    if not started:
+        return SessionError(f"the server closed the connection after NAME ({name}): wrong token or team?")
+    return SessionError(
+        f"{name}: the connection was lost on day {state.day} after {state.last_request}; "
+        "the server does not take a player back into a running game"
+    )
+
+
+def keep_alive(sock: socket.socket | None) -> None:
+    """Let the operating system notice a half-open connection; it costs the server's program nothing."""
+    if sock is None:
+        return
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for option, value in _KEEP_ALIVE:
+        if hasattr(socket, option):
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)

@@ -1,0 +1,88 @@
+"""The directed style of asking: the plan decides, and a model only finds the words for it or breaks its ties.
+
+The same methods as :class:`nlp_agent.seat.advised.AdvisedStyle`; :class:`nlp_agent.seat.turn.Turn` calls them in order.
+"""
+
+from __future__ import annotations
+
+from itertools import starmap
+from typing import TYPE_CHECKING
+
+from nlp_agent.llm.model import Message, Question
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import Prompt, Style
+from nlp_agent.protocol import TALK_REQUESTS
+from nlp_agent.seat.review import ReviewContext, ReviewedWords
+from nlp_agent.text import complete_talk, whole_sentences
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from nlp_agent.planning.advice import Advice
+    from nlp_agent.planning.plan import TargetPlan
+    from nlp_agent.seat.timing import ThinkingTime
+    from nlp_agent.seat.turn import Turn
+
+
+class DirectedStyle:
+    """One turn in which a model gets orders: it is told what to say, and answers in plain text."""
+
+    name = Style.DIRECTED
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
+
+    def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
+        """Whom the model may name of the ``legal`` players: it may break a tie of the plan, never overrule it."""
+        return tuple(name for name in legal if name == wish.name or name in wish.close)
+
+    def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
+        """Whether ``name`` is chosen without asking: no tie is broken while somebody at the table gives orders to
+        models instead of talking to players."""
+        return self._turn.setup.reviewer.guard.orders() is not None
+
+    def advice(self) -> Advice | None:
+        """Nothing: a model that is told what to say needs no advice."""
+        return None
+
+    def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
+        """The question for the model; a talk is taken from the stream as soon as it is complete."""
+        turn = self._turn
+        messages, me, request = tuple(starmap(Message, prompt.messages)), turn.state.me, turn.request
+        if request not in TALK_REQUESTS:
+            return Question(messages, request.value, choices=turn.decision.choices, pace=time.pace, seat=me)
+        guarded, language = turn.log.guarded, turn.setup.pack.language
+        table = turn.setup.reviewer.table(request)
+        return Question(
+            messages,
+            request.value,
+            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),
+            soft=time.soft,
+            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
+            pace=time.pace,
+            seat=me,
+        )
+
+    def read(self, raw: str) -> str:
+        """The words or the name in a model's answer: all of it."""
+        return raw
+
+    def check(self, answer: str, prompt: Prompt) -> ReviewedWords:
+        """What would go out of ``answer``, or the problem that forbids it."""
+        turn, plan = self._turn, self._turn.decision.plan
+        if turn.request not in TALK_REQUESTS:
+            return turn.setup.reviewer.name(answer, turn.decision.choices)
+        shown = plan if isinstance(plan, TalkPlan) else TalkPlan()
+        return turn.setup.reviewer.talk(answer, ReviewContext(turn.request, shown, prompt))
+
+    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+        """Nothing is taken from a refused answer: the plan's own words say the same and are there."""
+        return None
+
+    def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
+        """The plan under which ``text``, found in a model's answer ``raw``, went out."""
+        return self._turn.decision.plan
+
+    def judgement(self) -> dict[str, Any] | None:
+        """Nothing: a model that gets orders is asked for no estimates."""
+        return None
