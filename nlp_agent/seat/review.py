@@ -23,7 +23,7 @@ from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Reading, TalkRecord
-from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, overrun, make_utterance
+from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_utterance, overrun
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import LazyFinder, Phrase
 from nlp_agent.text.fit import opening_statement
