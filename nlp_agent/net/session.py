@@ -111,6 +111,11 @@ class EntryLock:
             if self._prepare is not None and self._preparing is None:
                 self._preparing = asyncio.ensure_future(self._prepare())
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing is being made ready any more."""
+        return self._preparing is None or self._preparing.done()
+
     async def ready(self) -> None:
         """Wait until all is ready for a game. Raises what ``prepare`` raised, for every seat."""
         if self._preparing is not None:
@@ -275,6 +280,8 @@ class ModelSilence:
 def _what_goes_out(decision: Decision) -> str:
     if decision.request not in TALK_REQUESTS:
         return "the seat's own choice goes out"
+    if decision.text == SKIP:
+        return "the seat has no words of its own, says Skip and stays in the talk"
     return "the seat has no words of its own and says Over" if decision.text == OVER else "the seat's own words go out"
 
 
@@ -412,7 +419,7 @@ class Session:
         ready = asyncio.ensure_future(self._gate.ready())
         early: list[tuple[Frame, Packet]] = []
         try:
-            while not ready.done():
+            while not self._gate.is_ready:
                 coming = asyncio.ensure_future(frames.next())
                 try:
                     await asyncio.wait({ready, coming}, return_when=asyncio.FIRST_COMPLETED)

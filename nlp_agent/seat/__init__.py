@@ -1,4 +1,9 @@
-"""One seat: a packet goes in, at most one legal reply comes out, in time."""
+"""One seat at a table: a packet goes in, at most one legal reply comes out, in time.
+
+Begin with ``turn.py``, which tells from top to bottom how one reply is made and where everything in it is decided.
+``seat.py`` is the player over a whole game, ``groupchat.py`` one in a phase in which everybody talks when they like.
+All words leave by ``review.py``; journal and counts are in ``decision.py``.
+"""
 
 from nlp_agent.seat.advised import AnswerStyle
 from nlp_agent.seat.decision import Decision, How, JournalWriter, SeatStats

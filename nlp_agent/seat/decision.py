@@ -92,7 +92,7 @@ class Decision:
     style: Style = Style.DIRECTED
     unanswered: str = ""
     given_up: bool = False
-    take_notes: Callable[[Decision], None] | None = None
+    take_notes: Callable[[Decision], None] | None = field(default=None, repr=False, compare=False)
 
     def complete(self) -> None:
         """Work out what was left for after the reply; a second call changes nothing."""

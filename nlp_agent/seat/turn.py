@@ -155,23 +155,23 @@ class Turn:
 
         Raises TimeoutError or LlmError when no answer comes, PackError when no prompt can be made.
         """
-        prompt = self.prompt()  # 2.
+        prompt = self.prompt()  # 2. the prompt
         for how in (How.LLM, How.RETRY):
             if time.until.passed:
                 self._give_up("no time was left for the model")
                 return
-            answer = await self._ask_once(model, prompt, time)  # 3.
-            told = self.style.read(answer.text)  # 4.
-            review = self.style.check(told, prompt)  # 5.
+            answer = await self._ask_once(model, prompt, time)  # 3. ask
+            told = self.style.read(answer.text)  # 4. read
+            review = self.style.check(told, prompt)  # 5. check
             if review.problem is None:
                 self._take(review, how)
                 return
             self.decision.problems.append(str(review.problem))
             self.decision.unanswered = f"refused: {review.problem}"
-            self._repaired = self.style.repair(review, prompt) or self._repaired  # 6.
+            self._repaired = self.style.repair(review, prompt) or self._repaired  # 6. repair
             if review.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
-            prompt = self._retry_prompt(prompt, review.problem)
+            prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
 
     # --- 1. the plan -------------------------------------------------------------------------------------------
 
@@ -319,7 +319,7 @@ class Turn:
         """``review`` is what goes out."""
         decision = self.decision
         decision.text, decision.how, decision.changes = review.text, how, review.changes
-        decision.plan = review.plan or decision.plan
+        decision.plan, decision.given_up = review.plan or decision.plan, False
 
     def _give_up(self, why: str, *, late: bool = True) -> None:
         """No answer of the model is waited for any more; ``late``: because time has run out."""
@@ -339,7 +339,7 @@ class Turn:
             return
         mind, guarded, others = self._setup.mind, self.log.guarded, self.state.others
         self.log.slipped(mind.slips(), decision)
-        if not self.log.kept or decision.how is How.RESCUE:
+        if not self.log.kept or self.decision.plan is None:
             return
         decision.posterior = guarded("noting the posterior", lambda: mind.belief.row(others), None)
         decision.heard = guarded("noting what was said", mind.heard, [])
