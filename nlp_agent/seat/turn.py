@@ -2,16 +2,18 @@
 
 The order of a turn:
 
-1. **Plan.** What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner``). From
-then on ``decision`` holds a legal answer; a model can only improve on it. 2. **Prompt.** What the model is shown
-(:meth:`Turn.prompt`, by ``prompting/conversation.py``). 3. **Ask.** The question goes to the model
-(``style.question``); while it thinks, the plan's own words are written (:meth:`Turn.own_words`), so that they are there
-if nothing usable comes in time. 4. **Read.** What the answer says (``style.read``): plain text in the directed style,
-JSON in the advised one. 5. **Check.** It is made legal and looked at for what must not be said (``style.check``, by
-``review.py``). 6. **Repair or ask again.** What is usable of a refused answer is kept (``style.repair``), and the model
-is asked once more and told what was wrong (:meth:`Turn._retry_prompt`). 7. **Decide.** The model's answer, else the
-repaired one, else the plan's own words or choice (:meth:`Turn.answer`). 8. **Send.** By ``net/session.py``; then
-:meth:`Turn.take_notes` works out what only the journal wants, and ``Setup.remember`` makes the words binding.
+1. *Plan.* What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner.py``). From
+   then on ``decision`` holds a legal answer; a model can only improve on it.
+2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``).
+3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
+   (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
+4. *Read.* What the answer says (``style.read``): plain text in the directed style, JSON in the advised one.
+5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``review.py``).
+6. *Repair or ask again.* What is usable of a refused answer is kept (``style.repair``), and the model is asked once
+   more and told what was wrong (:meth:`Turn._retry_prompt`).
+7. *Decide.* The model's answer, else the repaired one, else the plan's own words or choice (:meth:`Turn.answer`).
+8. *Send.* By ``net/session.py``. Then :meth:`Turn.take_notes` works out what only the journal wants, and
+   ``Setup.remember`` makes the words binding.
 
 Where things are decided:
 
