@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nlp_agent.app.cli.screen import counted
 from nlp_agent.report.measures import BOTH, SIDES, Paired, Point
 from nlp_agent.study.statistics import Figure
-from nlp_agent.tournament.standings import points
+from nlp_agent.tournament.standings import Difference, points
 
 TARGET_HALF_WIDTH = 0.03
 """Half of the interval that a further run should aim for."""
@@ -36,11 +36,13 @@ def conclude(
     costs: Sequence[Point] = (),
     *,
     nameless: bool = False,
+    fixed: bool = False,
 ) -> Conclusion:
     """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none;
-    ``nameless``: others sat there of whom nobody knows whose they were."""
+    ``nameless``: others sat there of whom nobody knows whose they were; ``fixed``: the number of deals was fixed before
+    the first."""
     if len(pairs) == 1:
-        return _of_pair(pairs[0], {point.who: point.figure for point in costs})
+        return _of_pair(pairs[0], {point.who: point.figure for point in costs}, fixed)
     if pairs:
         return _of_many(who, pairs)
     if len(who) > 1:
@@ -57,25 +59,30 @@ def conclude(
     return Conclusion("told", f"{counted(games, 'game')} of {who[0]} alone", text)
 
 
-def _of_pair(pair: Paired, costs: dict[str, Figure]) -> Conclusion:
+def _of_pair(pair: Paired, costs: dict[str, Figure], fixed: bool) -> Conclusion:
     one = pair.difference
     more = f"Of 100 games {one.first} wins {points(one.mean, '.1f')} more than {one.second}"
     if one.decided:
-        ends = f"95 % interval {points(one.low, '.1f')} to {points(one.high, '.1f')}"
-        text = f"{more} ({ends}), on the same {one.deals} deals."
+        ends = f"{points(one.low, '.1f')} to {points(one.high, '.1f')} at any look"
+        text = f"{more} ({ends}{_fixed(one, fixed)}), on the same {one.deals} deals."
         return Conclusion(
             "decided", f"{one.first} is better", text, f"Enter {one.first}. {_price(one.first, one.second, costs)}"
         )
     if one.all_equal:
         text = f"{one.first} and {one.second} won equally often: {one.equal} of {one.deals} deals equal."
         advice = "From deals that are all equal nobody can say how many would tell."
-        return Conclusion("undecided", f"Undecided between {one.first} and {one.second}", text, advice)
-    ends = f"95 % interval {points(one.low)} to {points(one.high)}"
+        return Conclusion("undecided", f"Undecided so far between {one.first} and {one.second}", text, advice)
+    ends = f"{points(one.low)} to {points(one.high)} at any look{_fixed(one, fixed)}"
     if one.mean:
-        text = f"{more}, but the {ends} includes 0 (the same {one.deals} deals)."
+        text = f"{more}, but the interval ({ends}) includes 0 (the same {one.deals} deals)."
     else:
-        text = f"{one.first} and {one.second} won equally often ({ends} games of 100, the same {one.deals} deals)."
-    return Conclusion("undecided", f"Undecided between {one.first} and {one.second}", text, _open(pair, costs))
+        text = f"{one.first} and {one.second} won equally often ({ends}; games of 100, the same {one.deals} deals)."
+    return Conclusion("undecided", f"Undecided so far between {one.first} and {one.second}", text, _open(pair, costs))
+
+
+def _fixed(one: Difference, fixed: bool) -> str:
+    """The narrower interval, where it is right."""
+    return f"; {' to '.join(map(points, one.fixed))} at this number of deals, which was fixed before" if fixed else ""
 
 
 def _price(first: str, second: str, costs: dict[str, Figure]) -> str:
@@ -100,11 +107,8 @@ def _open(pair: Paired, costs: dict[str, Figure]) -> str:
 
 
 def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Conclusion:
+    # Whoever is ahead stands first in each pair.
     beaten = {name: {p.difference.second for p in pairs if p.difference.better == name} for name in who}
-    beaten = {
-        name: losers | {p.difference.first for p in pairs if p.difference.better == name} - {name}
-        for name, losers in beaten.items()
-    }
     unbeaten = [name for name in who if not any(name in losers for losers in beaten.values())]
     decided = sum(pair.difference.decided for pair in pairs)
     deals = f"{decided} of {len(pairs)} differences are decided, each on {pairs[0].difference.deals} deals."
@@ -114,7 +118,7 @@ def _of_many(who: Sequence[str], pairs: Sequence[Paired]) -> Conclusion:
                 "decided", f"{name} is the best", f"It wins more than each of the others; {deals}", f"Enter {name}."
             )
     names = f"{', '.join(unbeaten[:-1])} and {unbeaten[-1]}" if len(unbeaten) > 1 else "the contestants"
-    return Conclusion("undecided", f"Undecided between {names}", f"Nobody is known to beat any of them; {deals}")
+    return Conclusion("undecided", f"Undecided so far between {names}", f"Nobody is known to beat any of them; {deals}")
 
 
 def _above_role(above: Sequence[Point]) -> Conclusion:

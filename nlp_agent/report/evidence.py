@@ -34,6 +34,7 @@ from nlp_agent.study.evaluate import score_viewers as judged_rows
 from nlp_agent.study.logs import VoteMoment, language_of, vote_moments
 from nlp_agent.study.statistics import grouped
 from nlp_agent.tournament.rows import GAMES_FOLDER, ROWS_FILE, GameRow, SeatRow, read_rows
+from nlp_agent.tournament.store import FIXED_GAMES, IDENTITY_FILE
 
 # --- What a report is made of, wherever it comes from ----------------------------------------------------------------
 
@@ -92,7 +93,8 @@ class Evidence:
     """All games of a folder. ``who``: contestants or teams, in the order they are shown.
 
     ``details`` by game, of those that were looked at, and their ``places``. ``folder`` as the user named it.
-    ``judged``: what a judge's run over them wrote into its summary.
+    ``judged``: what a judge's run over them wrote into its summary. ``fixed``: the games are as many as were fixed
+    before the first of them.
     """
 
     title: str
@@ -102,6 +104,7 @@ class Evidence:
     places: Mapping[str, ReplayLink]
     folder: str = ""
     judged: Mapping[str, Any] = field(default_factory=dict)
+    fixed: bool = False
 
     @cached_property
     def finished(self) -> tuple[GameRow, ...]:
@@ -313,7 +316,17 @@ def gather(folder: Path, spread: Spread, *, most: int) -> Evidence:
         {game: ReplayLink(str(_replay_path(files)), files.key) for game, files in found.items()},
         str(folder),
         read_json_object(folder / JUDGED / "summary.json"),
+        _as_many_as_fixed(folder, rows),
     )
+
+
+def _as_many_as_fixed(folder: Path, rows: Sequence[GameRow]) -> bool:
+    """Whether a tournament's games are as many as its first command asked for, in whole deals."""
+    games = read_json_object(folder / IDENTITY_FILE).get(FIXED_GAMES)
+    turns = Counter(row.deal for row in rows)
+    if not isinstance(games, int) or len(set(turns.values())) != 1:
+        return False
+    return games <= len(rows) < games + max(turns.values())
 
 
 UNNAMED = "unnamed players"

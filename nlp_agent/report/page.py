@@ -25,7 +25,7 @@ from nlp_agent.report.evidence import Evidence, GameDetail, Highlight, ReplayLin
 from nlp_agent.report.measures import Paired, Point
 from nlp_agent.report.ratings import Rating, ratings
 from nlp_agent.study.statistics import NOTHING, Figure
-from nlp_agent.tournament.standings import points
+from nlp_agent.tournament.standings import elo, points
 
 # --- The table at the top of a report --------------------------------------------------------------------------------
 
@@ -184,6 +184,7 @@ def make_report(evidence: Evidence) -> Report:
             rates,
             [point for point in spent if point.group == "money"],
             nameless=bool(evidence.nameless),
+            fixed=evidence.fixed,
         ),
         contestants_table(evidence, [*rates, *habits, *times, *spent], above if not pairs else (), rated),
         tuple(part for part in parts if part is not None),
@@ -226,16 +227,23 @@ def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
         f"{d.first} − {d.second}: {points(d.mean)} "
         f"({points(d.low)} to {points(d.high)}), n = {d.deals} deals"
         f"{f', {d.equal} of them equal' if d.equal else ''}, "
-        f"{'decided' if d.decided else 'undecided'}"
+        f"{'decided' if d.decided else 'undecided so far'}"
         for d in (pair.difference for pair in pairs)
     ]
     pictures = (charts.differences(pairs), *([charts.deals(pairs[0])] if len(pairs) == 1 else []))
-    head = ["first", "second", "mean", "low", "high", "deals", "state"]
+    head = ["first", "second", "mean", "low", "high", "deals", "state", "elo", "elo low", "elo high", "chance"]
     rows: Table = [
-        [d.first, d.second, d.mean, d.low, d.high, d.deals, "decided" if d.decided else "undecided"]
+        [
+            *(d.first, d.second, d.mean, d.low, d.high, d.deals, "decided" if d.decided else "undecided"),
+            *(round(elo(end), 1) for end in (d.mean, d.low, d.high)),
+            round(d.chance, 4),
+        ]
         for d in (pair.difference for pair in pairs)
     ]
-    note = "; ".join(told[:6]) + ". Both played the same deals from both sides, so luck of the deal falls out."
+    note = (
+        "; ".join(told[:6]) + ". Both played the same deals from both sides, so luck of the deal falls out. Intervals "
+        "hold at every look together. Chance: that the first is the better one, at one look."
+    )
     return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
 
 

@@ -5,32 +5,58 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from nlp_agent.study.statistics import Z95
 from nlp_agent.tournament.rows import GameRow
 from nlp_agent.tournament.standings import Difference
 
-LEAST_DEALS_FOR_WIDTH = 20
-"""Deals below which nothing ends for a narrow interval: so few say little about how much deals differ."""
+DECIDED = "decided"
+"""As ``until``: play until each difference is decided."""
+USUAL_MARGIN = 0.02
+"""Differences that small do not matter, where nobody said which do not."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentLimits:
     """``games`` to be played (None: any number), rounded up to whole deals; ``until``: the ± of all differences, in
-    points of 1, that is narrow enough; ``budget`` in the currency of the prices.
+    points of 1, that is narrow enough, or :data:`DECIDED`; ``budget`` in the currency of the prices; differences up to
+    ``margin`` do not matter.
     """
 
     games: int | None = None
-    until: float | None = None
+    until: float | Literal["decided"] | None = None
     budget: float | None = None
+    margin: float = USUAL_MARGIN
 
-    def narrow(self, differences: Sequence[Difference]) -> bool:
-        """Whether more games are not needed. Only the width counts: stopping once somebody is ahead would often crown
-        whoever was lucky first.
-        """
+    @property
+    def told_margin(self) -> float | None:
+        """The margin where it is played for; elsewhere nobody asked which differences matter."""
+        return self.margin if self.until == DECIDED else None
+
+    def enough(self, differences: Sequence[Difference]) -> bool:
+        """Whether more games are not needed. Intervals are right at any look, so a clear lead may end it."""
         if self.until is None or not differences:
             return False
-        return all(one.deals >= LEAST_DEALS_FOR_WIDTH and one.half <= self.until for one in differences)
+        return all(self._known(one) for one in differences)
+
+    def _known(self, one: Difference) -> bool:
+        if isinstance(self.until, float):
+            return one.half <= self.until
+        return one.decided or one.negligible(self.margin)
+
+    def deals_needed(self, differences: Sequence[Difference]) -> int | None:
+        """Deals after which :meth:`enough` is likely true, if all goes on like this; None where nobody can say."""
+        if self.until is None or not differences or not all(one.deals for one in differences):
+            return None
+        # An interval becomes half as wide by four times the deals.
+        needed = (one.deals * (one.half / self._width(one)) ** 2 for one in differences if not self._known(one))
+        return round(max([*needed, *(one.deals for one in differences)]))
+
+    def _width(self, one: Difference) -> float:
+        if isinstance(self.until, float):
+            return self.until
+        return max(abs(one.mean), self.margin - abs(one.mean))
 
     def spent(self, money: float, running: int, each: float) -> bool:
         """Whether another game may cost more than there is, when ``running`` ones cost ``each`` still."""

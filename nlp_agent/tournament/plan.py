@@ -19,7 +19,7 @@ from nlp_agent.errors import ConfigError, PackError
 from nlp_agent.prompting.pack import find_pack, shipped_packs
 from nlp_agent.text.rules import Strict
 from nlp_agent.tournament.deals import Tables
-from nlp_agent.tournament.limits import TournamentLimits
+from nlp_agent.tournament.limits import DECIDED, USUAL_MARGIN, TournamentLimits
 from nlp_agent.yamlfile import Document, read_document
 
 NO_MODEL = "none"
@@ -38,6 +38,16 @@ def parse_percent(value: Any) -> float:
     if not 0 < share < 1:
         raise ValueError("expected a share such as 3%")
     return share
+
+
+def parse_until(value: Any) -> float | Literal["decided"]:
+    """A width as in :func:`parse_percent`, or ``decided``. Raises ValueError for what is neither."""
+    if str(value).strip() == DECIDED:
+        return "decided"
+    try:
+        return parse_percent(value)
+    except ValueError:
+        raise ValueError("expected a width such as 3%, or decided") from None
 
 
 def _named(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -107,7 +117,8 @@ class TournamentFile(Strict):
     tables: Tables = Tables.SIDES
     seed: int = 1
     games: Annotated[int, Field(ge=1)] | None = None
-    until: Annotated[float, BeforeValidator(parse_percent)] | None = None
+    until: Annotated[float | Literal["decided"], BeforeValidator(parse_until)] | None = None
+    margin: Annotated[float, BeforeValidator(parse_percent)] | None = None
     budget: Annotated[float, Field(ge=0)] | None = None
     records: Literal["auto", "full", "log"] = "auto"
 
@@ -221,7 +232,9 @@ def load_plan(file: Path) -> Plan:
 def make_plan(contestants: list[Contestant], told: TournamentFile) -> Plan:
     free = all(contestant.quick for contestant in contestants)
     usual = USUAL_GAMES if told.until is None and told.budget is None else None
-    limits = TournamentLimits(told.games or usual, told.until, told.budget)
+    if told.margin is not None and told.until != DECIDED:
+        raise ConfigError("is only for until: decided", key="margin")
+    limits = TournamentLimits(told.games or usual, told.until, told.budget, told.margin or USUAL_MARGIN)
     full = told.records == "full" or (told.records == "auto" and not free)
     return Plan(tuple(contestants), dict(told.villages), told.tables, told.seed, limits, full)
 
@@ -278,9 +291,9 @@ def _pack(name: str, beside: Path) -> str:
     return name if name in shipped_packs() else str(find_pack(name, beside))
 
 
-def with_limits(plan: Plan, games: int | None, until: float | None, budget: float | None, seed: int | None) -> Plan:
+def with_limits(plan: Plan, told: TournamentLimits, seed: int | None) -> Plan:
     """``plan`` with what the command line says otherwise; a limit named there replaces those of the file."""
     limits = plan.limits
-    if not (games is None and until is None and budget is None):
-        limits = TournamentLimits(games, until, budget)
+    if not (told.games is None and told.until is None and told.budget is None):
+        limits = told
     return replace(plan, limits=limits, seed=plan.seed if seed is None else seed)

@@ -13,7 +13,7 @@ from nlp_agent import __version__
 from nlp_agent.errors import ConfigError, PackError, StudyError
 from nlp_agent.tournament.contestant_files import PackedContestant
 from nlp_agent.tournament.deals import Fixture, deals, fixtures_of, turns_of
-from nlp_agent.tournament.limits import LEAST_DEALS_FOR_WIDTH, Costs
+from nlp_agent.tournament.limits import DECIDED, Costs
 from nlp_agent.tournament.plan import Plan
 from nlp_agent.tournament.rows import GameRow
 from nlp_agent.tournament.standings import Standings
@@ -37,6 +37,7 @@ class EndReason(StrEnum):
 
     GAMES = "all games are played"
     NARROW = "the interval is narrow enough"
+    DECIDED = "every difference is decided"
     BUDGET = "the budget is spent"
     FIRST = "the first deal is played"
     STOPPED = "stopped"
@@ -102,6 +103,8 @@ class Run:
         self._fatal: Exception | None = None
         for row in store.done():
             self._take(row)
+        # Games that are there all count, even beyond those asked for: table and verdict are of the same ones.
+        self.goal = None if self.goal is None else max(self.goal, self._begun() * turns)
         self._schedule = self._fixtures()
         # The standings get to know the deals that are done before anything is decided by them.
         self._ahead = next(self._schedule, None)
@@ -114,10 +117,8 @@ class Run:
         """
         guesses = [] if self.goal is None else [self.goal]
         limits, costs = self.plan.limits, costs or self.costs
-        if limits.until is not None:
-            needed = [one.deals * (one.half / limits.until) ** 2 for one in self.standings.differences() if one.deals]
-            deals_needed = max([LEAST_DEALS_FOR_WIDTH, *needed])
-            guesses.append(round(deals_needed) * turns_of(self.plan.tables, len(self.plan.names)))
+        if (needed := limits.deals_needed(self.standings.differences())) is not None:
+            guesses.append(needed * turns_of(self.plan.tables, len(self.plan.names)))
         if limits.budget is not None and costs.money:
             guesses.append(int(limits.budget / (costs.money / costs.games)))
         return max(self.costs.games, min(guesses, default=0))
@@ -142,7 +143,18 @@ class Run:
     def _games_running(self) -> int:
         return sum(len(fixtures) for fixtures, _ in self._running.values())
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the games that are played are as many as were fixed before the first."""
+        return self._store.fixed and self.goal == self.costs.games
+
     # --- what is to be played ----------------------------------------------------------------------------------------
+
+    def _begun(self) -> int:
+        """Deals up to the last one of which a game is there."""
+        villages = list(self.plan.villages)
+        names = (game.rsplit("-", 2) for game in self._done)
+        return max((int(number) * len(villages) + villages.index(group) + 1 for group, number, _ in names), default=0)
 
     def _fixtures(self) -> Iterator[Fixture]:
         """Games that are not done yet, deal by deal; the standings are told the order of deals."""
@@ -165,8 +177,8 @@ class Run:
     def _enough(self, stop: StopRequest) -> EndReason | None:
         if stop.soon.is_set() or self._fatal is not None:
             return EndReason.STOPPED
-        if self.plan.limits.narrow(self.standings.differences()):
-            return EndReason.NARROW
+        if self.plan.limits.enough(self.standings.differences()):
+            return EndReason.DECIDED if self.plan.limits.until == DECIDED else EndReason.NARROW
         each = self.costs.money / max(1, self.costs.games)
         if self.plan.limits.spent(self.costs.money, self._games_running, each):
             return EndReason.BUDGET

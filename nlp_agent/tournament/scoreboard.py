@@ -22,12 +22,12 @@ from nlp_agent.app.cli.screen import counted, print_json, stderr, stdout
 from nlp_agent.game import Side, role_spec
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.contestant_files import pack_contestant
-from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.deals import Tables, turns_of
 from nlp_agent.tournament.limits import Costs, Projection
 from nlp_agent.tournament.plan import Plan
 from nlp_agent.tournament.rows import GameRow
 from nlp_agent.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
-from nlp_agent.tournament.standings import ALL_GAMES, ContestantTally, Difference, Standings, WinKey, points
+from nlp_agent.tournament.standings import ALL_GAMES, ContestantTally, Difference, Standings, WinKey, elo, points
 from nlp_agent.tournament.store import Store
 from nlp_agent.tournament.workers import Executors, open_executors
 
@@ -41,25 +41,37 @@ SCORE_NAMES: Mapping[str, str] = {
 }
 
 
-def difference_line(one: Difference) -> str:
-    """Short, for beside a bar."""
+def difference_line(one: Difference, margin: float | None = None) -> str:
+    """Short, for beside a bar; with a ``margin`` it is said that a difference is no larger."""
     if not one.deals:
         return f"{one.first} - {one.second}: no deal is whole yet"
-    if one.all_equal:
-        return f"{one.first} - {one.second}: {one.equal} of {one.deals} deals equal"
-    verdict = f"{one.better} ahead" if one.decided else "undecided"
-    return f"{one.first} - {one.second} {points(one.mean)} % ({points(one.low)} to {points(one.high)}), {verdict}"
+    ends = f"{points(one.mean)} % ({points(one.low)} to {points(one.high)})"
+    return f"{one.first} - {one.second} {ends}, {_state(one, margin, 'ahead')}"
 
 
-def verdict_line(one: Difference, tables: Tables) -> str:
-    """A sentence of its own, with all that it rests on."""
-    told = f"{points(one.mean)} points of {SCORE_NAMES[tables]} (95 %: {points(one.low)} to {points(one.high)}"
-    rests = f"{one.deals} paired deals)"
-    if one.all_equal:
-        return f"{one.first} - {one.second}: undecided, {one.equal} of {one.deals} paired deals equal"
-    if not one.decided:
-        return f"{one.first} - {one.second}: undecided, {told}; {rests}"
-    return f"{one.first} - {one.second}: {one.better} is better, {told}; {rests}"
+def _state(one: Difference, margin: float | None, better: str) -> str:
+    if one.decided:
+        return f"{one.better} {better}"
+    if margin is not None and one.negligible(margin):
+        return f"no difference that matters (± {points(margin, '.1f')})"
+    return "undecided so far"
+
+
+def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None, fixed: bool = False) -> str:
+    """A sentence of its own, with all that it rests on.
+
+    ``fixed``: the number of deals was fixed before the first, so the narrower interval for that may be told too.
+    """
+    rests = f"{one.deals} paired deals{f', {one.equal} of them equal' if one.equal else ''}"
+    told = f"{points(one.mean)} points of {SCORE_NAMES[tables]} ({points(one.low)} to {points(one.high)} at any look"
+    if fixed:
+        told += f", {' to '.join(map(points, one.fixed))} at this number of deals, which was fixed before"
+    return f"{one.first} - {one.second}: {_state(one, margin, 'is better')}, {told}; {rests}; {_elo_line(one)})"
+
+
+def _elo_line(one: Difference) -> str:
+    ends = f"{elo(one.low):+.0f} to {elo(one.high):+.0f}"
+    return f"Elo {elo(one.mean):+.0f}, {ends}; {one.first} is the better one with {100 * one.chance:.0f} %"
 
 
 def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
@@ -85,10 +97,10 @@ def _wins_line(won: Difference) -> str:
     sign = -1 if won.better == won.second else 1
     low, high = sorted((sign * won.low, sign * won.high))
     ends = f"{points(low)} to {points(high)}, {won.deals} deals"
-    if won.all_equal:
-        ends = f"{won.equal} of {won.deals} deals equal"
     told = f"{points(sign * won.mean)} of 100 games, {ends}"
-    return f"{won.better} wins more ({told})" if won.decided else f"who wins more is undecided ({won.first} {told})"
+    return (
+        f"{won.better} wins more ({told})" if won.decided else f"who wins more is undecided so far ({won.first} {told})"
+    )
 
 
 def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
@@ -213,8 +225,10 @@ def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, .
     return ("Role", *standings.tallies), rows
 
 
-def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str, Any]:
-    """All figures as plain data, for programs."""
+def as_data(
+    standings: Standings, differences: Sequence[Difference], *, margin: float | None = None, fixed: bool = False
+) -> dict[str, Any]:
+    """All figures as plain data, for programs; ``margin`` and ``fixed`` as for :func:`verdict_line`."""
     rates = standings.rates()
     return {
         "games": standings.games,
@@ -230,8 +244,12 @@ def as_data(standings: Standings, differences: Sequence[Difference]) -> dict[str
                 "difference": round(one.mean, 5),
                 "low": round(one.low, 5),
                 "high": round(one.high, 5),
+                "fixed": [round(end, 5) for end in one.fixed] if fixed else None,
                 "decided": one.decided,
+                "negligible": margin is not None and one.negligible(margin),
                 "better": one.better,
+                "elo": [round(elo(end), 1) for end in (one.mean, one.low, one.high)],
+                "chance": round(one.chance, 4),
             }
             for one in differences
         ],
@@ -338,6 +356,12 @@ class Scoreboard:
     @contextmanager
     def showing(self, run: Run, crew: Executors, store: Store) -> Iterator[None]:
         self._run, self._crew = run, crew
+        if (
+            (asked := run.plan.limits.games)
+            and run.goal
+            and run.goal - turns_of(run.plan.tables, len(run.plan.names)) >= asked
+        ):
+            self._err.tell(f"More games than {asked} are there already: all {run.costs.games} count.")
         if run.costs.games:
             self._tell_cost(f"{run.costs.games} games are there.", run.costs)
         elif not run.plan.free and (before := store.like_these()).games:
@@ -382,7 +406,7 @@ class Scoreboard:
             told.append(f"{format_duration((total - run.costs.games) / rate)} left")
         told.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
-        told.append(difference_line(widest) if widest else "")
+        told.append(difference_line(widest, run.plan.limits.told_margin) if widest else "")
         return ", ".join(filter(None, told))
 
 
@@ -390,10 +414,11 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
     """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
     it, the sentence tells that too.
     """
-    differences = run.standings.differences()
+    differences, margin = run.standings.differences(), run.plan.limits.told_margin
+    fixed = run.fixed and why is EndReason.GAMES
     if json:
         data = {"ended": why.value, "folder": str(folder), "failed": [one.game for one in run.failures]}
-        data |= as_data(run.standings, differences) | ({"judged": judged} if judged else {})
+        data |= as_data(run.standings, differences, margin=margin, fixed=fixed) | ({"judged": judged} if judged else {})
         print_json(data)
         return
     out = stdout()
@@ -403,7 +428,7 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
     out.print()
     for one in differences:
         judged_too = judged and judged_line(one, run.standings, judged)
-        out.tell(judged_too or verdict_line(one, run.plan.tables))
+        out.tell(judged_too or verdict_line(one, run.plan.tables, margin=margin, fixed=fixed))
     out.print()
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")

@@ -1,6 +1,8 @@
 """How a tournament stands: what each contestant won and spent, and the differences between them with 95 % intervals.
 Pure.
 
+The interval of a difference may be looked at after every deal: see :mod:`nlp_agent.tournament.confidence_sequence`.
+
 Games of one deal share their luck and are no independent trials, so what is counted is deals: of each deal the
 difference between two contestants' scores, and the mean of these. A game counts once for everybody who sat in it, by
 the share of its seats that won. Rows are taken in one by one, in any order, and none is kept.
@@ -9,44 +11,61 @@ the share of its seats that won. Rows are taken in one by one, in any order, and
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 from nlp_agent.game import Side
 from nlp_agent.study.statistics import Figure, ShareSums, grouped, student95
+from nlp_agent.tournament.confidence_sequence import mean_bounds
 from nlp_agent.tournament.deals import Tables, turns_of
 from nlp_agent.tournament.rows import GameRow, SeatRow
 
 # --- Who is better, and how sure that is -----------------------------------------------------------------------------
 
 
-LEAST_DEALS = 6
-"""Deals below which nothing is decided: six of six for one of two equals happen in one of 32 times."""
-
-
-@dataclass(slots=True)
 class DifferenceSums:
-    """Differences by deal (each from -1 to 1), as their count, sum and sum of squares."""
+    """Differences by deal (each from -1 to 1), as how often each value came; there are few different ones."""
 
-    deals: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-    equal: int = 0
+    def __init__(self, values: Iterable[float] = ()) -> None:
+        self.counts: Counter[float] = Counter()
+        for value in values:
+            self.add(value)
 
     def add(self, value: float) -> None:
-        self.deals += 1
-        self.total += value
-        self.squares += value * value
-        self.equal += value == 0.0
+        """One more deal."""
+        self.counts[round(value, 9)] += 1
+
+    @property
+    def deals(self) -> int:
+        return self.counts.total()
+
+    @property
+    def equal(self) -> int:
+        """Deals on which both scored the same."""
+        return self.counts[0.0]
+
+    @property
+    def total(self) -> float:
+        return sum(value * count for value, count in self.counts.items())
+
+    @property
+    def squares(self) -> float:
+        """The sum of the squares."""
+        return sum(value * value * count for value, count in self.counts.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``first`` less ``second`` in points of 1, the mean over ``deals``, with its 95 % interval ``low`` .. ``high``;
-    on ``equal`` of them both scored the same."""
+    """``first`` less ``second`` in points of 1, the mean over ``deals``; on ``equal`` of them both scored the same.
+
+    ``low`` .. ``high`` is its interval at any look: of 100 runs that are looked at after every deal it leaves the true
+    difference out in at most 5, in all looks together. ``fixed`` is the narrower 95 % interval that is right only where
+    the number of deals was fixed before. ``chance``: how likely ``first`` is the better one, where nothing was known
+    before (also called likelihood of superiority); as ``fixed`` it is too sure of itself where somebody looked often.
+    """
 
     first: str
     second: str
@@ -55,16 +74,24 @@ class Difference:
     low: float
     high: float
     equal: int = 0
+    fixed: tuple[float, float] = (-1.0, 1.0)
+    chance: float = 0.5
 
     @classmethod
     def of(cls, first: str, second: str, sums: DifferenceSums) -> Difference:
         mean = sums.total / sums.deals if sums.deals else 0.0
-        return cls(first, second, sums.deals, mean, *mean_interval(sums), sums.equal)
+        chance = NormalDist().cdf(_imagined_mean(sums) / _standard_error(sums))
+        bounds = mean_bounds(sums.counts)
+        return cls(first, second, sums.deals, mean, *bounds, sums.equal, mean_interval(sums), chance)
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves out no difference at all, on more than a handful of deals."""
-        return self.deals >= LEAST_DEALS and not self.low <= 0.0 <= self.high
+        """Whether somebody is ahead for sure: the interval at any look leaves out no difference at all."""
+        return not self.low <= 0.0 <= self.high
+
+    def negligible(self, margin: float) -> bool:
+        """Whether the difference is for sure no larger than ``margin``, whoever has it."""
+        return -margin <= self.low and self.high <= margin
 
     @property
     def all_equal(self) -> bool:
@@ -87,17 +114,29 @@ def points(share: float, form: str = "+.1f") -> str:
     return f"{100 * share:{form}}"
 
 
+def elo(difference: float) -> float:
+    """``difference`` of two scores as points of Elo's scale, on which 400 are ten wins for each loss."""
+    share = min(1 - 1e-6, max(1e-6, (1 + difference) / 2))
+    return 400 * math.log10(share / (1 - share))
+
+
 def mean_interval(sums: DifferenceSums) -> tuple[float, float]:
-    """The 95 % interval of the mean, by Student's t over the differences and two imagined ones.
+    """The 95 % interval of the mean at one number of deals, by Student's t over the differences and two imagined ones.
 
     One imagined value is 0, and half a value each is -1 and 1, after Agresti and Min (Statistics in Medicine 24, 2005):
     twenty deals alike are no proof that there is never another, and so no interval is ever a point.
     """
-    count = sums.deals + 2
-    mean = sums.total / count
-    spread = math.sqrt(max(0.0, (sums.squares + 1.0) / count - mean * mean) / (count - 1))
-    half = student95(count - 1) * spread
+    mean, half = _imagined_mean(sums), student95(sums.deals + 1) * _standard_error(sums)
     return max(-1.0, mean - half), min(1.0, mean + half)
+
+
+def _imagined_mean(sums: DifferenceSums) -> float:
+    return sums.total / (sums.deals + 2)
+
+
+def _standard_error(sums: DifferenceSums) -> float:
+    count = sums.deals + 2
+    return math.sqrt(max(0.0, (sums.squares + 1.0) / count - _imagined_mean(sums) ** 2) / (count - 1))
 
 
 # --- How often each contestant won, the same on the terminal, as JSON and in a report --------------------------------
@@ -206,6 +245,7 @@ class Standings:
         self._given_up: set[str] = set()
         self._wins = WinRates()
         self._sums = {pair: DifferenceSums() for pair in combinations(self.contestants, 2)}
+        self._differences: list[Difference] | None = None
 
     def expect(self, deal: str) -> None:
         """``deal`` comes next."""
@@ -230,7 +270,10 @@ class Standings:
 
     def differences(self) -> list[Difference]:
         """Of every pair, in the order the contestants are given."""
-        return [Difference.of(*pair, sums) for pair, sums in self._sums.items()]
+        # Asked for after every game, and only a whole deal changes them.
+        if self._differences is None:
+            self._differences = [Difference.of(*pair, sums) for pair, sums in self._sums.items()]
+        return self._differences
 
     def rates(self) -> dict[WinKey, Figure]:
         """How often each won, over all games there are: see :mod:`nlp_agent.tournament.standings`."""
@@ -242,6 +285,7 @@ class Standings:
             games = self._open.pop(deal, [])
             self._wins.take(games)
             if deal not in self._given_up:
+                self._differences = None
                 scored = deal_scores(games, self._tables)
                 for (first, second), sums in self._sums.items():
                     sums.add(scored[first] - scored[second])

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from nlp_agent.errors import ConfigError, os_errors_as
+from nlp_agent.errors import ConfigError, StudyError, os_errors_as
 from nlp_agent.records.row_files import RowFile, read_json_object
 from nlp_agent.tournament.contestant_files import PackedContestant
 from nlp_agent.tournament.limits import Costs
@@ -22,15 +22,26 @@ from nlp_agent.tournament.rows import GAMES_FOLDER, ROWS_FILE, GameRow, read_row
 
 IDENTITY_FILE = "tournament.json"
 """What the games in a folder are of."""
+FIXED_GAMES = "games"
+"""In that file: the number of games that was fixed before the first; null where there is none, or another was asked
+for later.
+"""
 _LOCK = "lock"
 
 
 class Store:
-    """Open between ``with``, for one command at a time. ``done`` has the rows that were there before."""
+    """Open between ``with``, for one command at a time. ``done`` has the rows that were there before.
+
+    ``fixed``: whether every command that played here asked for the same number of games, and for no other end, so that
+    an interval for a number fixed before is right.
+    """
+
+    fixed = False
 
     def __init__(self, folder: Path, plan: Plan, baggage: Sequence[PackedContestant]) -> None:
         self.folder = folder
         self._about = tournament_identity(plan, baggage)
+        self._games = plan.limits.games if plan.limits.until is None else None
 
     def __enter__(self) -> Self:
         """Raises ConfigError when the folder holds another tournament, or another command is at it."""
@@ -70,31 +81,45 @@ class Store:
         return costs
 
     def keep(self, row: GameRow, files: Mapping[str, bytes]) -> GameRow:
-        """The records first, whole, then the row: a game without a row is played again and replaces them."""
+        """The records first, whole, then the row: a game without a row is played again and replaces them.
+
+        Raises StudyError where there is no room; what was kept before is whole.
+        """
         place = self.folder / GAMES_FOLDER / row.game
         part = place.with_name(f".{row.game}.part")
-        for old in (part, place):
-            shutil.rmtree(old, ignore_errors=True)
-        part.mkdir()
-        for name, data in files.items():
-            (part / name).write_bytes(data)
-        part.rename(place)
         kept = replace(row, records=f"{GAMES_FOLDER}/{row.game}")
-        self._rows.append(kept.line())
+        with os_errors_as(StudyError, f"cannot write to {self.folder}; the same command goes on when it can be"):
+            for old in (part, place):
+                shutil.rmtree(old, ignore_errors=True)
+            part.mkdir()
+            for name, data in files.items():
+                (part / name).write_bytes(data)
+            part.rename(place)
+            self._rows.append(kept.line())
         return kept
 
     def _same_tournament(self) -> None:
         file = self.folder / IDENTITY_FILE
         if not file.exists() or next(read_rows(self.folder), None) is None:
-            part = file.with_suffix(".part")
-            part.write_text(json.dumps(self._about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-            part.replace(file)
+            self._describe(file, self._games)
             return
-        if changes := _changes(read_json_object(file), self._about):
+        told = read_json_object(file)
+        if changes := _changes(told, self._about):
             raise ConfigError(
                 f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
                 file=str(self.folder),
             )
+        if told.get(FIXED_GAMES) != self._games:
+            self._describe(file, None)
+        else:
+            self.fixed = self._games is not None
+
+    def _describe(self, file: Path, games: int | None) -> None:
+        self.fixed = games is not None
+        part, told = file.with_suffix(".part"), {**self._about, FIXED_GAMES: games}
+        with os_errors_as(ConfigError, "cannot be written", file=str(file)):
+            part.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            part.replace(file)
 
 
 def tournament_identity(plan: Plan, baggage: Sequence[PackedContestant]) -> dict[str, Any]:

@@ -77,5 +77,5 @@ def test_a_ranking_is_told_as_sure_as_it_is(low: float | None, high: float | Non
     row = {"judge": "j", "first": "a", "second": "b", "value": -0.2, "low": low, "high": high, "games": 9}
     line = compared_line(Difference("b", "a", 40, 0.01, -0.1, 0.12), {"pairs": [row]}, {"a": None})
     assert said in line
-    assert "who wins more is undecided (b +1.0 of 100 games, -10.0 to +12.0, 40 deals)" in line
+    assert "who wins more is undecided so far (b +1.0 of 100 games, -10.0 to +12.0, 40 deals)" in line
     assert "what each costs is not known" in line

@@ -70,7 +70,7 @@ def test_a_tournament_between_equals_is_called_undecided(tmp_path: Path) -> None
     folder = write(tmp_path / "t", rows(30, 0.0))
     told = json.loads(report(folder, "--json", "--out", tmp_path / "o").stdout)
     assert told["state"] == "undecided"
-    assert told["head"].startswith("Undecided between")
+    assert told["head"].startswith("Undecided so far between")
     assert table(tmp_path / "o" / "differences.csv")[0]["state"] == "undecided"
     assert "undecided" in page(tmp_path / "o")
 

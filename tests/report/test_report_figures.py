@@ -39,7 +39,7 @@ def test_a_better_contestant_is_found_and_an_equal_one_is_not() -> None:
     assert verdict(rows(200, 0.4)) == ("decided", "calm is better")
     state, head = verdict(rows(60, 0.0))
     assert state == "undecided"
-    assert head.startswith("Undecided between ")
+    assert head.startswith("Undecided so far between ")
     assert verdict(rows(150, 0.5, who=("calm", "bold", "dull"))) == ("decided", "calm is the best")
     assert verdict(rows(20, 0.0, who=("calm", "bold", "dull")))[0] == "undecided"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -118,7 +119,7 @@ def test_what_can_never_be_played_is_told_and_not_tried_for_ever(tmp_path: Path)
     with pytest.raises(ConfigError, match="no such pack"):
         play(plan_of(games=20), tmp_path / "a", Inline(misconfigured))
     with pytest.raises(StudyError, match="no socket is free"):
-        play(plan_of(until=3), tmp_path / "b", Inline(fails))
+        play(plan_of(until=0.03), tmp_path / "b", Inline(fails))
 
 
 def test_a_folder_is_of_one_tournament(tmp_path: Path) -> None:
@@ -140,13 +141,13 @@ def test_contestants_that_play_alike_are_no_different_in_any_deal(tmp_path: Path
 
 
 def test_it_ends_when_the_interval_is_narrow(tmp_path: Path) -> None:
-    """Twins are known to be alike within 10 points after some 20 deals, and the same deals every time."""
-    twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), until=10)
+    """Twins are known to be alike within 10 points after some 60 deals, and the same deals every time."""
+    twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), until=0.10)
     run, why = play(twins, tmp_path)
     assert why is EndReason.NARROW
     (one,) = run.standings.differences()
     assert one.half <= 0.10
-    assert 20 <= one.deals <= 30
+    assert 40 <= one.deals <= 80
 
 
 PRICED = {"base_url": "http://127.0.0.1:1/v1", "model": "m", "prices": {"input": 1, "output": 1}}
@@ -211,3 +212,46 @@ def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> No
         assert run.play(stop) is EndReason.STOPPED
     assert 0 < len(_games(tmp_path)) < 8
     assert play(plan, tmp_path)[0].standings.games == 8
+
+
+def test_fewer_games_than_are_there_leave_all_of_them_in(tmp_path: Path) -> None:
+    """Table and verdict are of the same games: nobody gets to pick how many after having seen them."""
+    play(plan_of(games=12), tmp_path)
+    run, why = play(plan_of(games=4), tmp_path, nothing := Inline())
+    assert (why, nothing.tasks) == (EndReason.GAMES, [])
+    assert run.standings.games == 12
+    assert run.standings.differences()[0].deals == 6
+
+
+def test_a_number_of_games_is_fixed_only_by_the_first_command(tmp_path: Path) -> None:
+    """The same command again leaves it so, another number does not, and then it is never fixed again."""
+    assert play(plan_of(games=4), tmp_path)[0].fixed
+    assert play(plan_of(games=4), tmp_path)[0].fixed
+    assert not play(plan_of(games=8), tmp_path)[0].fixed
+    assert not play(plan_of(games=8), tmp_path)[0].fixed
+    assert not play(plan_of(games=8, until="decided"), tmp_path / "open")[0].fixed
+
+
+def test_it_ends_when_every_difference_is_decided(tmp_path: Path) -> None:
+    """Or known to be none that matters."""
+    run, why = play(plan_of(until="decided", margin=0.3), tmp_path)
+    assert why is EndReason.DECIDED
+    assert all(one.decided or one.negligible(0.3) for one in run.standings.differences())
+
+
+def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played before it is there for the same command."""
+    written = Path.write_bytes
+
+    def fills_up(path: Path, data: bytes) -> int:
+        if ".village-00001-1.part" in str(path):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return written(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", fills_up)
+    with pytest.raises(StudyError, match=r"cannot write to .*; the same command goes on .*: No space left on device"):
+        play(plan_of(games=8), tmp_path)
+    monkeypatch.undo()
+    run, _ = play(plan_of(games=8), tmp_path)
+    assert run.standings.games == 8
+    assert set(_games(tmp_path).values()) == {1}

@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
+from nlp_agent.study.statistics import student95
 from nlp_agent.tournament.deals import Tables
-from nlp_agent.tournament.limits import LEAST_DEALS_FOR_WIDTH, Costs, TournamentLimits
+from nlp_agent.tournament.limits import Costs, TournamentLimits
 from nlp_agent.tournament.rows import GameRow, SeatRow
-from nlp_agent.tournament.standings import Difference, DifferenceSums, Standings, mean_interval, student95
+from nlp_agent.tournament.scoreboard import difference_line, verdict_line
+from nlp_agent.tournament.standings import Difference, DifferenceSums, Standings, elo, mean_interval
 
 
 def _game(deal: int, turn: int, winner: str, village: str = "a", wolves: str = "b", money: float = 0.0) -> GameRow:
@@ -68,12 +70,12 @@ def test_deals_count_in_their_order_and_only_when_whole() -> None:
 
 def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
     """Deals that are all alike leave the chance of another; nothing at all leaves every difference open."""
-    low, high = mean_interval(DifferenceSums(100))
+    low, high = mean_interval(DifferenceSums([0.0] * 100))
     assert low == -high
     assert 0.01 < high < 0.03
     assert mean_interval(DifferenceSums()) == (-1.0, 1.0)
-    assert not Difference.of("a", "b", DifferenceSums(3, 3.0, 3.0)).decided
-    sure = Difference.of("a", "b", DifferenceSums(200, -60.0, 120.0))
+    assert not Difference.of("a", "b", DifferenceSums([1.0] * 3)).decided
+    sure = Difference.of("a", "b", DifferenceSums([-1.0] * 90 + [0.0] * 80 + [1.0] * 30))
     assert (sure.decided, sure.better) == (True, "b")
 
 
@@ -84,7 +86,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(true: float, deals: int) 
     random, held = Random(deals), 0
     for _ in range(2000):
         values = random.choices((-1.0, 0.0, 1.0), (0.3 - true / 2, 0.4, 0.3 + true / 2), k=deals)
-        low, high = mean_interval(DifferenceSums(deals, sum(values), sum(value * value for value in values)))
+        low, high = mean_interval(DifferenceSums(values))
         held += low <= true <= high
     assert held >= 0.93 * 2000
 
@@ -96,14 +98,50 @@ def test_the_quantile_is_students() -> None:
     assert student95(10**6) == pytest.approx(1.960, rel=0.001)
 
 
-def test_enough_is_a_matter_of_width_not_of_being_ahead() -> None:
-    """A clear lead does not end it, a narrow interval does, and never before there are a few deals."""
+def test_a_width_is_reached_by_every_difference() -> None:
+    """A clear lead does not end it, a narrow interval does."""
     limits = TournamentLimits(1000, until=0.03)
-    assert limits.narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
-    assert not limits.narrow([Difference("a", "b", 400, 0.5, 0.4, 0.6)])
-    assert not limits.narrow([Difference("a", "b", LEAST_DEALS_FOR_WIDTH - 1, 0.0, -0.02, 0.02)])
-    assert not limits.narrow([Difference("a", "b", 99, 0, -0.02, 0.02), Difference("a", "c", 99, 0, -0.2, 0.2)])
-    assert not TournamentLimits(1000).narrow([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+    assert limits.enough([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+    assert not limits.enough([Difference("a", "b", 400, 0.5, 0.4, 0.6)])
+    assert not limits.enough([Difference("a", "b", 99, 0, -0.02, 0.02), Difference("a", "c", 99, 0, -0.2, 0.2)])
+    assert not TournamentLimits(1000).enough([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
+
+
+def test_decided_is_a_lead_or_a_difference_that_does_not_matter() -> None:
+    """Either ends it for a pair, and all pairs must have ended."""
+    limits = TournamentLimits(until="decided", margin=0.03)
+    lead, equal = Difference("a", "b", 99, 0.5, 0.4, 0.6), Difference("a", "c", 400, 0.0, -0.02, 0.02)
+    wide = Difference("b", "c", 99, 0.1, -0.1, 0.3)
+    assert limits.enough([lead, equal])
+    assert not limits.enough([lead, equal, wide])
+    assert limits.deals_needed([lead, wide]) == 396
+    assert TournamentLimits(until="decided", margin=0.01).deals_needed([equal]) == 1600
+
+
+def test_a_difference_is_told_with_its_elo_and_its_chance() -> None:
+    """Ten wins for each loss are 400; equals are even."""
+    assert elo(9 / 11) == pytest.approx(400)
+    assert elo(-9 / 11) == pytest.approx(-400)
+    assert Difference.of("a", "b", DifferenceSums([-1.0, 1.0])).chance == pytest.approx(0.5)
+    assert Difference.of("a", "b", DifferenceSums([-1.0] * 10 + [1.0] * 20)).chance == pytest.approx(0.96, abs=0.01)
+
+
+def test_nobody_is_ahead_where_only_the_fixed_interval_says_so() -> None:
+    """27 of 38 deals: enough where 38 were fixed before, and not for whoever looked after each of them."""
+    one = Difference.of("a", "b", DifferenceSums([-1.0] * 11 + [1.0] * 27))
+    assert one.fixed[0] > 0
+    assert (one.decided, one.better) == (False, "")
+    assert "undecided so far" in difference_line(one)
+    assert "undecided so far" in verdict_line(one, Tables.SIDES, fixed=True)
+    assert "which was fixed before" in verdict_line(one, Tables.SIDES, fixed=True)
+    assert "which was fixed before" not in verdict_line(one, Tables.SIDES)
+
+
+def test_a_difference_that_does_not_matter_is_called_so() -> None:
+    """Where a margin was asked for."""
+    one = Difference("a", "b", 4000, 0.001, -0.015, 0.017)
+    assert "no difference that matters (± 2.0)" in difference_line(one, 0.02)
+    assert "undecided so far" in difference_line(one)
 
 
 def test_the_budget_is_kept_with_the_games_that_are_running() -> None:

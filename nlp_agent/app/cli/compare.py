@@ -16,13 +16,15 @@ EPILOG = """
 
 * `nlp-agent compare en ./my-pack` – are these prompts better? Without a model only lines and reading differ
 * `nlp-agent compare en ./my-pack -c my.yml --until 5%` – the same with the model of a config, until it is known
+* `nlp-agent compare builtin mine:Crowd --until decided` – until one is ahead for sure, or they are equal to ± 2 points
 * `nlp-agent compare a.yml b.yml --games 40` – two configs, whatever they differ in
 * `nlp-agent compare builtin mine:Crowd` – a strategy of your own against the built-in one
 * `nlp-agent compare a.yml b.yml --judge judges.yml` – and whom models rank higher by the contest's criteria
 
 Each of A and B is a pack's name or folder, a config (`.yml`), a strategy (`module:Class`), or `builtin`: what the
 config of `-c` says, else the player without a model. Both play all roles and seats on the same deals, once as the
-village and once as the wolves; a difference whose interval includes 0 is undecided.
+village and once as the wolves; a difference whose interval includes 0 is undecided so far. Look as often as you like,
+and ask for more games whenever you like: the interval allows for that.
 
 What was played lies under `tournaments/`; the same command goes on there, and after a change to A or B begins anew.
 """
@@ -40,6 +42,7 @@ def compare(
     ] = "sides",
     games: tournament.Games = None,
     until: tournament.Until = None,
+    margin: tournament.Margin = None,
     budget: tournament.Budget = None,
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of the deals.")] = 1,
     jobs: common.Jobs = None,
@@ -66,7 +69,15 @@ def compare(
     village = VillageSpec(players, language=lang, talk=talk.value)
     width = tournament.width(until)
     told = TournamentFile(
-        {}, {"village": village}, Tables(tables), seed, games, width, budget, "full" if judge else "auto"
+        {},
+        {"village": village},
+        Tables(tables),
+        seed,
+        games,
+        width,
+        None if margin is None else tournament.margin_of(margin, until),
+        budget,
+        "full" if judge else "auto",
     )
     plan = make_plan(contestants_of(first, second, common.one_config(config)), told)
     folder = common.writable(out or tournament.FOLDER / folder_name(plan))

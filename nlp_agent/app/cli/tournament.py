@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ EPILOG = """
 
 * `nlp-agent tournament my.yml` – play what the file says, or go on where it was stopped
 * `nlp-agent tournament my.yml --until 3%` – until every difference is known to ± 3 points
+* `nlp-agent tournament my.yml --until decided --margin 2%` – until one is ahead, or no difference is above 2 points
 * `nlp-agent tournament my.yml --budget 5` – until 5.00 is spent, by the prices in the config
 * `nlp-agent tournament my.yml --dry-run` – the first deal alone, and what the rest would cost
 * `nlp-agent tournament my.yml --cluster local:4` – a dask cluster of four workers on this machine
@@ -49,20 +50,26 @@ villages:               # each deal is of one of them, in turn
   own: {roles: {WEREWOLF: 1, SEER: 1, VILLAGER: 3}, talks: 3}
 tables: sides           # sides, mixed or same
 seed: 1
-games: 200              # or until: 3%, or budget: 5.00
+games: 200              # or until: 3%, until: decided (with margin: 2%), or budget: 5.00
 records: auto           # full: journals too; log: the log alone
 ```
 
 `sides`: one contestant has the village's seats, another the wolves', then the other way round. `mixed`: the seats are
 shared. `same`: all seats are one contestant's. In all of them everybody has every seat and role equally often on the
-same deals, and differences are paired by deal, with a 95 % interval; one that includes 0 is undecided.
+same deals, and differences are paired by deal. Their interval may be looked at as often as you like; one that includes
+0 is undecided so far.
 
 Each finished game is a folder of records and a row in `rows.jsonl`; whatever happens, the same command goes on there.
 """
 
 Games = Annotated[int | None, typer.Option("--games", "-n", min=1, metavar="N", help="So many, in whole deals.")]
 Until = Annotated[
-    str | None, typer.Option(metavar="WIDTH", help="Until the interval of every difference is ± so narrow, like 3%.")
+    str | None,
+    typer.Option(metavar="WIDTH|decided", help="Until every difference is known to ± so much, like 3%; or decided."),
+]
+Margin = Annotated[
+    str | None,
+    typer.Option(metavar="WIDTH", help="With --until decided: differences up to this do not matter; 2% otherwise."),
 ]
 Budget = Annotated[
     float | None, typer.Option(min=0, metavar="MONEY", help="Until so much is spent, by the prices in the config.")
@@ -80,6 +87,7 @@ def tournament(
     ],
     games: Games = None,
     until: Until = None,
+    margin: Margin = None,
     budget: Budget = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the deals, instead of the file's.")] = None,
     jobs: Jobs = None,
@@ -89,22 +97,39 @@ def tournament(
     json: AsJson = False,
 ) -> None:
     """Play a tournament: who is better, how sure that is, and what it cost."""
+    from nlp_agent.tournament.limits import TournamentLimits
     from nlp_agent.tournament.plan import load_plan, with_limits
     from nlp_agent.tournament.scoreboard import play_tournament, show_result
 
-    plan = with_limits(load_plan(file), games, width(until), budget, seed)
+    limits = TournamentLimits(games, width(until), budget, margin_of(margin, until))
+    plan = with_limits(load_plan(file), limits, seed)
     folder = writable(out or FOLDER / file.stem)
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     show_result(run, why, folder, json=json)
     raise typer.Exit(exit_code(run, why))
 
 
-def width(until: str | None) -> float | None:
-    """For ``--until``."""
+def margin_of(margin: str | None, until: str | None) -> float:
+    """For ``--margin``; the usual one where it was not given."""
+    from nlp_agent.tournament.limits import DECIDED, USUAL_MARGIN
     from nlp_agent.tournament.plan import parse_percent
 
+    if margin is None:
+        return USUAL_MARGIN
+    if until is None or until.strip() != DECIDED:
+        raise typer.BadParameter("is only for --until decided", param_hint="--margin")
     try:
-        return None if until is None else parse_percent(until)
+        return parse_percent(margin)
+    except ValueError as error:
+        raise typer.BadParameter(f"{margin!r}: {error}", param_hint="--margin") from None
+
+
+def width(until: str | None) -> float | Literal["decided"] | None:
+    """For ``--until``."""
+    from nlp_agent.tournament.plan import parse_until
+
+    try:
+        return None if until is None else parse_until(until)
     except ValueError as error:
         raise typer.BadParameter(f"{until!r}: {error}", param_hint="--until") from None
 

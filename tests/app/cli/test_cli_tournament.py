@@ -98,7 +98,7 @@ def test_a_judge_joins_in_one_line(run: Callable[..., Done], tmp_path: Path) -> 
         done = run("compare", "builtin", CROWD, "--games", "2", "--jobs", "1", "--judge", judges)
     assert done.returncode == 0, done.stderr
     (line,) = [line for line in done.stdout.splitlines() if "a seat and game costs" in line]
-    assert "who wins more is undecided (builtin" in line
+    assert "who wins more is undecided so far (builtin" in line
     assert "sharp ranks" in line
     assert line.endswith("a seat and game costs builtin 0, Crowd 0")
 
