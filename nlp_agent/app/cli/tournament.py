@@ -50,7 +50,7 @@ villages:               # each deal is of one of them, in turn
   own: {roles: {WEREWOLF: 1, SEER: 1, VILLAGER: 3}, talks: 3}
 tables: sides           # sides, mixed or same
 seed: 1
-games: 200              # or until: 3%, until: decided (with margin: 2%), or budget: 5.00
+games: 200              # or until: 3%, until: decided, or budget: 5.00
 records: auto           # full: journals too; log: the log alone
 ```
 
