@@ -18,6 +18,14 @@ Place = tuple[int | str, ...]
 """The keys that lead to a value."""
 T = TypeVar("T")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LONGEST = 4_000_000
+"""Characters of a file; the longest that is shipped has 75,000."""
+_DEEPEST = 50
+"""Sections and lists within each other. The C parser ends the whole process at some thousands."""
+_MOST = 200_000
+"""Values of a file with each alias counted as what it stands for: a few lines of aliases can make billions."""
+_OURS = (Path(__file__).resolve().parent, Path(__file__).resolve().parent.parent / "prompts")
+"""Folders whose files come with this package: looking at their depth first would cost half of reading them."""
 
 
 class Mark(NamedTuple):
@@ -93,13 +101,20 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
         return PackError(message, file=name, line=line)
 
     error = complain or as_pack
-    loader = _Loader(_text(file, error))
+    text = _text(file, error)
+    try:
+        if not any(file.resolve().is_relative_to(folder) for folder in _OURS):
+            _check_depth(text)
+    except yaml.YAMLError as problem:
+        raise _unreadable(problem, error) from None
+    loader = _Loader(text)
     try:
         root = loader.get_single_node()
         if root is None:
             return Document.empty(name)
         if not isinstance(root, yaml.MappingNode):
             raise error("expected sections such as 'name:' at the top (a mapping), found something else", line=1)
+        _check_size(root)
         marks: dict[Place, Mark] = {}
         _mark(root, (), name, marks, error)
         return Document(loader.construct_document(root), marks, name)
@@ -109,6 +124,59 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
         raise error(f"YAML error: {problem}") from None
     finally:
         loader.dispose()
+
+
+def read_yaml(text: str) -> Any:
+    """The value of a YAML text. Raises yaml.YAMLError also for one that is deeper or larger than any file of ours."""
+    _check_depth(text)
+    loader = _Loader(text)
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return None
+        _check_size(root)
+        return loader.construct_document(root)
+    except (ValueError, RecursionError) as problem:
+        raise yaml.YAMLError(str(problem)) from None
+    finally:
+        loader.dispose()
+
+
+def _check_depth(text: str) -> None:
+    """Raise yaml.YAMLError for a text too long or too deep to be composed."""
+    if len(text) > _LONGEST:
+        what = f"{len(text)} characters are more than the {_LONGEST} that are read"
+        raise yaml.constructor.ConstructorError(problem=what)
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > _DEEPEST:
+                what = f"sections and lists more than {_DEEPEST} deep within each other"
+                raise yaml.constructor.ConstructorError(problem=what, problem_mark=event.start_mark)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _check_size(root: yaml.Node) -> None:
+    """Raise yaml.YAMLError where aliases make more of a file than it says, or never end."""
+    left = _MOST
+    waiting: list[tuple[yaml.Node, int]] = [(root, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        left -= 1
+        if left < 0 or depth > _DEEPEST:
+            what = f"with its aliases this is more than {_MOST} values, or more than {_DEEPEST} deep"
+            raise yaml.constructor.ConstructorError(problem=what, problem_mark=node.start_mark)
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    raise yaml.constructor.ConstructorError(
+                        problem="a key is no plain word", problem_mark=key.start_mark
+                    )
+                waiting.append((value, depth + 1))
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += [(value, depth + 1) for value in node.value]
 
 
 def _text(file: Path, error: MakeError) -> str:

@@ -7,7 +7,6 @@ connection's name without the number; in a tournament's folder teams are its con
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from nlp_agent.arena.choices import team_of
 from nlp_agent.errors import StudyError
+from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.game_files import GameFiles, find_games, safe_name
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.records.row_files import read_json_object
@@ -92,7 +92,7 @@ def _profiles(packets: Iterable[object]) -> Iterator[tuple[str, str]]:
     """What each seat was told of its character when the game began."""
     for raw in packets:
         try:
-            packet = json.loads(str(raw or "{}"))
+            packet = load_json(str(raw or "{}"))
         except ValueError:
             continue
         info = packet.get("info") if isinstance(packet, dict) and packet.get("request") == "INITIALIZE" else None

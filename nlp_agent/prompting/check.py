@@ -26,6 +26,7 @@ from nlp_agent.prompting.conversation import Transcript, build_view, character_p
 from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
 from nlp_agent.prompting.pack import Pack, load_pack, shipped_packs
 from nlp_agent.prompting.pack_file import empty_wordings, unfillable_lines, unknown_acts, unworded
+from nlp_agent.prompting.pack_folder import files_of
 from nlp_agent.prompting.problem import Check, Problem
 from nlp_agent.prompting.prompt import Prompt, Style
 from nlp_agent.prompting.sample_village import (
@@ -102,7 +103,7 @@ def _known_templates() -> frozenset[str]:
 
 def _named_in(folder: Path) -> set[str]:
     """Templates that the pack's own templates ask for by name."""
-    texts = (path.read_text(encoding="utf-8", errors="replace") for path in folder.rglob("*.jinja"))
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in files_of(folder, ".jinja"))
     return {name for text in texts for name in _REFERENCE.findall(text)}
 
 

@@ -20,6 +20,7 @@ from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.prompting.official_data import Role, sample_info, sample_setting, sample_talk
 from nlp_agent.prompting.official_data import Talk as SampleTalk
+from nlp_agent.prompting.pack_folder import check_file
 from nlp_agent.prompting.prompt import ChatMessage, Prompt, Section, SectionKind
 from nlp_agent.protocol import Info, Packet, Request, Talk
 
@@ -49,7 +50,7 @@ class OfficialPrompts:
     @classmethod
     def from_folder(cls, folder: Path) -> OfficialPrompts | None:
         """The templates in ``folder/chat``, or None when there is no such folder."""
-        files = sorted((folder / FOLDER).glob("*.jinja"))
+        files = [check_file(file, folder) for file in sorted((folder / FOLDER).glob("*.jinja"))]
         if not files:
             return None
         try:

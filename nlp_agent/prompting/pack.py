@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.official import FOLDER, OfficialPrompts
 from nlp_agent.prompting.pack_file import PackFile
+from nlp_agent.prompting.pack_folder import check_file, files_of
 from nlp_agent.prompting.prompt import Prompt, Section, SectionKind, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.templates import Templates, read_sections
@@ -72,7 +75,7 @@ def chain_of(folder: Path) -> list[Path]:
     current: Path | None = folder
     while current is not None:
         chain.append(current)
-        document = read_document(current / "pack.yml")
+        document = read_document(check_file(current / "pack.yml", current))
         parent = document.data.get("extends") or ""
         if not isinstance(parent, str):
             raise document.fault(("extends",), "'extends' is the name or the folder of one pack")
@@ -97,13 +100,12 @@ def snapshot(name_or_path: str | Path) -> Snapshot:
 def snapshot_of(folders: Iterable[Path]) -> Snapshot:
     snapshot: Snapshot = {}
     for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".jinja", ".yml"):
-                try:
-                    stat = path.stat()
-                except OSError:  # gone since it was listed
-                    continue
-                snapshot[str(path)] = (stat.st_mtime_ns, stat.st_size)
+        for path in files_of(folder, ".jinja", ".yml"):
+            try:
+                stat = path.stat()
+            except OSError:  # gone since it was listed
+                continue
+            snapshot[str(path)] = (stat.st_mtime_ns, stat.st_size)
     return snapshot
 
 
@@ -283,9 +285,9 @@ def _read(folder: Path) -> Pack:
     for part in chain_of(folder):
         folders.setdefault(part.name, part)
         for name in _FILES:
-            if (part / name).is_file():
+            if os.path.lexists(part / name):
                 # The nearest pack comes first in the chain, so what is already there lies over what follows.
-                documents[name] = documents[name].over(read_document(part / name))
+                documents[name] = documents[name].over(read_document(check_file(part / name, part)))
     snapshot = snapshot_of(folders.values())
     words = documents["pack.yml"].build(PackFile)
     playbook = Playbook(
@@ -296,10 +298,27 @@ def _read(folder: Path) -> Pack:
     if not folder.is_relative_to(shipped_packs_dir()):  # whose patterns are tested
         for section, why in playbook.language.broken_patterns():
             raise documents["pack.yml"].fault((section,), f"not a regular expression: {why}")
+        own = (part for part in folders.values() if not part.is_relative_to(shipped_packs_dir()))
+        if any((part / "reading.yml").is_file() for part in own):
+            _check_patterns(documents["reading.yml"])
     templates = Templates(folders, words)
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
     return Pack(words, playbook, templates, tuple(folders.values()), snapshot, official)
+
+
+def _check_patterns(reading: Document) -> None:
+    """Raise PackError for the first pattern that is no regular expression: else a game would find out."""
+    try:
+        for _ in TalkReader(reading.build(ReadingRules)).compiling():
+            pass
+    except (re.error, RecursionError, OverflowError) as error:
+        pattern = str(getattr(error, "pattern", ""))
+        plain = {place: mark.written.partition("{")[0] for place, mark in reading.marks.items()}
+        key = max(
+            (place for place in plain if plain[place] in pattern), key=lambda place: len(plain[place]), default=()
+        )
+        raise reading.fault(key, f"not a regular expression: {error} in the pattern {pattern!r:.200}") from error
 
 
 def _reader(rules: ReadingRules) -> TalkReader:

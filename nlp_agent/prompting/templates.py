@@ -19,6 +19,7 @@ from zlib import crc32
 from jinja2 import (
     ChainableUndefined,
     ChoiceLoader,
+    Environment,
     FileSystemBytecodeCache,
     FileSystemLoader,
     PrefixLoader,
@@ -31,6 +32,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.ext import Extension
+from jinja2.loaders import split_template_path
 from jinja2.parser import Parser
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -52,6 +54,7 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.worlds import World
 from nlp_agent.prompting.pack_file import PackFile, wording
+from nlp_agent.prompting.pack_folder import check_file
 from nlp_agent.prompting.prompt import Section, SectionKind, Speaker
 from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult
 
@@ -204,6 +207,22 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return super().getitem(obj, argument)
 
 
+class _PackLoader(FileSystemLoader):
+    """The files of one pack and of no other place, by whatever name a template asks for them."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._folder = folder
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        file = self._folder.joinpath(*split_template_path(template))
+        if any(part.startswith(".") for part in file.relative_to(self._folder).parts):
+            raise TemplateNotFound(template)
+        if file.is_file():
+            check_file(file, self._folder)
+        return super().get_source(environment, template)
+
+
 class Templates:
     """Templates of a chain of pack folders, nearest first. ``find`` and ``render`` raise PackError with file and line.
 
@@ -212,7 +231,7 @@ class Templates:
     """
 
     def __init__(self, folders: Mapping[str, Path], words: PackFile) -> None:
-        loaders = {name: FileSystemLoader(folder) for name, folder in folders.items()}
+        loaders = {name: _PackLoader(folder) for name, folder in folders.items()}
         self._folder = next(iter(folders.values()))
         self._environment = _Sandbox(
             loader=ChoiceLoader([*loaders.values(), PrefixLoader(loaders)]),
@@ -269,7 +288,7 @@ class Templates:
                 try:
                     source, file, _ = loader.get_source(self._environment, name)
                     trees[name], files[name] = self._environment.parse(source), file or name
-                except TemplateError:
+                except (TemplateError, PackError):
                     trees[name] = None
             return trees[name]
 
@@ -321,6 +340,8 @@ class Templates:
             raise PackError(f"template cannot be read: {error}", file=str(self._folder / name)) from error
 
     def _fault(self, error: Exception, template: Template) -> PackError:
+        if isinstance(error, PackError):
+            return error
         file, line = _place(error, template.filename or template.name or "")
         if isinstance(error, TemplateSyntaxError):
             return PackError(f"template error: {error.message}", file=error.filename or file, line=error.lineno)

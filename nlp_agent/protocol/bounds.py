@@ -6,6 +6,7 @@ many times what any known server, game or model sends; beyond it a value is cut 
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import Any
 
@@ -60,6 +61,14 @@ KEPT_WHOLE = 200_000
 
 
 Place = tuple[int | str, ...]
+
+
+def load_json(raw: str | bytes) -> Any:
+    """The value of anybody's JSON text. Raises ValueError for whatever cannot be read, a text too deep included."""
+    try:
+        return json.loads(raw)
+    except RecursionError:
+        raise ValueError("lists and mappings are too deep within each other") from None
 
 
 def within(value: Any, notes: list[str], place: Place = (), depth: int = DEPTH) -> Any:

@@ -81,6 +81,10 @@ LARGEST_FILE = 200_000_000
 """Bytes of a file beyond which it is no game."""
 
 
+class UnreadableGameError(OSError):
+    """The files of a game hold what no game can be made of."""
+
+
 @dataclass(frozen=True)
 class GameFiles:
     """One game on the disk. ``log`` is the organisers' game log or JSON log, ``journals`` those of our seats, by the
@@ -102,7 +106,15 @@ class GameFiles:
         return f"{year}-{month}-{day} {hour}:{minute}:{second} · {game_id if len(game_id) <= _SHORT else game_id[-5:]}"
 
     def read(self) -> RecordedGame | None:
-        """The game, or ``None`` when the files hold none. Raises OSError."""
+        """The game, or ``None`` when the files hold none. Raises OSError, also for files that make no sense."""
+        try:
+            return self._read()
+        except OSError:
+            raise
+        except Exception as error:  # somebody else's file: it may cost itself, and none of those beside it
+            raise UnreadableGameError(f"{self.name}: {type(error).__name__}: {error!s:.200}") from error
+
+    def _read(self) -> RecordedGame | None:
         if self.log is not None:
             text = self.log.read_text(encoding="utf-8", errors="replace")
             reader = read_json_log if self.log.suffix == ".json" else read_game_log

@@ -11,7 +11,6 @@ Unix time; older contests leave out the players' names, which were ``Agent[01]``
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.roles import winning_side
 from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Role, Status, Talk, parse_packet
+from nlp_agent.protocol.bounds import load_json
 
 # --- Game logs read back into typed games ----------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ def seat_from_journal(rows: Iterable[Mapping[str, Any]]) -> SeatRecord:
 def read_json_log(text: str, contest: str = "", name: str = "") -> RecordedGame | None:
     """The game of the organisers' JSON log, or ``None`` when ``text`` is none."""
     try:
-        log = json.loads(text)
+        log = load_json(text)
     except ValueError:
         return None
     if not isinstance(log, dict) or not isinstance(log.get("entries"), list) or not isinstance(log.get("agents"), list):

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
+
+from pydantic import BaseModel, ValidationError
 
 from nlp_agent.protocol import bounds
 
@@ -119,16 +122,83 @@ def _bounded(value: Any, whole: frozenset[str], most: int = bounds.KEPT) -> Any:
     return f"{value[:most]} [cut: {len(value)} characters, sha256 {told}]"
 
 
-def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a journal in order; a line torn by a crash and lines that are no objects are passed over.
+class _Act(BaseModel):
+    kind: str = ""
+    topic: str = ""
+    target: str = ""
+    role: str = ""
+    result: str = ""
+    to: str = ""
 
-    Raises OSError when the file cannot be read.
+
+class _Plan(_Act):
+    acts: list[_Act] = []
+    ranking: list[str] = []
+    vote: str | None = None
+
+
+class _Judgement(BaseModel):
+    wolf: dict[str, float] | None = None
+    leaning: dict[str, float] | None = None
+    shown: dict[str, float] | None = None
+    roles: dict[str, dict[str, float]] | None = None
+
+
+class _Chat(BaseModel):
+    packets: int
+    left: int | None
+    closing: bool | int | None = None
+
+
+class _Row(BaseModel):
+    """What the values of a row are, where somebody counts on it."""
+
+    event: str
+    t: str | None = None
+    day: int | None = None
+    request: str | None = None
+    sent: str | None = None
+    how: str | None = None
+    style: str | None = None
+    why: str | None = None
+    raw: str | None = None
+    seed: int | None = None
+    prompt_budget: int | None = None
+    pack: str | None = None
+    strategy: str | None = None
+    problems: list[Any] | None = None
+    plan: _Plan | None = None
+    judgement: _Judgement | None = None
+    chat: _Chat | None = None
+    sheet: dict[str, Any] | None = None
+
+
+_log = logging.getLogger(__name__)
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a journal in order.
+
+    Lines that hold no row are passed over; a warning counts them and names the first. That a crash tore the last one
+    is no news. Raises OSError when the file cannot be read.
     """
+    bad, first = 0, ""
     with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
+        for number, line in enumerate(file, start=1):
             try:
-                row = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(row, dict):
+                row = bounds.load_json(line)
+                _Row.model_validate(row, strict=True)
+            except ValidationError as error:
+                fault = error.errors(include_url=False)[0]
+                what = f"{'.'.join(map(str, fault['loc'])) or 'the line'}: {fault['msg']}"
+            except ValueError as error:
+                if not line.endswith("\n"):
+                    continue
+                what = f"not JSON: {error}"
+            else:
                 yield row
+                continue
+            bad, first = bad + 1, first or f"line {number} ({what})"
+    if bad:
+        more = f" and {bad - 1} more" if bad > 1 else ""
+        _log.warning("%s: %s%s left out", path, first, more)

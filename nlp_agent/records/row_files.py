@@ -5,7 +5,6 @@ A run that was stopped goes on by them, and a crash costs at most the line that 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+
+from nlp_agent.protocol.bounds import load_json
 
 T = TypeVar("T")
 
@@ -32,7 +33,7 @@ def rows_of(file: Path, kind: TypeAdapter[T]) -> Iterator[T]:
 def read_json_object(file: Path) -> dict[str, Any]:
     """The JSON object in ``file``; an empty one where there is none."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = load_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -19,6 +19,7 @@ from nlp_agent.app.leaks import without_secrets
 from nlp_agent.app.secrets import variable
 from nlp_agent.errors import ConfigError, SessionError
 from nlp_agent.tournament.plan import Contestant
+from nlp_agent.yamlfile import read_yaml
 
 _LAST_LINES = 3
 _PATIENCE = 5.0
@@ -81,7 +82,7 @@ class ForeignAgent:
 
         Source: ``config.yml`` of the official sample, whose sections ``web_socket`` and ``agent`` tell these.
         """
-        data: dict[str, Any] = yaml.safe_load(template.read_text(encoding="utf-8")) or {}
+        data: dict[str, Any] = read_yaml(template.read_text(encoding="utf-8")) or {}
         sections: Mapping[str, dict[str, Any]] = {
             "web_socket": {"url": self._url, "token": None, "auto_reconnect": False},
             "agent": {"num": self._seats, "team": self.contestant.team},

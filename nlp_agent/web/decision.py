@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, split_cached
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import STATIC, load_texts, templates
@@ -145,7 +146,7 @@ class DecisionView:
         """What the model answered, JSON set out line by line."""
         raw = str(self.row.get("raw", ""))
         try:
-            whole = json.loads(raw)
+            whole = load_json(raw)
         except ValueError:
             return raw
         return json.dumps(whole, ensure_ascii=False, indent=2) if isinstance(whole, dict) else raw
@@ -154,7 +155,7 @@ class DecisionView:
     def thought(self) -> str:
         """What the model thought before it answered, where it answers with JSON; meant for nobody at the table."""
         try:
-            return str(_dict(json.loads(str(self.row.get("raw", "")))).get("thought", ""))
+            return str(_dict(load_json(str(self.row.get("raw", "")))).get("thought", ""))
         except ValueError:
             return ""
 

@@ -4,6 +4,7 @@ call it in a thread.
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ _FRESH = 2.0
 _SEARCHING = 10.0
 """Seconds a search may take."""
 MOST_HITS = 200
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,8 @@ class GameList:
 def _summary(files: GameFiles) -> GameListRow | None:
     try:
         game = files.read()
-    except OSError:
+    except OSError as error:
+        _log.warning("%s is left out: %s", files.name, error)
         return None
     if game is None:
         return None

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
@@ -17,6 +18,7 @@ from nlp_agent.prompting.sample_village import sample_state
 from nlp_agent.prompting.view import VARIABLES, View
 from nlp_agent.protocol import Request, Role
 from nlp_agent.voice.persona import Persona
+from nlp_agent.yamlfile import read_yaml
 
 
 def child(folder: Path, **files: str) -> Path:
@@ -41,6 +43,63 @@ def fault_of(folder: Path) -> PackError:
     with pytest.raises(PackError) as caught:
         load_pack(folder)
     return caught.value
+
+
+# --- somebody else's folder ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["system.jinja", "roles/SEER/talk.jinja", "chat/talk.jinja", "lines.yml", "reading.yml", "pack.yml"]
+)
+def test_a_link_out_of_a_pack_is_not_followed(name: str, tmp_path: Path) -> None:
+    """Else a foreign pack could show any file of this machine, such as keys, to whoever looks at its prompts."""
+    folder = child(tmp_path / "mine")
+    (tmp_path / "secret").write_text("name: THE-KEY\n", encoding="utf-8")
+    link = folder / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to("../" * (name.count("/") + 1) + "secret")
+    fault = fault_of(folder)
+    assert "link out of its pack" in str(fault)
+    assert Path(fault.file).name == link.name
+    assert "THE-KEY" not in str(fault)
+
+
+@pytest.mark.parametrize("asked", ["hidden.txt", "outside/secret.jinja", ".env"])
+def test_a_template_cannot_ask_for_a_file_outside_by_another_name(asked: str, tmp_path: Path) -> None:
+    """Neither through a link of any name, nor through a linked folder; hidden files are no templates."""
+    folder = child(tmp_path / "mine", talk=f'{{% include "{asked}" %}}')
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.jinja").write_text("THE-KEY", encoding="utf-8")
+    (folder / "hidden.txt").symlink_to("../other/secret.jinja")
+    (folder / "outside").symlink_to("../other")
+    (folder / ".env").write_text("THE-KEY", encoding="utf-8")
+    with pytest.raises(PackError) as found:
+        talk_prompt(folder)
+    assert "THE-KEY" not in str(found.value)
+
+
+def test_a_link_within_a_pack_is_followed(tmp_path: Path) -> None:
+    """Two roles may share a template."""
+    folder = child(tmp_path / "mine", shared="Shared words.")
+    (folder / "talk.jinja").symlink_to("shared.jinja")
+    assert "Shared words." in talk_prompt(folder)
+
+
+def test_a_folder_or_a_pipe_called_like_a_template_is_no_template(tmp_path: Path) -> None:
+    """It is passed over by whoever looks for templates, and never read."""
+    folder = child(tmp_path / "mine")
+    (folder / "talk.jinja").mkdir()
+    assert check_pack(load_pack(folder), villages=()) == []
+    (folder / "talk.jinja").rmdir()
+    os.mkfifo(folder / "talk.jinja")
+    assert check_pack(load_pack(folder), villages=()) == []
+
+
+def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
+    """The size is looked at first."""
+    folder = child(tmp_path / "mine", talk="x" * 2_000_001)
+    assert "2000001 bytes" in str(fault_of(folder))
 
 
 # --- data instead of code --------------------------------------------------------------------------------------------
@@ -137,13 +196,40 @@ def test_faults_in_lines_and_reading_name_their_file(tmp_path: Path) -> None:
     assert (Path(fault.file).name, fault.line) == ("lines.yml", 2)
 
 
-def test_a_pattern_that_is_no_regular_expression_is_found_by_the_check(tmp_path: Path) -> None:
-    """A bracket too many in reading.yml shows before the match."""
+def test_a_pattern_that_is_no_regular_expression_is_found_when_loading(tmp_path: Path) -> None:
+    """Whoever renders a prompt needs no check before to be told its file and line."""
     folder = child(tmp_path / "mine")
-    (folder / "reading.yml").write_text("votes: ['vote for ({name}']\n", encoding="utf-8")
-    fault = check_pack(load_pack(folder), villages=())[0]
-    assert "vote for (" in str(fault)
-    assert fault.file.endswith("reading.yml")
+    (folder / "reading.yml").write_text(
+        'votes:\n- "I vote {name}"\nsuspects:\n- "(unclosed {name}"\n', encoding="utf-8"
+    )
+    assert f"{folder / 'reading.yml'}:4: not a regular expression" in str(fault_of(folder))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [x, x]\nb: &b ["
+        + "*a, " * 99
+        + "]\nc: &c ["
+        + "*b, " * 99
+        + "]\nd: &d ["
+        + "*c, " * 99
+        + "]\ne: [*d, *d]\n",
+        "a: &a [*a, *a]\n",
+        "a: " + "[" * 100_000,
+        "a: " + "[" * 10_000 + "]" * 10_000,
+        "a:\n  " + "- " * 10_000 + "x\n",
+        "? [1, 2]\n: 3\n",
+    ],
+    ids=["aliases", "itself", "open", "deep", "lists", "key"],
+)
+def test_a_yaml_bomb_is_an_error_with_its_line(text: str, tmp_path: Path) -> None:
+    """It takes neither time nor memory, and never the process."""
+    folder = child(tmp_path / "mine")
+    (folder / "pack.yml").write_text(text, encoding="utf-8")
+    assert f"{folder / 'pack.yml'}:" in str(fault_of(folder))
+    with pytest.raises(yaml.YAMLError):
+        read_yaml(text)
 
 
 def test_a_syntax_error_in_a_template_is_found_when_loading(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from nlp_agent.protocol import bounds
-from nlp_agent.records.journal import Journal
+from nlp_agent.records.journal import Journal, read_rows
 
 
 def _rows(path: Path) -> list[dict[str, object]]:
@@ -91,3 +93,26 @@ def test_signs_that_end_a_line_elsewhere_leave_a_row_in_one_piece(tmp_path: Path
     journal.close()
     (line,) = (tmp_path / "j.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(line)["text"] == "one\u2028two\u2029three\x85four"
+
+
+def test_a_line_that_is_no_row_costs_only_itself_and_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """However deep it is and whatever its values are; a last line that a crash tore is no news."""
+    path = tmp_path / "seat.jsonl"
+    good = {"t": "now", "event": "decision", "day": 1, "request": "VOTE", "sent": "Ann", "how": "plan"}
+    bad = [
+        "[" * 100_000 + "]" * 100_000,
+        "[1, 2]",
+        json.dumps({**good, "day": "monday"}),
+        json.dumps({**good, "event": ["decision"]}),
+        json.dumps({**good, "judgement": {"wolf": {"Ann": "much"}}}),
+        json.dumps({**good, "plan": {"acts": 3}}),
+        json.dumps({**good, "chat": {"packets": "x"}}),
+        '{"day": ' + "9" * 5_000 + "}",
+    ]
+    lines = [json.dumps(good), *bad, json.dumps(good), '{"t": "now", "eve']
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with caplog.at_level("WARNING"):
+        assert list(read_rows(path)) == [good, good]
+    [told] = caplog.messages
+    assert "seat.jsonl: line 2" in told
+    assert f"{len(bad) - 1} more" in told

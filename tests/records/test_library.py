@@ -12,6 +12,7 @@ import pytest
 from nlp_agent.records.decisions import recorded_decisions
 from nlp_agent.records.game_files import GameFiles, find_games
 from nlp_agent.records.game_reader import RecordedGame, StepKind, read_json_log, steps_of
+from nlp_agent.web.game_list import GameList
 from tests.recorded import recorded
 
 
@@ -110,3 +111,21 @@ def test_a_json_log_that_is_none_is_refused() -> None:
         assert read_json_log(text) is None
     odd = {"agents": [1, {}], "entries": [1, {"agent": 2}, {"agent": "A", "request": "x", "response": 3}]}
     assert read_json_log(json.dumps(odd)) is None
+
+
+def test_a_game_that_cannot_be_read_costs_none_of_those_beside_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A strange file among good ones is named and left out."""
+    folder = recorded(5, "en", model=False)
+    shutil.copy(folder / "game.log", tmp_path / "good.log")
+    deep = '{"agents": [], "entries": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    (tmp_path / "deep.json").write_text(deep, encoding="utf-8")
+    strange = {"agents": [{"idx": []}], "entries": [{"agent": "a", "request": {"x": 1}, "response": 5}, 7]}
+    (tmp_path / "strange.json").write_text(json.dumps(strange), encoding="utf-8")
+    journal = '{"t": "now", "event": "packet", "raw": "{}"}\n' + "[" * 100_000 + "]" * 100_000 + "\n"
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "a1.jsonl").write_text(journal, encoding="utf-8")
+    games = GameList([tmp_path]).games()
+    assert [row.files.name for row in games] == ["good"]
+    assert [hit.summary.files.name for hit in GameList([tmp_path]).search(games[0].players[0].name)[0]][:1] == ["good"]

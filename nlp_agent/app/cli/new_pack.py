@@ -93,8 +93,10 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def _copy(source: Pack, folder: Path) -> None:
+    from nlp_agent.prompting.pack_folder import files_of
+
     for base in reversed(source.chain):
-        for file in (*base.rglob("*.jinja"), *base.rglob("*.yml")):
+        for file in files_of(base, ".jinja", ".yml"):
             target = folder / file.relative_to(base)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, target)

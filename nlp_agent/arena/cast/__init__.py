@@ -10,6 +10,7 @@ import yaml
 
 from nlp_agent.arena.choices import Character
 from nlp_agent.errors import TableError
+from nlp_agent.yamlfile import read_yaml
 
 LANGUAGES = ("en", "ja")
 _TRAITS = ("age", "gender", "personality")
@@ -37,7 +38,7 @@ def read_cast(file: Path) -> tuple[Character, ...]:
 
 
 def _characters(text: str) -> tuple[Character, ...]:
-    data: dict[str, Any] = yaml.safe_load(text)
+    data: dict[str, Any] = read_yaml(text)
     keys: dict[str, str] = data["keys"]
     return tuple(
         Character(entry["name"], tuple((keys[trait], str(entry[trait])) for trait in _TRAITS))
