@@ -153,7 +153,8 @@ def _check_depth(text: str) -> None:
             depth += 1
             if depth > _DEEPEST:
                 what = f"sections and lists more than {_DEEPEST} deep within each other"
-                raise yaml.constructor.ConstructorError(problem=what, problem_mark=event.start_mark)
+                mark: Any = event.start_mark
+                raise yaml.constructor.ConstructorError(problem=what, problem_mark=mark)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 

@@ -233,15 +233,22 @@ class Table(BaseTable):
             await connection.wait_closed()
 
     def _admits(self, guest: Guest, connection: ServerConnection) -> bool:
-        """Whether the guest shows its team's token; the one in the address counts before the header's."""
+        """Whether the guest shows its team's token; the one in the address counts before the header's.
+
+        Of several headers none counts, and an address that is none holds no token.
+        """
         if self._tokens is None:
             return True
         assert connection.request is not None
-        query = parse_qs(urlsplit(connection.request.path).query).get("token")
-        header = connection.request.headers.get("Authorization", "").removeprefix("Bearer ")
+        try:
+            query = parse_qs(urlsplit(connection.request.path).query).get("token")
+        except ValueError:
+            query = None
+        headers = connection.request.headers.get_all("Authorization")
+        header = headers[0].removeprefix("Bearer ") if len(headers) == 1 else ""
         tokens = self._tokens
         shown, wanted = query[0] if query else header, tokens if isinstance(tokens, str) else tokens.get(guest.team)
-        return wanted is not None and secrets.compare_digest(shown.encode(), wanted.encode())
+        return wanted is not None and secrets.compare_digest(shown.encode(errors="replace"), wanted.encode())
 
     def _seat(self, guest: Guest) -> None:
         players = self._lobby.enter(guest)

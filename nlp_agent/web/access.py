@@ -8,9 +8,11 @@ pages. Beyond this machine a join code is needed as well.
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address, ip_network
 from time import monotonic
 from urllib.parse import parse_qs, urlsplit
 
@@ -59,6 +61,45 @@ class RateLimit:
         return True
 
 
+class WrongCodes:
+    """Counts wrong join codes by address: after some free ones each makes the next wait twice as long.
+
+    Only wrong codes are counted and refused. With 31 ** 10 codes it is not this that stops somebody who guesses, and a
+    right code, a seat or the owner must never be shut out by what others try.
+    """
+
+    _FREE, _FIRST, _LONGEST, _ADDRESSES = 20, 5.0, 3600.0, 1000
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._seen: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Whether one more wrong code of ``address`` is answered as such; it counts then."""
+        who, now = _network(address), self._clock()
+        count, until = self._seen.pop(who, (0, 0.0))
+        if now > until + self._LONGEST:
+            count = 0
+        fine = now >= until
+        if fine:
+            count += 1
+            wait = self._FIRST * 2.0 ** min(count - self._FREE, 20) if count >= self._FREE else 0.0
+            until = now + min(wait, self._LONGEST)
+        self._seen[who] = count, until
+        if len(self._seen) > self._ADDRESSES:
+            self._seen.popitem(last=False)
+        return fine
+
+
+def _network(address: str) -> str:
+    """Of an IPv6 address the part that one customer has: the rest may be chosen anew for each request."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else address
+
+
 @dataclass(frozen=True, slots=True)
 class AccessRules:
     """``code``: what everybody must know who comes from anywhere; ``""``: only this machine's own names are answered.
@@ -104,7 +145,7 @@ class AccessControl:
         self._inside = 0
         self._from: dict[str, int] = {}
         self._posts: dict[str, RateLimit] = {}
-        self._guesses = RateLimit(0.2, 20)
+        self._wrong = WrongCodes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -159,16 +200,16 @@ class AccessControl:
     def _ask_code(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["path"].startswith("/static/"):
             return None
-        if self._rules.knows(_shown_code(headers)):
+        cookie = _shown_code(headers)
+        if self._rules.knows(cookie):
             return None
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("code", [""])[0].strip().lower()
-        if shown:
-            if not self._guesses.allows():
-                return self._sorry(scope, "too_many_codes", 429)
-            if self._rules.knows(shown):
-                response = RedirectResponse(scope["path"], 303)
-                response.set_cookie(CODE_COOKIE, shown, httponly=True, samesite="lax")
-                return response
+        if shown and self._rules.knows(shown):
+            response = RedirectResponse(scope["path"], 303)
+            response.set_cookie(CODE_COOKIE, shown, httponly=True, samesite="lax")
+            return response
+        if (shown or cookie) and not self._wrong.allows(_address(scope)):
+            return self._sorry(scope, "too_many_codes", 429)
         return self._sorry(scope, "needs_code", 403)
 
     def _bounded(self, scope: Scope, receive: Receive) -> Receive:

@@ -102,7 +102,8 @@ class TableWithPages:
         return next((place.chair for place in self.places if place.kind is SeatKind.ME), None)
 
     def chair(self, token: str) -> HumanSeat | None:
-        return next((chair for chair in self.chairs if secrets.compare_digest(chair.token, token)), None)
+        shown = token.encode(errors="replace")  # addresses may hold anything, and texts beyond ASCII are not compared
+        return next((chair for chair in self.chairs if secrets.compare_digest(chair.token.encode(), shown)), None)
 
     def sits(self, place: TableSeat, there: bool) -> None:
         """Whether somebody has come to ``place``."""

@@ -212,10 +212,13 @@ _ACTS: dict[str, Act] = {
 
 
 class WatchPages:
-    """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page."""
+    """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page.
 
-    def __init__(self, find: Callable[[str], TableWithPages | None]) -> None:
-        self._find = find
+    The view with all roles is for whoever started this process: a link goes from hand to hand while a game goes on.
+    """
+
+    def __init__(self, find: Callable[[str], TableWithPages | None], rules: AccessRules | None = None) -> None:
+        self._find, self._rules = find, rules or AccessRules()
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         self._pages = pages
@@ -243,4 +246,5 @@ class WatchPages:
 
     def _may_see(self, request: Request, table: TableWithPages) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""
-        return f"seat-{table.mark}" not in request.cookies
+        owner = self._rules.is_owner(request.cookies.get(CODE_COOKIE, ""))
+        return owner and f"seat-{table.mark}" not in request.cookies

@@ -344,6 +344,28 @@ def test_tokens_open_the_door(query: str, header: str, welcome: bool) -> None:
     assert asyncio.run(scene()) == welcome
 
 
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [("/ws", ["Bearer right", "Bearer right"]), ("//[", []), ("/ws?token=%E3%81%82", []), ("/ws?token=%ED%A0%80", [])],
+)
+def test_two_tokens_and_an_address_that_is_none_are_no_fault_of_ours(
+    path: str, headers: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Such guests are let go like all who show no token, and nothing fails."""
+
+    async def scene() -> None:
+        async with Table(contest_village(5), tokens="right") as table:
+            shown = [("Authorization", header) for header in headers]
+            async with connect(table.url.removesuffix("/ws") + path, additional_headers=shown) as connection:
+                await connection.recv()
+                await connection.send("kano1")
+                await connection.wait_closed()
+            assert not table.waiting
+
+    asyncio.run(scene())
+    assert [record.exc_info for record in caplog.records if record.exc_info] == []
+
+
 # --- the table itself ----------------------------------------------------------------------------------------
 
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from starlette.requests import Request
@@ -16,10 +18,12 @@ from starlette.routing import Route
 
 from nlp_agent.planning.acts import sample_acts_of_all_kinds
 from nlp_agent.records.decisions import act_line
-from nlp_agent.web.access import HEADERS, AccessRules, RateLimit
+from nlp_agent.web.access import HEADERS, AccessRules, RateLimit, WrongCodes
 from nlp_agent.web.app import Pages, WebServer, build, stream_page
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.rendering import choose_language, load_texts, translate_journal
+from nlp_agent.web.table import TableWithPages
+from nlp_agent.web.table_pages import WatchPages
 from tests.selfplay import played
 from tests.web.browser import running
 
@@ -148,7 +152,65 @@ def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
     cookie = headers["set-cookie"].partition(";")[0]
     assert "HttpOnly" in headers["set-cookie"]
     assert _ask(coded_port, Cookie=cookie, Host="192.168.1.5")[0] == 200
-    assert {_ask(coded_port, path=f"/?code=guess{number}")[0] for number in range(30)} == {403, 429}
+
+
+def test_wrong_codes_are_refused_after_some_and_shut_nobody_else_out() -> None:
+    """Whether they stand in the address or in a cookie; who knows the code comes in all the same, from there too."""
+    with _serving(AccessRules(code="abcde23456", owner="owner23456")) as port:
+        told = [_ask(port, path=f"/?code=guess{number}")[0] for number in range(25)]
+        assert told == [403] * 20 + [429] * 5
+        assert _ask(port, Cookie="code=guess")[0] == 429
+        assert _ask(port)[0] == 403, "who shows no code at all has guessed nothing"
+        assert _ask(port, path="/?code=abcde23456")[0] == 303
+        assert _ask(port, Cookie="code=abcde23456")[0] == 200
+        assert _ask(port, Cookie="code=owner23456")[0] == 200
+
+
+def test_right_codes_cost_nothing() -> None:
+    """However often a link is opened."""
+    with _serving(AccessRules(code="abcde23456")) as port:
+        assert {_ask(port, path="/?code=abcde23456")[0] for _ in range(30)} == {303}
+        assert _ask(port, path="/?code=guess")[0] == 403
+
+
+def test_each_address_has_wrong_codes_of_its_own_and_waits_ever_longer() -> None:
+    """One customer's IPv6 addresses are one; an hour without any is forgotten."""
+    now = 0.0
+    wrong = WrongCodes(lambda: now)
+    assert all(wrong.allows("2001:db8::1") for _ in range(20))
+    assert not wrong.allows("2001:db8::2")
+    assert wrong.allows("2001:db8:1::1")
+    assert wrong.allows("10.0.0.1")
+    waits = []
+    for _ in range(4):
+        start = now
+        while not wrong.allows("2001:db8::1"):
+            now += 1
+        waits.append(now - start)
+    assert waits == [5, 10, 20, 40]
+    now += 7_300
+    assert all(wrong.allows("2001:db8::1") for _ in range(20))
+
+
+@pytest.mark.parametrize(("cookie", "status"), [("abcde23456", 403), ("owner23456", 200)])
+def test_only_whoever_opened_the_tables_sees_all_roles_while_a_game_goes_on(cookie: str, status: int) -> None:
+    """An onlookers' link goes from hand to hand; without secrets it is for everybody who has it."""
+    rules = AccessRules(code="abcde23456", owner="owner23456")
+    table = cast(TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(feeds=_Ended())))
+    with running(lambda: WebServer(build([WatchPages(lambda _: table, rules)], rules))) as (server, _):
+        assert _ask(server.port, path="/watch/w/events?secrets=1", Cookie=f"code={cookie}")[0] == status
+        assert _ask(server.port, path="/watch/w/events", Cookie=f"code={cookie}")[0] == 200
+        page = _ask(server.port, path="/watch/w?secrets=1", Cookie=f"code={cookie}")[2]
+        assert ("events?secrets=1" in page) == (status == 200)
+
+
+class _Ended(dict[bool, EventStream]):
+    """Feeds that are over."""
+
+    def __missing__(self, _: bool) -> EventStream:
+        feed = EventStream()
+        feed.close()
+        return feed
 
 
 class Drawn:

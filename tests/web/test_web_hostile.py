@@ -17,9 +17,9 @@ from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.web.app import WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview
-from nlp_agent.web.table import Onlookers, TableWithPages
+from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages
 from nlp_agent.web.table_pages import SeatPages, WatchPages
-from nlp_agent.web.village_order import SeatOrder, VillageOrder
+from nlp_agent.web.village_order import SeatKind, SeatOrder, VillageOrder
 from tests.web.browser import running
 
 NAMES = (
@@ -128,6 +128,14 @@ def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, 
         page.goto(f"{scene.url}{address}")
         expect(page.locator("#board tbody tr")).to_have_count(5)
         _is_harmless(page)
+
+
+@pytest.mark.parametrize("token", ["\u3042", "\ud800", "", "x" * 10_000])
+def test_a_seat_of_no_name_is_no_fault_of_ours(token: str, scene: Stage) -> None:
+    """Whatever somebody puts behind ``/seat/``, it is compared and not found."""
+    scene.table.places[:] = [TableSeat(SeatKind.ME, "", chair=scene.chair)]
+    assert scene.table.chair(token) is None
+    assert scene.table.chair("token") is scene.chair
 
 
 _POST = """async ([path, body]) => {

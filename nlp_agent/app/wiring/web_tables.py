@@ -345,7 +345,7 @@ async def open_web_app(
     def watched(token: str) -> TableWithPages | None:
         return next((table for table in web_tables.tables if table.watch_token == token), None)
 
-    parts: list[PageGroup] = [TablePages(web_tables, rules), SeatPages(chair, "/", rules), WatchPages(watched)]
+    parts: list[PageGroup] = [TablePages(web_tables, rules), SeatPages(chair, "/", rules), WatchPages(watched, rules)]
     try:
         async with WebServer(build(parts, rules), host, port) as server:
             url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
