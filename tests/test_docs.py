@@ -27,8 +27,6 @@ LANGUAGES = ("en", "ja")
 FRONT = [ROOT / name for name in ("README.md", "README.ja.md", "CONTRIBUTING.md")]
 PAGES = sorted(DOCS.glob("*/*.md"))
 ALL = [*FRONT, *PAGES]
-REWRITTEN = ("seat/", "net/")
-"""Rooms that are being rewritten: the page has the names that they will have. This goes when they are there."""
 MAKE = {"play": "play", "table": "table", "check": "check"}
 """Targets whose ARGS are options of a command."""
 
@@ -186,9 +184,7 @@ def test_front_pages_lead_to_each_other() -> None:
 def test_the_files_named_in_a_page_are_there(file: Path) -> None:
     """A module, a test or a template that was renamed is found in the pages."""
     for code in code_of(file):
-        if re.fullmatch(r"[\w./-]*\w/[\w/]*\w\.(py|js|jinja)", code) and not code.startswith(
-            ("my-", "src/", "roles/", *REWRITTEN)
-        ):
+        if re.fullmatch(r"[\w./-]*\w/[\w/]*\w\.(py|js|jinja)", code) and not code.startswith(("my-", "src/", "roles/")):
             assert any((ROOT / base / code).exists() for base in ("", "nlp_agent", "tests", "prompts/en")), code
 
 
@@ -244,8 +240,8 @@ def test_files_and_names_of_the_index_exist(language: str) -> None:
         file: Path | None = None
         for code in row:
             if re.fullmatch(r"[\w./-]+\.(py|js|jinja|yml)", code):
-                file, count = None if code.startswith(REWRITTEN) else place_of(code), count + 1
-                if file is not None and not file.is_file():
+                file, count = place_of(code), count + 1
+                if not file.is_file():
                     missing.append(code)
             elif file is not None and file.is_file() and re.fullmatch(r"[A-Za-z_][\w.]*", code):
                 known = code in names_in(file) if file.suffix == ".py" else re.search(rf"\b{code}\b", text_of(file))
