@@ -1,80 +1,176 @@
-"""How much of our code one talk takes: ``python -m tests.bench.trace_turn [--players 5] [--seed 1]``.
+"""How much of our code one talk takes: ``python -m tests.bench.trace_turn [--players 5] [--seed 1] [--games 2]``.
 
-A game is played, once without a model and once with one that answers at once. For every TALK are counted, from its
-packet to the reply: calls of our own functions, distinct functions, files, and how often a call leads from one room
-into another. Medians over all talks of the game are printed; nothing in them depends on the machine.
+One seat plays in this process as the command ``run`` lets it play: in the default style, over a real WebSocket, with a
+model behind a real HTTP endpoint, and with a journal. The table, the endpoint and the other seats are in a process of
+their own. For every TALK all calls of our own functions are noted, in every thread and task, from the frame that asks
+to the frame that answers. Medians over the talks are printed: calls, distinct functions, their files, the lines of
+these files, and how often a call follows one of another room.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
+import os
 import statistics
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
+from unittest.mock import patch
+
+from websockets.asyncio.client import ClientConnection
 
 import nlp_agent
+from nlp_agent.app.config_file import load_config
+from nlp_agent.app.wiring.running import run_seats
+from nlp_agent.app.wiring.team import Team
+from nlp_agent.arena.cast import load_cast
+from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
-from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Packet, Request
-from tests.bench.quick_games import our_seats, play_quickly, scripted_model
+from nlp_agent.llm.loopback import Loopback
+from nlp_agent.net import Stop
+from nlp_agent.records.journal import Journal
+from nlp_agent.seat import Seat
 
-ROOT = str(Path(nlp_agent.__file__).parent) + "/"
-OTHERS = ("arena/", "llm/scripted.py")
-"""The table and the model's double: not what is counted."""
+ROOT = str(Path(nlp_agent.__file__).parent) + os.sep
+
+CONFIG = """
+web_socket: {{url: "{url}"}}
+agent: {{num: {seats}, team: {team}}}
+language: en
+{llm}
+records: {{dir: "{records}"}}
+log: {{console_output: false}}
+"""
+
+
+class SeededTeam(Team):
+    """A team that leaves nothing to chance, so that a game can be traced again."""
+
+    def seat(self, name: str, seed: int | str, chance: str = "") -> tuple[Seat, Journal]:
+        del seed
+        return super().seat(name, 1, chance)
 
 
 @dataclass
 class Trace:
-    """The calls of our own functions while it is on, in order."""
+    """The calls of our own functions during one talk, in order; a coroutine that goes on is called again."""
 
     codes: list[CodeType] = field(default_factory=list)
 
-    def __enter__(self) -> Trace:
-        sys.setprofile(self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-    def _note(self, frame: FrameType, event: str, _: Any) -> None:
-        file = frame.f_code.co_filename
-        if event == "call" and file.startswith(ROOT) and not file.startswith(OTHERS, len(ROOT)):
-            self.codes.append(frame.f_code)
-
     def counts(self) -> dict[str, int]:
         files = [code.co_filename for code in self.codes]
-        rooms = [file.removeprefix(ROOT).partition("/")[0] for file in files]
+        rooms = [file.removeprefix(ROOT).partition(os.sep)[0] for file in files]
         return {
             "calls": len(files),
             "functions": len(set(self.codes)),
             "files": len(set(files)),
+            "lines of these files": sum(map(_lines, set(files))),
             "changes of room": sum(one != other for one, other in pairwise(rooms)),
         }
 
 
-async def traced_game(players: int, seed: int, *, model: bool) -> list[Trace]:
-    """A trace of every TALK of one game in which all seats are ours."""
-    traces: list[Trace] = []
+@cache
+def _lines(file: str) -> int:
+    return len(Path(file).read_text(encoding="utf-8").splitlines())
 
-    def around(packet: Packet) -> AbstractContextManager[Any]:
-        if packet.kind is not Request.TALK:
-            return nullcontext()
-        traces.append(Trace())
-        return traces[-1]
 
-    seats = our_seats(load_pack("en"), players, seed, model=scripted_model if model else None)
-    await play_quickly(contest_village(players, "en"), seats, seed, around)
-    return traces
+class Tracer:
+    """Notes the talks of the only connection of this process."""
+
+    def __init__(self) -> None:
+        self.traces: list[Trace] = []
+        self._running: Trace | None = None
+
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
+        """Meanwhile every TALK is traced, in this thread and in those that begin meanwhile."""
+        receive, send = ClientConnection.recv, ClientConnection.send
+
+        async def recv(connection: ClientConnection, *arguments: Any, **options: Any) -> Any:
+            frame = await receive(connection, *arguments, **options)
+            if json.loads(frame).get("request") == "TALK":
+                self._running = Trace()
+            return frame
+
+        async def answer(connection: ClientConnection, *arguments: Any, **options: Any) -> None:
+            if self._running is not None:
+                self.traces.append(self._running)
+                self._running = None
+            await send(connection, *arguments, **options)
+
+        with patch.object(ClientConnection, "recv", recv), patch.object(ClientConnection, "send", answer):
+            threading.setprofile(self._note)
+            sys.setprofile(self._note)
+            try:
+                yield
+            finally:
+                sys.setprofile(None)
+                threading.setprofile(None)
+
+    def _note(self, frame: FrameType, event: str, _: Any) -> None:
+        running = self._running
+        if running is not None and event == "call" and frame.f_code.co_filename.startswith(ROOT):
+            running.codes.append(frame.f_code)
+
+
+async def traced_game(players: int, seed: int) -> list[Trace]:
+    """A trace of every TALK of one seat's game."""
+    tracer = Tracer()
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, {"OPENAI_API_KEY": "none"}):
+        async with _village(players, seed) as (url, model):
+            llm = f'llm: {{base_url: "{model}", model: loopback}}'
+            with tracer.tracing():
+                await _play(url, "traced", 1, llm, Path(folder))
+    return tracer.traces
+
+
+async def _play(url: str, team: str, seats: int, llm: str, folder: Path) -> None:
+    file = folder / f"{team}.yml"
+    text = CONFIG.format(url=url, team=team, seats=seats, llm=llm, records=(folder / "records").as_posix())
+    file.write_text(text, encoding="utf-8")
+    await run_seats([load_config(file)], lambda _: None, Stop(), SeededTeam)
+
+
+@asynccontextmanager
+async def _village(players: int, seed: int) -> AsyncIterator[tuple[str, str]]:
+    """The addresses of the table and of the model's endpoint, in a process that ends with the game."""
+    command = (sys.executable, "-m", "tests.bench.trace_turn", "--players", str(players), "--seed", str(seed), "--host")
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        url, model = (await process.stdout.readline()).decode().split()
+        yield url, model
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def host(players: int, seed: int) -> None:
+    """Print the addresses and play one game: the table, the endpoint, and all seats but one, which have no model."""
+    table = Table(contest_village(players, "en"), cast=load_cast("en"), seed=seed, seating=Seating.ANY)
+    with tempfile.TemporaryDirectory() as folder:
+        async with Loopback() as model, table:
+            sys.stdout.write(f"{table.url} {model.base_url}\n")
+            sys.stdout.flush()
+            others = asyncio.create_task(_play(table.url, "other", players - 1, "", Path(folder)))
+            await table.next_match()
+            await others
 
 
 def medians(traces: Sequence[Trace]) -> dict[str, float]:
+    """Of each count, the median over ``traces``."""
     counted = [trace.counts() for trace in traces]
     return {key: statistics.median(counts[key] for counts in counted) for key in counted[0]}
 
@@ -84,12 +180,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.trace_turn", description=__doc__)
     parser.add_argument("--players", type=int, default=5, choices=(5, 9, 13))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--host", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    for model in (False, True):
-        asyncio.run(traced_game(options.players, options.seed + 1, model=model))
-        traces = asyncio.run(traced_game(options.players, options.seed, model=model))
-        told = ", ".join(f"{key} {value:g}" for key, value in medians(traces).items())
-        sys.stdout.write(f"{'with' if model else 'without'} a model, {len(traces)} talks, median of one: {told}\n")
+    if options.host:
+        asyncio.run(host(options.players, options.seed))
+        return 0
+    traces: list[Trace] = []
+    for game in range(options.games):
+        traces += asyncio.run(traced_game(options.players, options.seed + game))
+    figures = ", ".join(f"{key} {value:,g}" for key, value in medians(traces).items())
+    sys.stdout.write(f"{len(traces)} talks with a model, median of one: {figures}\n")
     return 0
 
 
