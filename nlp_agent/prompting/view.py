@@ -214,7 +214,12 @@ class View:
     day: int = field(metadata=_documented("Today's number; day 0 is for greetings.", "1"))
     alive: tuple[str, ...] = field(metadata=_documented("Living players in seat order.", "('Anselm', 'Rufus')"))
     others: tuple[str, ...] = field(metadata=_documented("Living players other than this seat.", "('Anselm',)"))
-    dead: tuple[Death, ...] = field(metadata=_documented("Who died, when and how.", "dead[0].name"))
+    dead: tuple[Death, ...] = field(
+        metadata=_documented(
+            "Who died, when and how. No shipped template shows it: they tell deaths day by day, from `days`.",
+            "dead[0].name",
+        )
+    )
     addressed: tuple[Line, ...] = field(
         metadata=_documented("New lines of others that name this seat.", "addressed[0].speaker")
     )
