@@ -35,7 +35,7 @@ class GuestFault(StrEnum):
     PING = "ping"
     DROPPED = "dropped"
     AFTER_PHASE = "after_phase"
-    SHOWN_OUT = "shown_out"
+    EXPELLED = "shown_out"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,11 @@ class GuestHooks:
 class Guest:
     """A connection that has been accepted. Run :meth:`listen` beside everything else.
 
-    ``interference`` is what the table does to its guests on purpose; usually nothing.
+    ``hooks`` is what the table does to its guests on purpose; usually nothing.
     """
 
     def __init__(
-        self, connection: GuestConnection, interference: GuestHooks | None = None, limits: Limits | None = None
+        self, connection: GuestConnection, hooks: GuestHooks | None = None, limits: Limits | None = None
     ) -> None:
         self.name = ""
         self.gone = False
@@ -113,9 +113,9 @@ class Guest:
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
         self._early: list[tuple[GuestFault, str]] = []
         self._connection = connection
-        self._interference = interference or GuestHooks()
+        self._hooks = hooks or GuestHooks()
         self._limits = limits or Limits()
-        self._shown_out = ""
+        self._expelled_for = ""
         self._pings = 0
         connection.on_ping = self._note_ping
         self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
@@ -134,24 +134,24 @@ class Guest:
                 await self._take(data.decode("utf-8", errors="replace"))
         except ConnectionClosed as end:
             if end.sent is not None and end.sent.code == _TOO_LONG:
-                self.show_out(f"no frame may be longer than {self._limits.frame} bytes")
+                self.expel(f"no frame may be longer than {self._limits.frame} bytes")
             # Without any close frame the official server never notices: it waits its time out.
             polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
-            self._frames.put_nowait(_HungUp(polite or bool(self._shown_out)))
+            self._frames.put_nowait(_HungUp(polite or bool(self._expelled_for)))
             self.gone = True
             if self.on_chat is not None:
                 await self.on_chat(Silence.LOST)
 
-    def show_out(self, why: str) -> None:
+    def expel(self, why: str) -> None:
         """End this guest's stay for what it cost the table: it is told in its close frame, and so is the screen.
 
         A game it sits in goes on at once, without it.
         """
-        if self._shown_out or self.leave.is_set():
+        if self._expelled_for or self.leave.is_set():
             return
-        self._shown_out = why
-        self.note(GuestFault.SHOWN_OUT, why)
-        logger.warning("%s was shown out: %s", self.name or "a guest without a name", why)
+        self._expelled_for = why
+        self.note(GuestFault.EXPELLED, why)
+        logger.warning("%s was disconnected: %s", self.name or "a guest without a name", why)
         while not self._frames.empty():
             self._frames.get_nowait()
         self._frames.put_nowait(_HungUp(polite=True))
@@ -159,7 +159,7 @@ class Guest:
         self.leave.set()
 
     async def _take(self, text: str) -> None:
-        if self._shown_out:
+        if self._expelled_for:
             return
         if self.on_chat is not None and not (self._asked and text.rstrip("\n") == self.name):
             # Waits while this guest is far ahead of what is heard of it, so that no flood drowns the others.
@@ -167,20 +167,20 @@ class Guest:
             return
         if not self._asked:
             self._unasked += 1
-            # A flood is not written down frame by frame, and nothing of a guest that is being shown out.
+            # A flood is not written down frame by frame, and nothing of a guest that is being disconnected.
             if self._unasked <= _FLOOD and not self.leave.is_set():
                 self.note(GuestFault.UNASKED, text)
         self._asked = False
         self._frames.put_nowait(text)
         if self._frames.qsize() > self._limits.ahead:
-            self.show_out(f"{self._limits.ahead} frames nobody asked for are enough")
+            self.expel(f"{self._limits.ahead} frames nobody asked for are enough")
 
     def _note_ping(self) -> None:
         self._pings += 1
         if self._pings == 1:  # once is enough
             self.note(GuestFault.PING)
         if self._pings > self._limits.ahead:
-            self.show_out(f"{self._limits.ahead} pings in a row are enough")
+            self.expel(f"{self._limits.ahead} pings in a row are enough")
 
     def note(self, fault: GuestFault, text: str = "") -> None:
         """Report a slip, or keep it until there is a game to report it to."""
@@ -201,26 +201,26 @@ class Guest:
         answer = await self._exchange((_NAME,), patience)
         name = answer.rstrip("\n") if isinstance(answer, str) else ""
         if len(name) > self._limits.name or not name.isprintable():
-            self.show_out(f"a name is one line of at most {self._limits.name} printable characters")
+            self.expel(f"a name is one line of at most {self._limits.name} printable characters")
             return False
         self.name = name
         return bool(name)
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
         """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
-        frames = await self._interference.frames(self, packet)
+        frames = await self._hooks.frames(self, packet)
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.action):
                 for frame in frames:
                     await self.say(frame)
-        await self._interference.afterwards(self, packet)
+        await self._hooks.afterwards(self, packet)
 
     async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
         """Send ``packet`` and wait for its reply, with the name check when it does not come in time."""
-        frames = await self._interference.frames(self, packet)
-        answer = await self._exchange(frames, patience.action, self._interference.gives_up(self, packet))
+        frames = await self._hooks.frames(self, packet)
+        answer = await self._exchange(frames, patience.action, self._hooks.gives_up(self, packet))
         if isinstance(answer, str):
-            await self._interference.afterwards(self, packet)
+            await self._hooks.afterwards(self, packet)
             return answer
         if answer is not None:
             if not answer.polite:
@@ -241,10 +241,10 @@ class Guest:
         return answer if isinstance(answer, str) else None
 
     async def say(self, text: str) -> None:
-        """Send a frame as it is; a guest that reads none of them is shown out, and nobody waits for it."""
+        """Send a frame as it is; a guest that reads none of them is disconnected, and nobody waits for it."""
         if self._connection.transport.get_write_buffer_size() > self._limits.unread:
-            self.show_out(f"{self._limits.unread} bytes are left unread")
-        if self._shown_out:
+            self.expel(f"{self._limits.unread} bytes are left unread")
+        if self._expelled_for:
             return
         self._pings = min(self._pings, 1)
         try:
@@ -286,13 +286,13 @@ class Guest:
     async def hang_up(self) -> None:
         """Close as the official server does, without a close frame, but only after all has been delivered.
 
-        Only who is shown out gets a frame: it says why.
+        Only who is disconnected by the table gets a frame: it says why.
         """
         transport = self._connection.transport
-        if self._shown_out:
+        if self._expelled_for:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LINGER):
-                    await self._connection.close(_AGAINST_THE_RULES, self._shown_out)
+                    await self._connection.close(_AGAINST_THE_RULES, self._expelled_for)
             transport.abort()
             return
         if not transport.is_closing():

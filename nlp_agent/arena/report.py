@@ -121,7 +121,7 @@ _WORDS = {
     GuestFault.LATE: "answered where its name was expected, too late",
     GuestFault.DROPPED: "said what nobody heard: its talks were used up or over, or nothing was left of it",
     GuestFault.AFTER_PHASE: "spoke as the phase came to its end; nobody heard it",
-    GuestFault.SHOWN_OUT: "was shown out by the table",
+    GuestFault.EXPELLED: "was disconnected by the table",
     GuestFault.PING: "sends keep-alive pings, which the official server leaves unanswered",
 }
 

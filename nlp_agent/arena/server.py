@@ -71,7 +71,7 @@ class Lobby(Generic[G]):
         """Let ``guest`` wait. If that fills a table, its players in the order of seats, else nothing.
 
         Where places are settled, each team's guests take its seats in the order of their names, else all guests do so.
-        Guests whose connection is gone are shown out first. The order of names, unlike that of arrival, is
+        Guests whose connection is gone are taken out first. The order of names, unlike that of arrival, is
         the same in every game, so that a seed gives the same deal to the same guests.
         """
         self._waiting = [other for other in self._waiting if not other.gone]
@@ -129,7 +129,7 @@ class Table(BaseTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
-    teams to their bearer tokens, or is one for all; None: nobody needs one. ``interference`` makes it a table from
+    teams to their bearer tokens, or is one for all; None: nobody needs one. ``hooks`` makes it a table from
     which guests can expect anything. ``choices`` makes all that is left to chance from the guests' names, in seat
     order, and the game's seed.
     """
@@ -146,14 +146,14 @@ class Table(BaseTable):
         tokens: Mapping[str, str] | str | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        interference: GuestHooks | None = None,
+        hooks: GuestHooks | None = None,
         limits: Limits | None = None,
         choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
     ) -> None:
         super().__init__(host, port, seed, on_event, now_ms, limits)
         self.village = village
         self._cast, self._tokens, self._choices = cast, tokens, choices
-        self._interference = interference or GuestHooks()
+        self._hooks = hooks or GuestHooks()
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
@@ -180,7 +180,7 @@ class Table(BaseTable):
                 compression=None,
                 ping_interval=None,
                 max_size=self._limits.frame,
-                # No packet waits for a guest to read the one before; who reads none at all is shown out.
+                # No packet waits for a guest to read the one before; who reads none at all is disconnected.
                 write_limit=2 * self._limits.unread,
             )
         except OSError as error:
@@ -203,9 +203,9 @@ class Table(BaseTable):
     async def _welcome(self, connection: ServerConnection) -> None:
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
-        guest = Guest(connection, self._interference, self._limits)
+        guest = Guest(connection, self._hooks, self._limits)
         if len(self._guests) >= self._limits.connections:
-            guest.show_out(f"the table is full: {self._limits.connections} connections are open")
+            guest.expel(f"the table is full: {self._limits.connections} connections are open")
         self._guests.add(guest)
         listening = asyncio.create_task(guest.listen())
         try:
@@ -221,15 +221,15 @@ class Table(BaseTable):
     async def _receive(self, guest: Guest, connection: GuestConnection) -> None:
         known = await guest.introduce(self._patience.response) and self._admits(guest, connection)
         if sum(other.name == guest.name for other in self._guests) > self._limits.namesakes and guest.name:
-            guest.show_out(f"{self._limits.namesakes} guests of this name are enough")
-        elif known and await self._interference.admits(guest):
+            guest.expel(f"{self._limits.namesakes} guests of this name are enough")
+        elif known and await self._hooks.admits(guest):
             self._seat(guest)
             try:
                 async with asyncio.timeout(self._limits.waiting):
                     await connection.wait_closed()
             except TimeoutError:
                 if guest in self._lobby.waiting:
-                    guest.show_out(f"no game came together in {self._limits.waiting:.0f} s")
+                    guest.expel(f"no game came together in {self._limits.waiting:.0f} s")
             await connection.wait_closed()
 
     def _admits(self, guest: Guest, connection: ServerConnection) -> bool:

@@ -58,7 +58,7 @@ def _count(text: str, to: str, allowed: Allowance) -> int:
     return length_of(text.removeprefix(f"@{to}") if to else text, allowed.length)
 
 
-# --- A person's chair at a table -------------------------------------------------------------------------------------
+# --- A person's seat at a table -------------------------------------------------------------------------------------
 
 
 MISSED_BEFORE_TAKEOVER = 3
@@ -94,7 +94,7 @@ class NotNowError(Exception):
 
 
 class HumanSeat:
-    """One chair through one game after another. ``token`` is the secret part of its address.
+    """One human seat through one game after another. ``token`` is the secret part of its address.
 
     ``on_change`` hears of every sign of life of its person.
     """

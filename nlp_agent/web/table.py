@@ -57,12 +57,12 @@ class Onlookers:
 
 @dataclass(slots=True)
 class TableSeat:
-    """One seat as the table's page shows it; ``chair`` for a person's. ``name`` is the connection's."""
+    """One seat as the table's page shows it; ``human_seat`` for a person's. ``name`` is the connection's."""
 
     kind: SeatKind
     name: str
     endpoint: str = ""
-    chair: HumanSeat | None = None
+    human_seat: HumanSeat | None = None
     there: bool = False
 
 
@@ -88,22 +88,25 @@ class TableWithPages:
     _looking: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
-        for chair in self.chairs:
-            chair.on_change = self.refresh
+        for human_seat in self.human_seats:
+            human_seat.on_change = self.refresh
         self.refresh()
 
     @property
-    def chairs(self) -> list[HumanSeat]:
-        return [place.chair for place in self.places if place.chair is not None]
+    def human_seats(self) -> list[HumanSeat]:
+        return [place.human_seat for place in self.places if place.human_seat is not None]
 
     @property
     def mine(self) -> HumanSeat | None:
-        """The chair of whoever ordered this table."""
-        return next((place.chair for place in self.places if place.kind is SeatKind.ME), None)
+        """The human seat of whoever ordered this table."""
+        return next((place.human_seat for place in self.places if place.kind is SeatKind.ME), None)
 
-    def chair(self, token: str) -> HumanSeat | None:
+    def human_seat(self, token: str) -> HumanSeat | None:
         shown = token.encode(errors="replace")  # addresses may hold anything, and texts beyond ASCII are not compared
-        return next((chair for chair in self.chairs if secrets.compare_digest(chair.token.encode(), shown)), None)
+        return next(
+            (human_seat for human_seat in self.human_seats if secrets.compare_digest(human_seat.token.encode(), shown)),
+            None,
+        )
 
     def sits(self, place: TableSeat, there: bool) -> None:
         """Whether somebody has come to ``place``."""
@@ -138,28 +141,32 @@ class TableWithPages:
     def _overheard(self, event: Talked) -> None:
         roles = {seat.name: seat.role for seat in self._seats}
         talk = event.told(self._seats[event.seat].name)
-        for chair in self.chairs:
-            wolf = roles.get(chair.name) == Role.WEREWOLF
-            if chair.name and (event.request is Request.TALK or wolf):
-                chair.overhear(event.request, talk)
+        for human_seat in self.human_seats:
+            wolf = roles.get(human_seat.name) == Role.WEREWOLF
+            if human_seat.name and (event.request is Request.TALK or wolf):
+                human_seat.overhear(event.request, talk)
 
     def _waiting_for(self, event: Asked) -> None:
         name = self._seats[event.seat].name if event.request in PUBLIC else None
-        for chair in self.chairs:
-            chair.tell(waiting=name if name != chair.name else None)
+        for human_seat in self.human_seats:
+            human_seat.tell(waiting=name if name != human_seat.name else None)
 
     def refresh(self) -> None:
         """Something changed about who is there, or who writes."""
-        missing = [place.chair.label or place.name for place in self.places if place.chair and not self._there(place)]
+        missing = [
+            place.human_seat.label or place.name for place in self.places if place.human_seat and not self._there(place)
+        ]
         missing += [place.name for place in self.places if place.kind is SeatKind.GUEST and not place.there]
         roles = {seat.name: seat.role for seat in self._seats}
-        writers = dict(self._writers) | {chair.name: chair.writes for chair in self.chairs if chair.writes}
-        for chair in self.chairs:
+        writers = dict(self._writers) | {
+            human_seat.name: human_seat.writes for human_seat in self.human_seats if human_seat.writes
+        }
+        for human_seat in self.human_seats:
             # That somebody whispers is for wolves to know.
-            heard = {Request.TALK, Request.WHISPER} if roles.get(chair.name) == Role.WEREWOLF else {Request.TALK}
-            names = sorted(name for name, request in writers.items() if name != chair.name and request in heard)
-            chair.tell(missing=missing if not self.playing else None, writing=names or None)
-        if any(chair.writes for chair in self.chairs) and self._looking is None:
+            heard = {Request.TALK, Request.WHISPER} if roles.get(human_seat.name) == Role.WEREWOLF else {Request.TALK}
+            names = sorted(name for name, request in writers.items() if name != human_seat.name and request in heard)
+            human_seat.tell(missing=missing if not self.playing else None, writing=names or None)
+        if any(human_seat.writes for human_seat in self.human_seats) and self._looking is None:
             self._looking = asyncio.create_task(self._look_again())
         self.feed.show(self.about())
 
@@ -169,7 +176,7 @@ class TableWithPages:
         self.refresh()
 
     def _there(self, place: TableSeat) -> bool:
-        return place.chair.ready.is_set() if place.chair is not None else place.there
+        return place.human_seat.ready.is_set() if place.human_seat is not None else place.there
 
     def about(self) -> Mapping[str, Any]:
         """The table's own page."""
@@ -184,26 +191,26 @@ class TableWithPages:
                     "name": place.name,
                     "endpoint": place.endpoint,
                     "there": self._there(place) or self.playing,
-                    "label": place.chair.label if place.chair else "",
-                    **({"link": f"/seat/{place.chair.token}"} if place.chair else {}),
+                    "label": place.human_seat.label if place.human_seat else "",
+                    **({"link": f"/seat/{place.human_seat.token}"} if place.human_seat else {}),
                 }
                 for place in self.places
             ],
         }
 
     def close(self) -> None:
-        for feed in (self.feed, *self.onlookers.feeds.values(), *(chair.feed for chair in self.chairs)):
+        for feed in (self.feed, *self.onlookers.feeds.values(), *(human_seat.feed for human_seat in self.human_seats)):
             feed.close()
         if self._looking is not None:
             self._looking.cancel()
 
 
 def seats_of_order(order: VillageOrder, now_ms: Callable[[], int]) -> list[TableSeat]:
-    """A place for every seat, named as its connection; persons get their chairs."""
+    """A place for every seat, named as its connection; persons get their human seats."""
     places = []
     for number, seat in enumerate(order.seats, start=1):
-        chair = HumanSeat(new_token(), now_ms) if seat.kind in PERSONS else None
-        places.append(TableSeat(seat.kind, f"{team_of_kind(seat.kind)}{number}", seat.endpoint, chair))
+        human_seat = HumanSeat(new_token(), now_ms) if seat.kind in PERSONS else None
+        places.append(TableSeat(seat.kind, f"{team_of_kind(seat.kind)}{number}", seat.endpoint, human_seat))
     return places
 
 

@@ -59,34 +59,34 @@ class SeatPages:
             *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in _ACTS.items()),
         ]
 
-    def _chair(self, request: Request) -> HumanSeat:
+    def _human_seat(self, request: Request) -> HumanSeat:
         return find_by_token(request, self._find)[0]
 
     async def _page(self, request: Request) -> Response:
-        chair, table = find_by_token(request, self._find)
-        chair.here()
+        human_seat, table = find_by_token(request, self._find)
+        human_seat.here()
         home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
-        response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{chair.token}", home=home)
+        response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{human_seat.token}", home=home)
         if table:
             # Whoever sits at a table sees its secrets nowhere else.
             response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")
         return response
 
     async def _events(self, request: Request) -> Response:
-        return stream_page(self._pages, request, self._chair(request).feed, _PIECES)
+        return stream_page(self._pages, request, self._human_seat(request).feed, _PIECES)
 
     async def _preview(self, request: Request) -> Response:
-        chair, data = self._chair(request), await _posted(request)
+        human_seat, data = self._human_seat(request), await _posted(request)
         asks = Asks.WHISPER if data.get("request") == Asks.WHISPER else Asks.TALK
         typed = _text(data, "text")
-        made = chair.preview(typed, asks)
+        made = human_seat.preview(typed, asks)
         return HTMLResponse(self._pages.pieces(request, _PIECES).piece("preview", made, typed))
 
     def _acting(self, act: Act) -> Callable[[Request], Any]:
         async def acting(request: Request) -> Response:
             try:
                 data = await _posted(request)
-                act(self._chair(request), data)
+                act(self._human_seat(request), data)
             except NotNowError as error:
                 return JSONResponse({"problem": self._pages.words(request)["seat"][str(error)]}, 409)
             return JSONResponse({})
@@ -138,7 +138,7 @@ class TablePages:
         except NlpAgentError as error:
             return JSONResponse({"problem": words["not_opened"].format(why=error)}, 422)
         mine = table.mine
-        alone = mine is not None and all(place.chair in (mine, None) for place in table.places)
+        alone = mine is not None and all(place.human_seat in (mine, None) for place in table.places)
         if mine is not None:
             mine.here(ready=True)
         guests = any(place.kind == "guest" for place in table.places)
@@ -193,16 +193,16 @@ def _number(data: dict[str, Any]) -> int:
     return int(value) if value.isdecimal() else 0
 
 
-def _come(chair: HumanSeat, data: dict[str, Any]) -> None:
+def _come(human_seat: HumanSeat, data: dict[str, Any]) -> None:
     label = "".join(char for char in _text(data, "label") if char.isprintable()).strip()[:_LABEL]
-    chair.label = label or chair.label
-    chair.here(ready=bool(data.get("ready")))
+    human_seat.label = label or human_seat.label
+    human_seat.here(ready=bool(data.get("ready")))
 
 
 _ACTS: dict[str, Act] = {
-    "say": lambda chair, data: chair.say(_number(data), _text(data, "text")),
-    "choose": lambda chair, data: chair.choose(_number(data), _text(data, "name")),
-    "silent": lambda chair, data: chair.be_silent(_number(data), over=bool(data.get("over"))),
+    "say": lambda human_seat, data: human_seat.say(_number(data), _text(data, "text")),
+    "choose": lambda human_seat, data: human_seat.choose(_number(data), _text(data, "name")),
+    "silent": lambda human_seat, data: human_seat.be_silent(_number(data), over=bool(data.get("over"))),
     "here": _come,
 }
 """What a person's page posts, by the last part of the address."""

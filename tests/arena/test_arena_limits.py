@@ -29,7 +29,9 @@ async def _answer(connection: ClientConnection, packet: Packet, name: str) -> No
     await connection.send(name if packet.request == "NAME" else quiet(packet) or "") if packet.needs_reply else None
 
 
-async def _shown_out(url: str, name: str, nuisance: Nuisance | None, at: str = "TALK") -> tuple[int | None, str | None]:
+async def _expelled_for(
+    url: str, name: str, nuisance: Nuisance | None, at: str = "TALK"
+) -> tuple[int | None, str | None]:
     """Play until the connection ends; from the first ``at`` on be a nuisance. Why it ended, by its close frame."""
     async with connect(url, ping_interval=None, compression=None) as connection:
         try:
@@ -69,7 +71,7 @@ def test_a_guest_that_floods_is_told_why_and_the_others_play_on(
         async with asyncio.timeout(30), Table(village, seed=1) as table:
             nuisances = [nuisance, None, None, None, None]
             guests = [
-                asyncio.create_task(_shown_out(table.url, f"kano{number}", what))
+                asyncio.create_task(_expelled_for(table.url, f"kano{number}", what))
                 for number, what in enumerate(nuisances, start=1)
             ]
             match = await table.next_match()
@@ -81,9 +83,9 @@ def test_a_guest_that_floods_is_told_why_and_the_others_play_on(
         match, (closed, reason) = asyncio.run(scene())
     assert closed == code
     assert why in (reason or "")
-    assert match.report.seats[0].faults[GuestFault.SHOWN_OUT] == 1
+    assert match.report.seats[0].faults[GuestFault.EXPELLED] == 1
     assert not match.report.aborted
-    assert any("kano1 was shown out" in text for text in caplog.messages)
+    assert any("kano1 was disconnected" in text for text in caplog.messages)
 
 
 @pytest.mark.parametrize("name", ["x" * 101, "\x1b[2J\x1b]0;PWN\x07Bob", "a\nb", "a\u202eb"])
@@ -92,7 +94,7 @@ def test_a_name_is_one_short_printable_line(name: str) -> None:
 
     async def scene() -> None:
         async with asyncio.timeout(10), Table(contest_village(5)) as table:
-            code, reason = await _shown_out(table.url, name, None)
+            code, reason = await _expelled_for(table.url, name, None)
             assert (code, "a name is" in (reason or "")) == (1008, True)
             assert table.waiting == ()
 
@@ -107,7 +109,7 @@ def test_a_full_table_says_so() -> None:
         async with asyncio.timeout(10), table, connect(table.url) as one, connect(table.url) as two:
             await one.recv()
             await two.recv()
-            assert await _shown_out(table.url, "kano3", None) == (1008, "the table is full: 2 connections are open")
+            assert await _expelled_for(table.url, "kano3", None) == (1008, "the table is full: 2 connections are open")
 
     asyncio.run(scene())
 
@@ -132,10 +134,10 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
 
     async def scene() -> Match:
         village = replace(contest_village(5), max_error_ratio=0.5)
-        async with asyncio.timeout(50), Table(village, seed=1, interference=_Talkative()) as table:
+        async with asyncio.timeout(50), Table(village, seed=1, hooks=_Talkative()) as table:
             nuisances = [stall, None, None, None, None]
             guests = [
-                asyncio.create_task(_shown_out(table.url, f"kano{number}", what, at="INITIALIZE"))
+                asyncio.create_task(_expelled_for(table.url, f"kano{number}", what, at="INITIALIZE"))
                 for number, what in enumerate(nuisances, start=1)
             ]
             match = await table.next_match()
@@ -144,7 +146,7 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
             return match
 
     match = asyncio.run(scene())
-    assert match.report.seats[0].faults[GuestFault.SHOWN_OUT] == 1
+    assert match.report.seats[0].faults[GuestFault.EXPELLED] == 1
     assert GuestFault.TIMEOUT not in match.report.seats[0].faults
     assert not match.report.aborted
 
@@ -155,7 +157,7 @@ def test_only_so_many_guests_have_one_name() -> None:
     async def scene() -> None:
         table = Table(contest_village(5), seating=Seating.TEAMS, limits=Limits(namesakes=2))
         async with asyncio.timeout(10), table:
-            ends = [asyncio.create_task(_shown_out(table.url, "kano1", None)) for _ in range(3)]
+            ends = [asyncio.create_task(_expelled_for(table.url, "kano1", None)) for _ in range(3)]
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             assert [end.result() for end in done] == [(1008, "2 guests of this name are enough")]
             assert table.waiting == ("kano1", "kano1")
@@ -168,7 +170,7 @@ def test_nobody_waits_for_ever() -> None:
 
     async def scene() -> None:
         async with asyncio.timeout(10), Table(contest_village(5), limits=Limits(waiting=0.05)) as table:
-            code, reason = await _shown_out(table.url, "kano1", None)
+            code, reason = await _expelled_for(table.url, "kano1", None)
             assert (code, reason) == (1008, "no game came together in 0 s")
             assert table.waiting == ()
 

@@ -52,7 +52,7 @@ class Expect(StrEnum):
     TOLD = "each struck answer is told as a problem, a retry or a fallback"
     LEGAL = "only what is legal goes out"
     UNSAID = "nothing of it is heard at the table"
-    SHOWN_OUT = "the guest is told why and shown out, the others play on"
+    EXPELLED = "the guest is told why and shown out, the others play on"
     UNMOVED = "the game goes on as if nothing had happened"
     UNHEARD = "the name at once, the unfinished answer never"
     LOST = "the loss is reported, the next game is played"
@@ -322,11 +322,11 @@ _TABLES = (
 _GUESTS = tuple(
     Fault(name, what, Where.GUEST, expect, talks=Talks.TURNS)
     for name, what, expect in (
-        ("guest-floods", "a guest sends a thousand frames that nobody asked for", Expect.SHOWN_OUT),
-        ("guest-pings", "a guest sends a thousand pings", Expect.SHOWN_OUT),
-        ("guest-huge-frame", "a guest answers with a frame of ten megabytes", Expect.SHOWN_OUT),
-        ("guest-name", "a guest has a name with escape sequences", Expect.SHOWN_OUT),
-        ("guest-long-name", "a guest has a name of ten thousand characters", Expect.SHOWN_OUT),
+        ("guest-floods", "a guest sends a thousand frames that nobody asked for", Expect.EXPELLED),
+        ("guest-pings", "a guest sends a thousand pings", Expect.EXPELLED),
+        ("guest-huge-frame", "a guest answers with a frame of ten megabytes", Expect.EXPELLED),
+        ("guest-name", "a guest has a name with escape sequences", Expect.EXPELLED),
+        ("guest-long-name", "a guest has a name of ten thousand characters", Expect.EXPELLED),
         ("guest-silent", "a guest never answers", Expect.UNMOVED),
         ("guest-stalls", "a guest stops reading", Expect.UNMOVED),
         ("guest-leaves", "a guest leaves in mid game", Expect.UNMOVED),

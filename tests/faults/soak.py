@@ -105,7 +105,7 @@ class _Lane:
             cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
-            interference=self.disturbance,
+            hooks=self.disturbance,
         )
         async with Loopback(self.endpoint) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)

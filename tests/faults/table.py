@@ -33,7 +33,7 @@ _HURRY = 5.0
 
 
 class Disturbance(GuestHooks):
-    """An interference that keeps count.
+    """Hooks that keep count.
 
     ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
     ``wrong`` tells of answers to its own questions that were not right.

@@ -142,7 +142,7 @@ class _Trial:
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
-            interference=self.disturbance,
+            hooks=self.disturbance,
             now_ms=one_clock(),
         )
         async with Loopback(self.endpoint) as endpoint, table, visiting(fault, table.url) as self._visit:
@@ -210,7 +210,7 @@ class _Trial:
         if not self._struck():
             wrong.append(_NEVER)
         wrong += [f"the table heard {text[:80]!r}" for text in self._heard if self._is_hostile(text)]
-        if self.fault.expect is Expect.SHOWN_OUT and not self._visit.told:
+        if self.fault.expect is Expect.EXPELLED and not self._visit.told:
             wrong.append("the guest was not told why it had to go")
         stray = [path.name for path in self.records.parent.iterdir() if path != self.records]
         wrong += [f"stray files: {', '.join(stray)}"] * bool(stray)

@@ -43,7 +43,7 @@ class Stage:
     """A seat and a table that nobody plays at: the test says what happens."""
 
     def __init__(self) -> None:
-        self.chair = HumanSeat("token", lambda: 0)
+        self.human_seat = HumanSeat("token", lambda: 0)
         self.state = SeatState()
         seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
         order = VillageOrder({}, "en", seats)
@@ -53,7 +53,7 @@ class Stage:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Stage]:
         parts = [
-            SeatPages(lambda token: (self.chair, "") if token == "token" else None),
+            SeatPages(lambda token: (self.human_seat, "") if token == "token" else None),
             WatchPages(lambda _: self.table),
         ]
         async with WebServer(build(parts)) as server:
@@ -62,7 +62,7 @@ class Stage:
             yield self
 
     def _tell(self) -> None:
-        self.chair.sit_down(lambda typed, _: Preview(text=typed, heard=typed, typed=len(typed)))
+        self.human_seat.sit_down(lambda typed, _: Preview(text=typed, heard=typed, typed=len(typed)))
         info = {"agent": NAMES[0], "profile": TALKS[5], "status_map": dict.fromkeys(NAMES, "ALIVE")}
         info["role_map"] = {NAMES[0]: "WEREWOLF", NAMES[1]: "WEREWOLF"}
         talks = [{"idx": place, "day": 0, "agent": NAMES[place % 5], "text": text} for place, text in enumerate(TALKS)]
@@ -70,7 +70,7 @@ class Stage:
         self._hear("TALK", info, talk_history=talks)
         self._hear("WHISPER", info, whisper_history=talks)
         self._hear("VOTE", {**info, "day": 1})
-        self.asking = asyncio.ensure_future(self.chair.ask(Request.VOTE, NAMES[1:], 60_000))
+        self.asking = asyncio.ensure_future(self.human_seat.ask(Request.VOTE, NAMES[1:], 60_000))
         village = contest_village(5)
         seats = tuple(
             DealtSeat(place, name, "VILLAGER", TALKS[5], "<b>team", "<b>") for place, name in enumerate(NAMES)
@@ -84,7 +84,7 @@ class Stage:
     def _hear(self, request: str, info: dict[str, Any], **more: Any) -> None:
         packet = parse_packet(json.dumps({"request": request, "info": info, **more}))
         self.state.apply(packet)
-        self.chair.heard(self.state)
+        self.human_seat.heard(self.state)
 
 
 @pytest.fixture(scope="module")
@@ -133,9 +133,9 @@ def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, 
 @pytest.mark.parametrize("token", ["\u3042", "\ud800", "", "x" * 10_000])
 def test_a_seat_of_no_name_is_no_fault_of_ours(token: str, scene: Stage) -> None:
     """Whatever somebody puts behind ``/seat/``, it is compared and not found."""
-    scene.table.places[:] = [TableSeat(SeatKind.ME, "", chair=scene.chair)]
-    assert scene.table.chair(token) is None
-    assert scene.table.chair("token") is scene.chair
+    scene.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=scene.human_seat)]
+    assert scene.table.human_seat(token) is None
+    assert scene.table.human_seat("token") is scene.human_seat
 
 
 _POST = """async ([path, body]) => {

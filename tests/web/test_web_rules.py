@@ -268,7 +268,7 @@ def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_wer
         page = ask(json.loads(told)["go"], owner)[1]
         assert f"?code={opened.code}" in page
         assert owner not in page
-        for chair in table.chairs:
-            assert ask(f"/seat/{chair.token}")[0] == 403
-            assert 'data-home=""' in ask(f"/seat/{chair.token}", opened.code)[1]
-            assert 'data-home="/"' in ask(f"/seat/{chair.token}", owner)[1]
+        for human_seat in table.human_seats:
+            assert ask(f"/seat/{human_seat.token}")[0] == 403
+            assert 'data-home=""' in ask(f"/seat/{human_seat.token}", opened.code)[1]
+            assert 'data-home="/"' in ask(f"/seat/{human_seat.token}", owner)[1]

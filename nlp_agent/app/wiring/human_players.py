@@ -102,17 +102,17 @@ class PacedSeat(SeatWrapper):
 
 
 class HumanPlayer(SeatWrapper):
-    """Plays one game with ``seat`` as the computer beside the person in ``chair``; a player for a session."""
+    """Plays one game with ``seat`` as the computer beside the person in ``human_seat``; a player for a session."""
 
-    def __init__(self, seat: Seat, chair: HumanSeat) -> None:
+    def __init__(self, seat: Seat, human_seat: HumanSeat) -> None:
         super().__init__(seat)
-        self._chair = chair
+        self._human_seat = human_seat
         self._by = ""
-        chair.sit_down(self.preview)
+        human_seat.sit_down(self.preview)
 
     def hear(self, packet: Packet) -> None:
         super().hear(packet)
-        self._chair.heard(self.state)
+        self._human_seat.heard(self.state)
 
     def preview(self, typed: str, request: Request) -> Preview:
         """What would go out of ``typed``: the one exit for words decides, as for any seat."""
@@ -125,7 +125,7 @@ class HumanPlayer(SeatWrapper):
         request, action = Request(packet.request), self.state.setting.timeout.action
         thinking = self.timing.thinking(last, action)
         ready = await self._seat.begin(request).answer(thinking)
-        if self._chair.away:
+        if self._human_seat.away:
             self._by = "takeover"
             await asyncio.sleep(min(_TAKEOVER, thinking.until.remaining / 4))
             return ready
@@ -133,10 +133,10 @@ class HumanPlayer(SeatWrapper):
         choices = () if request in TALK_REQUESTS else legal_targets(self.state, request)
         try:
             async with asyncio.timeout(until.remaining):
-                answer = await self._chair.ask(request, choices, unix_ms() + int(until.remaining * 1000))
+                answer = await self._human_seat.ask(request, choices, unix_ms() + int(until.remaining * 1000))
         except TimeoutError:
             self._by = "time"
-            self._chair.missed()
+            self._human_seat.missed()
             return ready
         return replace(
             ready,
@@ -152,8 +152,8 @@ class HumanPlayer(SeatWrapper):
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> HumanChat:
         self._by = "takeover"
-        self._chair.open_chat(request, unix_ms() + int(closes.remaining * 1000))
-        return HumanChat(self._chair, self._seat.join(request, closes, pace), self._said(request), closes)
+        self._human_seat.open_chat(request, unix_ms() + int(closes.remaining * 1000))
+        return HumanChat(self._human_seat, self._seat.join(request, closes, pace), self._said(request), closes)
 
     def _said(self, request: Request) -> Callable[[PersonAnswer], Decision]:
         def said(answer: PersonAnswer) -> Decision:
@@ -167,25 +167,25 @@ class HumanPlayer(SeatWrapper):
         super().delivered(decision, deadline)
         by = "" if decision.how is How.PERSON else self._by
         if not (by and decision.text == OVER and self.state.phase):
-            self._chair.sent(Request(decision.request), decision.text, by)
+            self._human_seat.sent(Request(decision.request), decision.text, by)
 
 
 class HumanChat:
     """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
 
     def __init__(
-        self, chair: HumanSeat, computer: PhaseTalks, said: Callable[[PersonAnswer], Decision], closes: Deadline
+        self, human_seat: HumanSeat, computer: PhaseTalks, said: Callable[[PersonAnswer], Decision], closes: Deadline
     ) -> None:
-        self._chair, self._computer, self._said, self._closes = chair, computer, said, closes
+        self._human_seat, self._computer, self._said, self._closes = human_seat, computer, said, closes
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:
         while True:
-            speaking = self._computer.next(left) if self._chair.away else self._person()
-            if (spoken := await run_unless(self._chair.flipped(), speaking)) is not None:
+            speaking = self._computer.next(left) if self._human_seat.away else self._person()
+            if (spoken := await run_unless(self._human_seat.flipped(), speaking)) is not None:
                 return spoken
 
     async def _person(self) -> tuple[Decision, Deadline]:
-        answer = await self._chair.words()
+        answer = await self._human_seat.words()
         return self._said(answer), Deadline(self._closes.at, self._closes.clock(), self._closes.clock)
 
 
@@ -194,14 +194,14 @@ class HumanChat:
 
 @dataclass(frozen=True, slots=True)
 class HumanSeatPage:
-    """``url`` is the page of ``chair``."""
+    """``url`` is the page of ``human_seat``."""
 
     url: str
-    chair: HumanSeat
+    human_seat: HumanSeat
 
     @property
     def playing(self) -> bool:
-        return self.chair.playing
+        return self.human_seat.playing
 
 
 @asynccontextmanager
@@ -211,18 +211,18 @@ async def open_seat(
     """The page of a person who plays as team ``name`` at the server of ``config``."""
     update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
     team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), EntryLock())
-    chair = HumanSeat(new_token(), unix_ms)
-    chair.tell(remote=True)
-    chair.here(ready=True)
+    human_seat = HumanSeat(new_token(), unix_ms)
+    human_seat.tell(remote=True)
+    human_seat.here(ready=True)
     rules = AccessRules.at(host)
-    pages = SeatPages(lambda token: (chair, "") if token == chair.token else None)
+    pages = SeatPages(lambda token: (human_seat, "") if token == human_seat.token else None)
     await team.prepare()
     try:
         async with WebServer(build([pages], rules), host, port) as server:
-            playing = asyncio.create_task(_play_games(team, chair, on_status))
+            playing = asyncio.create_task(_play_games(team, human_seat, on_status))
             try:
                 code = f"?code={rules.code}" if rules.code else ""
-                yield HumanSeatPage(f"{server.url}/seat/{chair.token}{code}", chair)
+                yield HumanSeatPage(f"{server.url}/seat/{human_seat.token}{code}", human_seat)
             finally:
                 playing.cancel()
                 with suppress(asyncio.CancelledError):
@@ -231,25 +231,25 @@ async def open_seat(
         await team.aclose()
 
 
-async def _play_games(team: Team, chair: HumanSeat, on_status: Callable[[str], None]) -> None:
+async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[str], None]) -> None:
     """A game whenever the person wants one."""
     url, name = team.config.web_socket.url, team.names()[0]
     door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
     while True:
-        await chair.ready.wait()
+        await human_seat.ready.wait()
         seat, journal = team.seat(name, Random().getrandbits(32))
-        chair.tell(named=None)
-        person = HumanPlayer(seat, chair)
+        human_seat.tell(named=None)
+        person = HumanPlayer(seat, human_seat)
 
         def told(status: str) -> None:
-            chair.tell(named=True)
+            human_seat.tell(named=True)
             on_status(status)
 
         try:
             await team.session(url, name, person, journal, told, door.connect if door else None).play()
         except SessionError as error:
             on_status(str(error))
-            chair.lost(str(error))
+            human_seat.lost(str(error))
         finally:
             journal.close()
         if journal.path:

@@ -168,7 +168,7 @@ class TableGames:
             "language": self._order.lang,
             "prompts": (),
             "llm": llm,
-            "deadline": PERSONS_TIME if place.chair is not None else self._config.deadline,
+            "deadline": PERSONS_TIME if place.human_seat is not None else self._config.deadline,
             "groupchat": GroupChatConfig(speed=self._pace.speed),
         }
         return Team(self._config.model_copy(update=update), self._folders, self._gate, packs=self._packs)
@@ -191,7 +191,7 @@ class TableGames:
             host=self._host,
             seating=Seating.ANY,
             tokens=_SeatTokens(own, self._key),
-            interference=_GuestSeats(self._table),
+            hooks=_GuestSeats(self._table),
             on_event=lambda _, event: self._table.on_event(event),
             choices=wished_for(order, me),
         )
@@ -221,8 +221,8 @@ class TableGames:
         self._table.problem = problem
         self._table.playing = False
         self._table.refresh()
-        for chair in self._table.chairs:
-            chair.tell(problem=problem)
+        for human_seat in self._table.human_seats:
+            human_seat.tell(problem=problem)
 
     async def _one_game(self) -> None:
         self._table.refresh()
@@ -245,29 +245,31 @@ class TableGames:
 
     async def _sit(self, place: TableSeat, seed: str) -> None:
         """One seat through one game; what fails before that has begun is tried again."""
-        team, chair = self._teams[place.kind, place.endpoint], place.chair
+        team, human_seat = self._teams[place.kind, place.endpoint], place.human_seat
         while True:
-            if chair is not None:
-                await chair.ready.wait()
+            if human_seat is not None:
+                await human_seat.ready.wait()
             seat, journal = team.seat(place.name, seed)
-            player = HumanPlayer(seat, chair) if chair else PacedSeat(seat, self._pace.pause, self._table.writes)
+            player = (
+                HumanPlayer(seat, human_seat) if human_seat else PacedSeat(seat, self._pace.pause, self._table.writes)
+            )
             session = team.session(self._server.url, place.name, player, journal, lambda _: None)
             self._table.sits(place, True)
-            await _played(session, journal, chair)
+            await _played(session, journal, human_seat)
             self._table.sits(place, False)
             if session.started:
                 return
             await asyncio.sleep(_AGAIN)
 
 
-async def _played(session: Session, journal: Journal, chair: HumanSeat | None) -> None:
+async def _played(session: Session, journal: Journal, human_seat: HumanSeat | None) -> None:
     """Until the game is over for this seat; what went wrong is told on its page, and stops nobody else."""
     try:
         await session.play()
     except SessionError as error:
         logger.warning("%s", error)
-        if chair is not None:
-            chair.lost(str(error))
+        if human_seat is not None:
+            human_seat.lost(str(error))
     finally:
         journal.close()
 
@@ -338,14 +340,18 @@ async def open_web_app(
     web_tables = WebTables(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
     rules = AccessRules.at(host, owned=True)
 
-    def chair(token: str) -> tuple[HumanSeat, str] | None:
-        found = ((table.chair(token), table.mark) for table in web_tables.tables)
-        return next(((chair, mark) for chair, mark in found if chair is not None), None)
+    def human_seat(token: str) -> tuple[HumanSeat, str] | None:
+        found = ((table.human_seat(token), table.mark) for table in web_tables.tables)
+        return next(((human_seat, mark) for human_seat, mark in found if human_seat is not None), None)
 
     def watched(token: str) -> TableWithPages | None:
         return next((table for table in web_tables.tables if table.watch_token == token), None)
 
-    parts: list[PageGroup] = [TablePages(web_tables, rules), SeatPages(chair, "/", rules), WatchPages(watched, rules)]
+    parts: list[PageGroup] = [
+        TablePages(web_tables, rules),
+        SeatPages(human_seat, "/", rules),
+        WatchPages(watched, rules),
+    ]
     try:
         async with WebServer(build(parts, rules), host, port) as server:
             url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
