@@ -66,12 +66,23 @@ def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str
 
 
 def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None = None) -> str | None:
-    """A variable of the environment, else of a ``.env`` in ``beside``, in the current folder or its ``config``."""
+    """A variable of the environment, else of a ``.env`` in ``beside``, in the current folder or its ``config``.
+
+    Raises ConfigError for a ``.env`` that is not UTF-8: PowerShell's ``>`` writes UTF-16.
+    """
     value = (os.environ if environ is None else environ).get(name)
     if value:
         return value
     for folder in (*([beside] if beside else []), Path(), Path("config")):
         file = folder / ".env"
-        if file.is_file() and (value := dotenv_values(file, interpolate=False).get(name)):
+        if file.is_file() and (value := _dotenv(file).get(name)):
             return value
     return None
+
+
+def _dotenv(file: Path) -> dict[str, str | None]:
+    try:
+        # Editors on Windows may put a byte order mark first, which would become part of the first name.
+        return dotenv_values(file, interpolate=False, encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError("is not UTF-8 text; save it as UTF-8", file=str(file)) from None

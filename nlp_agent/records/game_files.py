@@ -38,6 +38,7 @@ class RecordFolders:
         self._folders: dict[str, Path] = {}
 
     def of(self, game_id: str) -> Path:
+        """The folder of the game with this id; it is not created."""
         if game_id not in self._folders:
             self._folders[game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
         return self._folders[game_id]
@@ -61,9 +62,16 @@ def unwritable(folder: Path) -> str:
         return error.strerror or type(error).__name__
 
 
+_DEVICE = re.compile(r"CON|PRN|AUX|NUL|(?:COM|LPT)[0-9¹²³]", re.IGNORECASE)
+
+
 def safe_name(text: str) -> str:
-    """``text`` as a file name: letters, digits, dot, dash and underscore of any language, at most 60 of them."""
-    return re.sub(r"[^\w.-]", "_", text)[:60].lstrip(".") or "game"
+    """``text`` as a file name on any system: letters, digits, dot, dash and underscore of any language, at most 60 of
+    them; no dot at either end, and none of the names that Windows keeps for devices, such as ``CON``.
+    """
+    name = re.sub(r"[^\w.-]", "_", text)[:60].strip(".") or "game"
+    stem, dot, rest = name.partition(".")
+    return f"{stem}_{dot}{rest}" if _DEVICE.fullmatch(stem) else name
 
 
 # --- Every game there is below some paths ----------------------------------------------------------------------------
@@ -130,6 +138,7 @@ class GameFiles:
 
     @property
     def files(self) -> list[Path]:
+        """All files of the game."""
         return [*([self.log] if self.log else []), *self.journals.values()]
 
     def changed(self) -> tuple[int, ...]:

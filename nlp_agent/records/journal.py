@@ -46,7 +46,7 @@ class Journal:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a", encoding="utf-8")
+            self._file = path.open("a", encoding="utf-8", newline="\n")
         except OSError as error:
             self.failure = f"the journal cannot be written to {path}: {error.strerror}"
             return
@@ -73,6 +73,7 @@ class Journal:
             self._on_row(event, row)
 
     def close(self) -> None:
+        """Close the file; what is written later is lost."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -91,7 +92,8 @@ class Journal:
 class NoJournal:
     """For a seat of which nobody will read anything."""
 
-    def write(self, event: str, row: Mapping[str, Any]) -> None: ...
+    def write(self, event: str, row: Mapping[str, Any]) -> None:
+        """Do nothing."""
 
 
 _PROMPTS = frozenset({"system", "user"})
@@ -105,7 +107,7 @@ _LINE_ENDS = {sign: f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 
 def _line(row: Mapping[str, Any]) -> str:
     line = json.dumps(row, ensure_ascii=False, default=str)
-    for sign, written in _LINE_ENDS.items():  # three looks through a long line, not a look at each of its signs
+    for sign, written in _LINE_ENDS.items():  # three calls in C are quicker than a loop over all signs
         line = line.replace(sign, written)
     return line
 

@@ -56,6 +56,7 @@ class Pages:
         return choose_language(asked, request.headers.get("accept-language", ""), self.texts)
 
     def words(self, request: HTTPConnection) -> PageTexts:
+        """The page texts in the language of whoever asks."""
         return self.texts[self.language(request)]
 
     def pieces(self, request: Request, template: str) -> Fragments:
@@ -110,7 +111,8 @@ def find_by_token(request: Request, find: Callable[[str], T | None]) -> T:
 class PageGroup(Protocol):
     """A group of pages, such as those of a table, of a replay or of one's own seats."""
 
-    def routes(self, pages: Pages) -> Iterable[BaseRoute]: ...
+    def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        """The routes of this group; ``pages`` draws its pages."""
 
 
 def build(parts: Iterable[PageGroup], rules: AccessRules | None = None) -> ASGIApp:
@@ -218,7 +220,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, _port_option(), 1)
         listening.bind((host, port))
     except OSError as error:
         listening.close()
@@ -226,6 +228,15 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.listen(256)
     listening.setblocking(False)
     return listening
+
+
+def _port_option() -> int:
+    """The option by which a port can be taken again at once after a restart, but never while somebody listens there.
+
+    On Windows a port is free again at once, and SO_REUSEADDR would let two programs listen at the same one.
+    """
+    exclusive: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    return socket.SO_REUSEADDR if exclusive is None else exclusive
 
 
 def free_port(host: str, usual: int) -> int:

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout
+from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, reader_has_left
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.leaks import forbid_core_dumps
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
@@ -171,8 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Japanese on a terminal that knows no Japanese: question marks are better than a crash.
-            stream.reconfigure(errors="replace")
+            _make_writable(stream)
     try:
         app(args=with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
     except NlpAgentError as error:
@@ -182,6 +181,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:
+    except OSError as error:
+        if not reader_has_left(error):
+            raise
         discard_stdout()
         sys.exit(PIPE_CLOSED)
+
+
+def _make_writable(stream: io.TextIOWrapper) -> None:
+    """Let ``stream`` take any character. Files and pipes get UTF-8 with plain line ends on every system, unless
+    PYTHONIOENCODING names another encoding; a terminal keeps its own, and shows question marks for what it lacks.
+    """
+    if stream.isatty() or os.environ.get("PYTHONIOENCODING"):
+        stream.reconfigure(errors="replace")
+    else:
+        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")

@@ -5,6 +5,7 @@ Everything here loads quickly; what needs rich is in :mod:`nlp_agent.app.cli.scr
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import sys
@@ -53,6 +54,11 @@ PIPE_CLOSED = 141
 """Exit code when the reader of our output has left, as shells have it."""
 DIVISION = 15
 """Players of a village that only ever talked in the protocol's language."""
+
+
+def reader_has_left(error: OSError) -> bool:
+    """Whether writing failed because nobody reads our output any more. Windows calls that an invalid argument."""
+    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def discard_stdout() -> None:

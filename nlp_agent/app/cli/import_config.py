@@ -42,7 +42,7 @@ def import_config(
         target = folder / name
         with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_text(text, encoding="utf-8", newline="\n")
         typer.echo(f"{target}: {what}")
     for note in ours.notes:
         typer.echo(f"note: {note}")

@@ -71,7 +71,7 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
     texts = read_document(TEXTS).data
     told = texts.get(source.code) or texts["en"]
     # Of a folder the way from here is written, so that both can be moved together.
-    extends = parent if parent in shipped_packs() else os.path.relpath(source.folder, folder.resolve())
+    extends = parent if parent in shipped_packs() else _way(source.folder, folder.resolve())
     values = {"PARENT": source.name, "EXTENDS": extends, "NAME": folder.resolve().name}
     for name, text in told["files"].items():
         if name == "pack.yml" or source.has(name):
@@ -85,6 +85,14 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
             text = f"{_filled(comment, {'ROLE': role})}\n{briefing.read_text(encoding='utf-8')}"
             _write(folder / place / "roles" / role / "briefing.jinja", text)
     _write_variables(folder)
+
+
+def _way(target: Path, start: Path) -> str:
+    """From ``start`` to ``target`` with ``/`` on every system; the full path where they are on different drives."""
+    try:
+        return Path(os.path.relpath(target, start)).as_posix()
+    except ValueError:
+        return target.as_posix()
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
@@ -111,4 +119,4 @@ def _write_variables(folder: Path) -> None:
 
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8", newline="\n")

@@ -27,6 +27,7 @@ _OUT = TypeVar("_OUT")
 
 
 def cores() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -70,13 +71,15 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
 def _starting() -> Iterator[None]:
     """Processes that are started inside inherit that Ctrl-C is none of theirs, and no key; one thread each is all the
     arithmetic needs. A Ctrl-C meanwhile comes afterwards."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = getattr(signal, "pthread_sigmask", None)  # Windows has none: there only workers that have begun ignore it
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else ()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         with secrets_hidden():
             yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask:
+            mask(signal.SIG_SETMASK, before)
 
 
 async def spread_until(
@@ -119,7 +122,14 @@ def _told_of_death() -> Iterator[None]:
         raise StudyError("a process was ended from outside, often for want of memory: try --jobs 1") from None
 
 
+_MOST_PROCESSES = 61
+"""Windows can wait for no more at once."""
+
+
 def new_pool(jobs: int) -> ProcessPoolExecutor:
+    """A pool of ``jobs`` processes that are started anew, as on every system, and that no Ctrl-C ends."""
+    if os.name == "nt":
+        jobs = min(jobs, _MOST_PROCESSES)
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_enter)
 
 
@@ -147,7 +157,7 @@ def _enter() -> None:
 
 def _end_with(wait: Callable[[], None]) -> None:
     wait()
-    # The queue it would read from is held open by its own brothers, so that it would wait for ever.
+    # Its queue never ends: the other workers have inherited the writing end of the pipe. So it would wait for ever.
     os._exit(1)
 
 

@@ -31,6 +31,7 @@ class Screen(Console):
         self.print(printable(text))
 
     def on_broken_pipe(self) -> None:
+        """Leave the end of the output to the caller."""
         self.quiet = True
         raise BrokenPipeError
 
@@ -57,7 +58,8 @@ def _screen(*, stderr: bool) -> Screen:
         markup=False,
         emoji=False,
         width=None if terminal else 100_000,
-        legacy_windows=False,
+        # A console that knows no escape sequences is written to in the way of old Windows.
+        legacy_windows=None if terminal else False,
     )
 
 
@@ -110,6 +112,7 @@ def one_line(text: object) -> str:
 
 
 def print_json(value: object) -> None:
+    """Print ``value`` as one line of JSON."""
     print(json.dumps(value, ensure_ascii=False), flush=True)
 
 

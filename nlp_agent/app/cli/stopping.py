@@ -1,6 +1,6 @@
 """Leaving politely: the first Ctrl-C or SIGTERM ends after the running game, the second at once.
 
-The second one ends the process even where the event loop does not turn any more.
+The second one ends the process after five seconds even if the event loop is stuck.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 import typer
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, print_line
+from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, print_line, reader_has_left
 from nlp_agent.net.stop import Stop
 
 T = TypeVar("T")
@@ -67,7 +68,9 @@ class Output:
                 return
             try:
                 show(thing)
-            except BrokenPipeError:
+            except OSError as error:
+                if not reader_has_left(error):
+                    raise
                 self.closed = True
                 discard_stdout()
                 # That the running game is lost is what leaving early means, and no news.
@@ -89,6 +92,12 @@ def run_shown(work: Callable[[Stop, Output], Coroutine[Any, Any, int]], **how: A
         return PIPE_CLOSED if output.closed else code
 
     raise typer.Exit(run_until_stopped(showing, **how))
+
+
+def _leaving_signals() -> tuple[signal.Signals, ...]:
+    """Ctrl-C, a request to end, and on Windows Ctrl-Break, which is how another program there asks for it."""
+    also = getattr(signal, "SIGBREAK", None)
+    return (signal.SIGINT, signal.SIGTERM, *((also,) if also is not None else ()))
 
 
 async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, end: threading.Timer) -> int:
@@ -113,10 +122,11 @@ async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, 
             loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)
 
     loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in _leaving_signals()}
     for number in before:
-        # The loop's own way wakes it from waiting, and would wait for it to turn.
-        loop.add_signal_handler(number, lambda: None)
+        # The loop's own way wakes it from waiting, and would wait for it to turn. On Windows the loop wakes unasked.
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, lambda: None)
         signal.signal(number, on_signal)
     try:
         task = asyncio.ensure_future(work(stop))
@@ -127,6 +137,7 @@ async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, 
         code = INTERRUPTED
     finally:
         for number, handler in before.items():
-            loop.remove_signal_handler(number)
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
             signal.signal(number, handler)
     return INTERRUPTED if signalled else code

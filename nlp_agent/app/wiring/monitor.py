@@ -128,7 +128,9 @@ class MonitorProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=child_environment(),
-            start_new_session=True,  # Ctrl-C is for the seats
+            # Ctrl-C is for the seats. Windows knows no sessions, others no groups of processes by this flag.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         assert process.stdin is not None
         assert process.stdout is not None

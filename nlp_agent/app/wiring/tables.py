@@ -243,7 +243,7 @@ class _ClassicSeat:
 
     def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
         self._team, self._name, self._url, self._seed = team, name, table.url, seed
-        # The table's own names, which no line tells: what seats and table write of a game is to lie in one place.
+        # A classic server sends no ids of games. The table's are used, so that seats and table write to one folder.
         self._door: ClassicServer = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
         self.finished: asyncio.Queue[Seat] = asyncio.Queue()
 
@@ -319,10 +319,10 @@ def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -
     """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; the folder."""
     folder = folders.joined(match.report.game_id)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / GAME_LOG).write_text(match.game_log() + "\n", encoding="utf-8")
-    (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8")
+    (folder / GAME_LOG).write_text(match.game_log() + "\n", encoding="utf-8", newline="\n")
+    (folder / "game.json").write_text(json.dumps(match.json_log(), ensure_ascii=False), encoding="utf-8", newline="\n")
     if classic:
         from nlp_agent.arena.logs import game_log  # noqa: PLC0415 - loaded long before
 
-        (folder / "classic.log").write_text(game_log(match.events, classic=True) + "\n", encoding="utf-8")
+        (folder / "classic.log").write_text(game_log(match.events, classic=True) + "\n", encoding="utf-8", newline="\n")
     return folder
