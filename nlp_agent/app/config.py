@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -27,8 +28,18 @@ from nlp_agent.belief.fitted_fusion import MARGIN
 # --- Values that keys of a config may have ---------------------------------------------------------------------------
 
 
+def _has_port(url: str) -> bool:
+    """Whether the port of ``url``, if it has one, is one that there can be."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
 def server_url(url: str) -> str:
     """Where a game server is: its WebSocket, or a classic server."""
+    if not _has_port(url):
+        raise ValueError("a port is a number from 1 to 65535")
     if not re.match(r"wss?://[^/\s]+|tcp://[^/\s]+:[0-9]{1,5}$", url):
         raise ValueError(
             "expected an address such as ws://127.0.0.1:8080/ws, wss://host/ws, or tcp://host:10000 of a classic server"
@@ -38,6 +49,8 @@ def server_url(url: str) -> str:
 
 def http_url(url: str) -> str:
     """The address of an endpoint, or none."""
+    if not _has_port(url):
+        raise ValueError("a port is a number from 1 to 65535")
     if url and not re.match(r"https?://[^/\s]+", url):
         raise ValueError("expected an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
     return url.rstrip("/")
@@ -102,6 +115,8 @@ class _Section(BaseModel):
 
 
 class WebSocketConfig(_Section):
+    """Where the game server is, and how to come back to it."""
+
     url: Annotated[str, AfterValidator(server_url)] = "ws://127.0.0.1:8080/ws"
     token: SecretStr | None = None
     auto_reconnect: bool = False
@@ -117,6 +132,8 @@ class AgentConfig(_Section):
 
 
 class LogRequestConfig(_Section):
+    """Which requests the running log tells of."""
+
     name: bool = False
     initialize: bool = False
     daily_initialize: bool = False
@@ -158,6 +175,8 @@ class PricesConfig(_Section):
 
 
 class EndpointSection(_Section):
+    """One model behind the OpenAI protocol, and how it is asked."""
+
     name: Text = ""
     base_url: Annotated[Text, AfterValidator(http_url)] = ""
     model: Text = ""
@@ -199,6 +218,7 @@ class LlmConfig(EndpointSection):
 
     @property
     def enabled(self) -> bool:
+        """Whether any model is configured."""
         return bool(self.gguf or self.endpoints_by_name)
 
     @property
@@ -260,6 +280,8 @@ class GroupChatConfig(_Section):
 
 
 class RecordsConfig(_Section):
+    """Where journals and game logs go."""
+
     dir: Path = Path("records")
     keep: bool = True
 

@@ -65,6 +65,7 @@ class Lobby(Generic[G]):
 
     @property
     def waiting(self) -> tuple[G, ...]:
+        """The guests that wait for a game, in the order in which they came."""
         return tuple(self._waiting)
 
     def enter(self, guest: G) -> list[G]:
@@ -91,6 +92,7 @@ class Lobby(Generic[G]):
             self._waiting.remove(guest)
 
     def _first_table(self, newest: G) -> list[G]:
+        """Return the waiting guests that may play next, now that ``newest`` has come."""
         if isinstance(self._seating, tuple):
             return list(_as_many(self._waiting, Counter(self._seating)))
         if self._seating is Seating.SELF:
@@ -129,7 +131,8 @@ class Table(BaseTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
-    teams to their bearer tokens, or is one for all; None: nobody needs one. ``hooks`` makes it a table from
+    teams to their bearer tokens, or is one for all; a team whose token is empty needs none, and
+    with None nobody does. ``hooks`` makes it a table from
     which guests can expect anything. ``choices`` makes all that is left to chance from the guests' names, in seat
     order, and the game's seed.
     """
@@ -163,13 +166,16 @@ class Table(BaseTable):
 
     @property
     def url(self) -> str:
+        """The address that guests connect to."""
         return f"ws://{self.host}:{self.port}/ws"
 
     @property
     def waiting(self) -> tuple[str, ...]:
+        """The guests that wait for a game."""
         return tuple(guest.name for guest in self._lobby.waiting)
 
     async def open(self) -> None:
+        """Begin to listen. Raises TableError where the port is taken."""
         try:
             self._server = await serve(
                 self._welcome,
@@ -188,6 +194,7 @@ class Table(BaseTable):
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 
     async def close(self) -> None:
+        """Stop listening and hang up on everybody."""
         for task in list(self._playing):
             task.cancel()
         await asyncio.gather(*self._playing, return_exceptions=True)
@@ -247,8 +254,12 @@ class Table(BaseTable):
         headers = connection.request.headers.get_all("Authorization")
         header = headers[0].removeprefix("Bearer ") if len(headers) == 1 else ""
         tokens = self._tokens
-        shown, wanted = query[0] if query else header, tokens if isinstance(tokens, str) else tokens.get(guest.team)
-        return wanted is not None and secrets.compare_digest(shown.encode(errors="replace"), wanted.encode())
+        shown = query[0] if query else header
+        try:
+            wanted = tokens if isinstance(tokens, str) else tokens[guest.team]
+        except KeyError:
+            return False
+        return not wanted or secrets.compare_digest(shown.encode(errors="replace"), wanted.encode())
 
     def _seat(self, guest: Guest) -> None:
         players = self._lobby.enter(guest)
@@ -305,7 +316,8 @@ class Table(BaseTable):
         guest, packet = guests[step.seat], step.packet
         if step.needs_reply:
             return await guest.ask(packet, self._patience)
-        # It opens before the guest knows, and closes before it is told, as it may speak the next moment.
+        # The inbox opens before the packet that opens the phase is sent, as the guest may speak the next moment, and
+        # closes before the one that ends it.
         if packet.kind in PHASE_STARTS:
             inbox.open(step.seat, guest)
         elif packet.kind in PHASE_ENDS:

@@ -47,10 +47,21 @@ def role_spec(role: str) -> RoleSpec:
     return ROLES.get(role) or RoleSpec(role, Side.VILLAGER, Species.HUMAN)
 
 
+UNDECIDED = "NONE"
+"""The winner of a game that nobody has won."""
+
+
 def winning_side(roles: Mapping[str, str], alive: Iterable[str]) -> str:
-    """Who won a finished game, by the roles that its end reveals: the wolves when one of them lives."""
-    wolves = any(role_spec(roles.get(name, "")).species is Species.WEREWOLF for name in alive)
-    return (Side.WEREWOLF if wolves else Side.VILLAGER).value
+    """Who has won a finished game, by the roles that its end reveals.
+
+    ``VILLAGER`` when no wolf lives, ``WEREWOLF`` when at least half of the living are wolves, else ``NONE``: the game
+    was broken off, or came to its last day.
+    """
+    living = [role_spec(roles.get(name, "")).species for name in alive]
+    wolves = living.count(Species.WEREWOLF)
+    if not wolves:
+        return Side.VILLAGER.value
+    return Side.WEREWOLF.value if 2 * wolves >= len(living) else UNDECIDED
 
 
 VILLAGES: dict[int, dict[str, int]] = {

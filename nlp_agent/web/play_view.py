@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from nlp_agent.game import SeatState, role_spec
-from nlp_agent.game.roles import Side
+from nlp_agent.game import SeatState
+from nlp_agent.game.roles import winning_side
 from nlp_agent.protocol import OVER, TARGET_REQUESTS, Judge, Request, Role, Species, Status, Talk, Vote
 
 Line = dict[str, Any]
@@ -26,13 +26,14 @@ class SeatView:
 
     def __init__(self) -> None:
         self.day = -1
-        """The last day that was told; the end of a game begins none."""
+        """The last day that got a heading. The packet that ends a game brings no new heading."""
         self._told: set[tuple[object, ...]] = set()
         self._whispers: list[tuple[int, str, str]] = []
         self._own: dict[str, list[str]] = {TALK: [], WHISPER: []}
         self._ended = False
 
     def news(self, state: SeatState) -> list[Line]:
+        """The lines that are new with ``state``."""
         return list(self._news(state)) if state.me else []
 
     def _news(self, state: SeatState) -> Iterator[Line]:
@@ -52,7 +53,12 @@ class SeatView:
                 yield from self._result(which, judge)
         if state.finished and not self._ended:
             self._ended = True
-            yield {"kind": "end", "winner": winner(state), "roles": dict(state.roles), "me": state.me}
+            yield {
+                "kind": "end",
+                "winner": winning_side(state.roles, state.alive),
+                "roles": dict(state.roles),
+                "me": state.me,
+            }
 
     def _once(self, *key: object) -> bool:
         new = key not in self._told
@@ -120,6 +126,7 @@ class SeatView:
 
 
 def line_of(channel: str, talk: Talk, *, mine: bool = False) -> Line:
+    """One talk as a line of the page."""
     line: Line = {"kind": "talk", "channel": channel, "day": talk.day, "who": talk.agent, "text": talk.text}
     if mine:
         line["mine"] = True
@@ -159,12 +166,3 @@ def _end_of(name: str, state: SeatState) -> str:
     if name in state.executions.values():
         return "executed"
     return "killed" if name in state.attacks.values() else ""
-
-
-def winner(state: SeatState) -> str:
-    """Which side has won a finished game, by the roles that its end reveals; ``NONE`` when neither has."""
-    living = [role_spec(state.roles.get(name, "")).species for name in state.alive]
-    wolves = living.count(Species.WEREWOLF)
-    if not wolves:
-        return Side.VILLAGER.value
-    return Side.WEREWOLF.value if 2 * wolves >= len(living) else "NONE"

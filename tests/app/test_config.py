@@ -179,6 +179,9 @@ def test_empty_means_defaults(tmp_path: Path, text: str) -> None:
         ("llm: {base_url: http://127.0.0.1/v1}", "llm", "model is missing"),
         ("llm: {base_url: localhost, model: m}", "llm.base_url", "https://"),
         ("deadline: {ceiling: 10}", "deadline", "soft <= fallback <= ceiling"),
+        ("web_socket: {url: tcp://host:99999}", "web_socket.url", "from 1 to 65535"),
+        ("web_socket: {url: ws://host:0/ws}", "web_socket.url", "from 1 to 65535"),
+        ("llm: {base_url: http://host:70000/v1, model: m}", "llm.base_url", "from 1 to 65535"),
         (
             "llm: {endpoints: [{base_url: http://127.0.0.1/v1, modle: m}]}",
             "llm.endpoints.0.modle",

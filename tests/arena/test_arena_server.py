@@ -366,6 +366,22 @@ def test_two_tokens_and_an_address_that_is_none_are_no_fault_of_ours(
     assert [record.exc_info for record in caplog.records if record.exc_info] == []
 
 
+def test_a_team_without_a_token_may_show_any() -> None:
+    """Where none is needed, an agent that shows one at every server sits down as well."""
+
+    async def scene() -> list[str]:
+        async with Table(contest_village(5), tokens={"kano": ""}) as table:
+            headers = {"Authorization": "Bearer of-another-server"}
+            async with connect(table.url, additional_headers=headers) as connection:
+                await connection.recv()
+                await connection.send("kano1")
+                dropped = asyncio.create_task(connection.wait_closed())
+                await _until(lambda: bool(table.waiting) or dropped.done())
+                return list(table.waiting)
+
+    assert asyncio.run(scene()) == ["kano1"]
+
+
 # --- the table itself ----------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from random import Random
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import AlertMessage, NlpAgentError
-from nlp_agent.game.roles import winning_side
+from nlp_agent.game.roles import UNDECIDED, winning_side
 from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.net.classic import is_classic
 from nlp_agent.net.reconnecting import play_games
@@ -118,8 +118,9 @@ class _Connection:
         if seat.state.finished:
             state, stats = seat.state, seat.stats
             winner = winning_side(state.roles, state.alive)
+            outcome = "nobody won" if winner == UNDECIDED else f"{winner} won"
             self._on_status(
-                f"{self._name}: {winner} won on day {state.day}; {state.me} was {state.role}, "
+                f"{self._name}: {outcome} on day {state.day}; {state.me} was {state.role}, "
                 f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks ({stats.given_up} for lack of "
                 f"time), {stats.late} late, {stats.lost} lost; "
                 f"journal {journal.path or 'none'}"

@@ -100,6 +100,7 @@ class WebTables:
 
     @property
     def tables(self) -> Iterable[TableWithPages]:
+        """The tables that are open."""
         return self._tables.values()
 
     async def open(self, order: VillageOrder) -> TableWithPages:
@@ -134,6 +135,7 @@ class WebTables:
         table.close()
 
     async def aclose(self) -> None:
+        """Close all tables."""
         for token in list(self._tables):
             await self._close(token)
 
@@ -202,6 +204,7 @@ class TableGames:
             await team.prepare()
 
     async def run(self) -> None:
+        """Play one game after another until the table is closed."""
         try:
             async with self._server:
                 self._table.url = self._server.url
@@ -280,8 +283,8 @@ class _SeatTokens(dict[str, str]):
     def __init__(self, own: Iterable[str], key: str) -> None:
         super().__init__(dict.fromkeys(own, key))
 
-    def get(self, team: str, default: str | None = None) -> str:  # type: ignore[override]
-        return super().get(team, "")
+    def __missing__(self, team: str) -> str:
+        return ""
 
 
 class _GuestSeats(GuestHooks):
