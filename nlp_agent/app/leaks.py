@@ -1,4 +1,4 @@
-"""What other processes, and the disk after a crash, may see of the keys in this one: nothing."""
+"""Keys are hidden from the processes that this one starts, and from core dumps that a crash would leave."""
 
 from __future__ import annotations
 

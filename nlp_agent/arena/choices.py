@@ -56,18 +56,23 @@ class SeededChoices:
         )
 
     def roles(self, pool: Sequence[str]) -> Sequence[str]:
+        """Shuffle the roles over the seats."""
         return self._deal.sample(pool, len(pool))
 
     def characters(self, cast: Sequence[Character], count: int) -> Sequence[Character]:
+        """Draw as many characters as there are seats."""
         return self._cast.sample(cast, count)
 
     def traits(self, character: Character) -> Sequence[tuple[str, str]]:
+        """Return the traits of a character in the order in which its profile names them."""
         return self._cast.sample(character.traits, len(character.traits))
 
     def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
+        """Shuffle the seats for one turn of talking."""
         return self._order.sample(seats, len(seats))
 
     def tie(self, seats: Sequence[int]) -> int:
+        """Pick one of the seats that have the most votes."""
         return self._ties.choice(seats)
 
 

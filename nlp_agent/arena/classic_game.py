@@ -37,7 +37,8 @@ class Habits:
     ``protocol``: every talk must be a sentence of the AIWolf Protocol, else it is a Skip; ``legal`` tells which is one.
     ``greets``: there is talk on day 0. ``at_once``: a talk shows those said before it in the same turn. ``shuffled``:
     the guests are numbered at random, not as they came. ``stray_votes``: a vote for nobody counts for somebody at
-    random, instead of not at all. ``tells_limit``: without it guests are told -1, which means a second. ``seed`` is
+    random, instead of not at all. ``tells_limit``: without it the setting's timeLimit is -1,
+    which clients read as one second. ``seed`` is
     what they are told as the server's: nothing follows from it here.
     """
 
@@ -203,7 +204,7 @@ class ClassicGame(Game):
 
 
 def _counted(text: str, seat: int, skips: Counter[int], setting: TalkSetting) -> str:
-    """``text``, or Over for one Skip too many in a row; an Over between them does not end the row."""
+    """Return ``text``, or Over when it is one Skip too many in a row. An Over in between does not reset the count."""
     if text == SKIP:
         skips[seat] += 1
         return OVER if skips[seat] > setting.max_skip else SKIP

@@ -90,8 +90,11 @@ class ClassicGuest:
         return Silence.LOST if line is None else line
 
     async def _next_line(self, patience: float) -> str | None:
-        """The next line within ``patience`` seconds, and for as long after them as this process has other things to do:
-        a guest in it could not even read, and what another has sent lies unread. Raises TimeoutError."""
+        """Return the next line. Raises TimeoutError when none came within ``patience`` seconds.
+
+        After that it waits on for as long as this process is busy: a seat in it had no chance to read its packet, and
+        what another seat has sent may lie unread.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 return await self._lines.get()
@@ -148,13 +151,16 @@ class ClassicTable(BaseTable):
 
     @property
     def url(self) -> str:
+        """The address that guests connect to."""
         return f"tcp://{self.host}:{self.port}"
 
     @property
     def waiting(self) -> tuple[str, ...]:
+        """The guests that have told their name and wait for a game."""
         return tuple(guest.name for guest in self._waiting)
 
     async def open(self) -> None:
+        """Begin to listen. Raises TableError where the port is taken."""
         try:
             self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
         except OSError as error:
@@ -162,6 +168,7 @@ class ClassicTable(BaseTable):
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
+        """Stop listening and hang up on everybody."""
         if self._server is not None:
             self._server.close()
         tasks = (*self._playing, *self._inside)

@@ -85,6 +85,7 @@ class Budget:
 
     @classmethod
     def of(cls, setting: TalkSetting) -> Budget:
+        """What a seat may say in one phase, by the village's rules."""
         length = setting.max_length.per_agent
         # Configurations write "no limit" as a negative number.
         unlimited = length is None or length < 0
@@ -92,6 +93,7 @@ class Budget:
 
     @property
     def may_speak(self) -> bool:
+        """Whether the seat has talks left and has not said Over."""
         return not self.over and self.count > 0 and (self.length is None or self.length > 0)
 
     def kept(self, text: str, who: str, names: tuple[str, ...], rule: TalkSetting, *, newer: bool) -> Kept:
@@ -206,11 +208,12 @@ class Board:
 
     @property
     def ended(self) -> bool:
+        """Whether a side has won."""
         return bool(self.events) and isinstance(self.events[-1], Ended)
 
     @property
     def lost(self) -> frozenset[int]:
-        """Seats that answer no more; they stay in the game as ghosts."""
+        """Seats whose connection is lost. By the rules they live on, but they are asked nothing and say nothing."""
         return frozenset(self._lost)
 
     def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
@@ -224,7 +227,7 @@ class Board:
             yield from self._ask(seat, request)
 
     def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> Asking:
-        """The reply without line breaks; ``None`` when there is none, or none was due."""
+        """Ask ``seat`` and return its answer without line breaks; ``None`` when none came or none was due."""
         packet = self._emit(Asked(seat, request, remain))
         if packet is None or seat in self._lost:
             self._emit(Answered(seat, request, silence=Silence.LOST))
@@ -254,7 +257,10 @@ class Board:
         return packet
 
     def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
-        """The living seat that is named byte for byte; anything else voids the deed."""
+        """Ask ``seat`` for a target and return the living seat that it names.
+
+        A name that is not exactly that of a living player counts as no choice: ``None``.
+        """
         reply = yield from self._ask(seat, request)
         if reply is None:
             return None

@@ -146,6 +146,8 @@ class PollOpened:
 
 @dataclass(frozen=True, slots=True)
 class Voted:
+    """A seat voted for ``target``, to execute it or, in an attack vote, to kill it."""
+
     day: int
     request: Request
     seat: int
@@ -162,6 +164,8 @@ class Executed:
 
 @dataclass(frozen=True, slots=True)
 class Divined:
+    """The seer looked at ``target``."""
+
     day: int
     seat: int
     target: int
@@ -169,6 +173,8 @@ class Divined:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
+    """The bodyguard protects ``target`` this night."""
+
     day: int
     seat: int
     target: int

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 _NAME = Packet(request=Request.NAME.value).to_json()
 _POLITE_CLOSE = frozenset({1000, 1001, 1005})
 _FLOOD = 20
-"""Frames that nobody asked for and that are told of one guest."""
+"""Frames that nobody asked for of which one guest's report tells; further ones are only counted."""
 _AGAINST_THE_RULES, _TOO_LONG = 1008, 1009
 """Close codes; the library sends the second by itself."""
 _LINGER = 2.0
@@ -49,13 +49,18 @@ class Patience:
 
     @classmethod
     def of(cls, village: Village) -> Patience:
+        """The time limits of ``village`` in seconds."""
         timeout = village.timeout
         return cls((timeout.action + village.grace) / 1000, timeout.response / 1000)
 
 
 @dataclass(frozen=True, slots=True)
 class _HungUp:
-    """The end of a connection; ``polite``: with a close frame that the official server heeds."""
+    """The end of a connection.
+
+    ``polite``: it was closed with a code for which the official server stops waiting; otherwise it waits its full
+    timeout.
+    """
 
     polite: bool
 
@@ -66,6 +71,7 @@ class GuestConnection(ServerConnection):
     on_ping: Callable[[], None] | None = None
 
     def process_event(self, event: ProtocolEvent) -> None:
+        """Tell of a ping before the library handles it."""
         if isinstance(event, Frame) and event.opcode is Opcode.PING and self.on_ping is not None:
             self.on_ping()
         super().process_event(event)
@@ -124,6 +130,7 @@ class Guest:
 
     @property
     def team(self) -> str:
+        """The name without the number at its end."""
         return team_of(self.name)
 
     async def listen(self) -> None:
@@ -312,7 +319,10 @@ _AHEAD = 8
 
 
 class ChatInbox:
-    """One queue a seat, heard in turn: whoever floods the table waits for itself alone."""
+    """What seats say while a group chat is open: one bounded queue a seat, read in turn.
+
+    A seat that floods the table fills only its own queue, and delays nobody else.
+    """
 
     def __init__(self) -> None:
         self._queues: dict[int, asyncio.Queue[str | Silence]] = {}

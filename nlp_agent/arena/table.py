@@ -49,7 +49,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A finished game; ``times`` are the Unix milliseconds of its ``events``."""
+    """A finished game of a table: its report and its events; ``times`` are the Unix milliseconds of the events."""
 
     report: TableReport
     events: tuple[Event, ...]

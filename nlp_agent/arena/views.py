@@ -2,7 +2,8 @@
 
 Everything a packet says follows from the events before it: the log alone gives back every packet of a game.
 Source: packets recorded from the official turn-based server, whose oddities are kept. Every packet with
-a history marks talks and whispers as told, so a TALK swallows the whispers a wolf has not been sent yet.
+a history marks talks and whispers as delivered, so a TALK marks whispers that a wolf has not been sent yet, which it
+does not contain.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 
 
 class Generation(StrEnum):
-    """Whose ways the table has: those of the official server as it is, or as it was until early 2026.
+    """Which version of the official server the table imitates: that of today, or that until early 2026.
 
     The ``older`` one counts talks down before it asks for one (3, 2, 1, 0), numbers the whispers of each phase from 0,
     and looks for mentions in seat order; see also :func:`nlp_agent.text.count.find_mention`.
@@ -62,6 +62,7 @@ class Phase:
     except_day: int | None = None
 
     def runs_on(self, day: int) -> bool:
+        """Whether there is such a phase on ``day``."""
         return (self.only_day is None or self.only_day == day) and self.except_day != day
 
 
@@ -122,10 +123,12 @@ class Village:
 
     @cached_property
     def players(self) -> int:
+        """How many players there are."""
         return sum(self.roles.values())
 
     @cached_property
     def chats(self) -> bool:
+        """Whether everybody may talk at any moment of a phase."""
         return self.talk.duration is not None or self.whisper.duration is not None
 
     @cached_property
@@ -149,6 +152,7 @@ class Village:
         )
 
     def talk_setting(self, request: Request) -> TalkSetting:
+        """The limits of talks as packets tell them."""
         return self.whisper if request is Request.WHISPER else self.talk
 
 

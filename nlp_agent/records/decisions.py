@@ -45,14 +45,17 @@ class RecordedDecision:
 
     @property
     def day(self) -> int:
+        """The day on which it was asked for."""
         return int(self.row.get("day", 0)) if isinstance(self.row.get("day", 0), int) else 0
 
     @property
     def request(self) -> str:
+        """What was asked for, such as TALK or VOTE."""
         return str(self.row.get("request", ""))
 
     @property
     def sent(self) -> str:
+        """The text that was sent."""
         return str(self.row.get("sent", ""))
 
     @property
@@ -97,7 +100,10 @@ class _Steps:
         self._free = [step for step in steps if step.who == who or (step.kind in _POLLS and who in step.votes)]
 
     def take(self, decision: RecordedDecision) -> int | None:
-        """The next step of this kind and day, passing over what others' clocks made of requests that got no answer."""
+        """Return the next step of the decision's kind and day whose words are those that were sent.
+
+        Steps in between are skipped: the table puts a Skip or an Over in for each answer that did not come.
+        """
         kind = _KINDS.get(decision.request)
         for at, step in enumerate(self._free):
             if (step.kind, step.day) == (kind, decision.day) and self._fits(step, decision):
@@ -184,7 +190,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("attack", "human"): "attack {target}",
     ("attack", "agree"): "agree to attack {target}",
 }
-"""What an act with a topic means; where that ends in a colour, of all colours."""
+"""What an act with a topic means. A key without ``_HUMAN`` or ``_WEREWOLF`` at its end stands for both."""
 
 
 def belief_summary(row: Mapping[str, Any] | None, *, full: bool = False) -> str:

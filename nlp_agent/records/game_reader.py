@@ -75,18 +75,22 @@ class RecordedGame:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
         return tuple(player.name for player in self.players)
 
     @cached_property
     def roles(self) -> dict[str, str]:
+        """Player -> role."""
         return {player.name: player.role for player in self.players}
 
     @cached_property
     def role_num_map(self) -> dict[str, int]:
+        """How many players have each role."""
         return dict(sorted(Counter(self.roles.values()).items()))
 
     @cached_property
     def wolves(self) -> frozenset[str]:
+        """The players that are werewolves."""
         return frozenset(name for name, role in self.roles.items() if role == Role.WEREWOLF)
 
     @cached_property
@@ -132,7 +136,7 @@ def _whole_lines(text: str) -> list[tuple[int, str, str]]:
 
 
 def _players(lines: Iterable[tuple[int, str, str]]) -> tuple[RecordedPlayer, ...]:
-    """From the first standing: number, role, status, guest and, in newer logs, name."""
+    """The players, from the first status lines of a log: number, role, status, guest and, in newer logs, name."""
     found: dict[int, RecordedPlayer] = {}
     for _, kind, rest in lines:
         cells = rest.split(",", 4)
@@ -336,6 +340,7 @@ class StepKind(StrEnum):
 
     @property
     def secret(self) -> bool:
+        """Whether only some players see a step of this kind."""
         return self in _SECRET
 
 

@@ -16,8 +16,9 @@ class WordCounts:
     ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one, ``copies``: those too like
     what somebody else had said on the same day. ``addressed``: own talks that came after somebody had spoken to this
     player, ``answered``: those that named the asker or were to the point; ending the day's talking with a question
-    unanswered counts as addressed, with a remark in the air it does not. ``slips``: each contradiction in a line for
-    people. ``confessions``: open changes to the wolves' side, which are meant and therefore no contradictions.
+    unanswered counts as addressed; being named in a remark that is no question does not. ``slips``:
+    each contradiction in a line for people. ``confessions``: open changes to the wolves' side, which are meant and
+    therefore no contradictions.
     """
 
     talks: int = 0
@@ -33,6 +34,7 @@ class WordCounts:
 
     @property
     def contradictions(self) -> int:
+        """How many contradictions there were."""
         return len(self.slips)
 
     def __add__(self, other: WordCounts) -> WordCounts:
@@ -99,6 +101,7 @@ class SeatSummary:
 
     @property
     def tokens(self) -> int:
+        """Tokens of prompts and answers together."""
         return self.prompt_tokens + self.completion_tokens
 
 
@@ -123,6 +126,7 @@ class GameSummary:
 
     @property
     def words(self) -> WordCounts:
+        """The counts of all seats together."""
         return sum((seat.words for seat in self.seats), WordCounts())
 
     def to_dict(self) -> dict[str, Any]:
@@ -137,6 +141,7 @@ class GameSummary:
         return row
 
     def to_json(self) -> str:
+        """The summary as one line of JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 

@@ -45,6 +45,7 @@ class DecisionPrompt:
 
     @property
     def characters(self) -> int:
+        """How long the prompt is."""
         return sum(len(text) for _, text in self.messages)
 
 

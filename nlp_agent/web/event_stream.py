@@ -21,13 +21,14 @@ from nlp_agent.web.rendering import Fragments
 KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
 BATCH_DELAY = 0.025
-"""Seconds that news wait for more of them. Whoever is asked at that moment answers before pages are written to."""
+"""Seconds that changes are collected before they are sent to pages, so that a seat's answer goes out first."""
 
 
 @dataclass(slots=True)
 class _RenderedLines:
-    """The lines drawn so far, each as JSON, and of each part since which version it stands as it does; up to
-    ``version``."""
+    """What has been drawn in one language, up to ``version``: the lines, each as JSON, and each part with the version
+    of its last change.
+    """
 
     lines: list[str] = field(default_factory=list)
     parts: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -61,9 +62,11 @@ class EventStream:
 
     @property
     def length(self) -> int:
+        """How many lines there are."""
         return len(self._lines)
 
     def add(self, line: Mapping[str, Any]) -> None:
+        """Append a line for all readers."""
         self._lines.append(line)
         self._wake_readers()
 

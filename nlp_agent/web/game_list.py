@@ -54,6 +54,8 @@ class GameListRow:
 
 @dataclass(frozen=True)
 class LoadedGame:
+    """A recorded game that has been read whole, with the decisions of our seats."""
+
     files: GameFiles
     game: RecordedGame
     rows: dict[str, list[Row]] = field(default_factory=dict)

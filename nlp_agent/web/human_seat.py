@@ -39,6 +39,7 @@ class Preview:
 
 
 def preview_words(typed: str, allowed: Allowance, language: Language) -> Preview:
+    """Return what would be sent of ``text``, and what is cut off, as the page shows it while somebody types."""
     made = make_utterance(typed, allowed, language)
     text, changes = (made.text, made.changes) if made is not None else ("", ())
     mention = find_mention(text or typed, allowed.me, allowed.players)
@@ -143,10 +144,12 @@ class HumanSeat:
 
     @property
     def playing(self) -> bool:
+        """Whether a game is being played."""
         return bool(self._about["stage"] == "playing")
 
     @property
     def name(self) -> str:
+        """The player's name in the running game."""
         return self._state.me if self._state is not None else ""
 
     # --- for the seat ------------------------------------------------------------------------------------------
@@ -174,6 +177,7 @@ class HumanSeat:
         self._refresh()
 
     def lost(self, problem: str) -> None:
+        """Show that the connection to the game server is gone."""
         if self._about["stage"] != "over":
             self.ready.clear()
             self.tell(stage="over", problem=problem)
@@ -193,6 +197,7 @@ class HumanSeat:
                 self._refresh()
 
     def open_chat(self, request: Request, until: int) -> None:
+        """Let the person speak at any moment, until the phase ends."""
         self._numbers += 1
         self._chat = PersonQuestion(self._numbers, request, self._now_ms(), until)
         self._words = asyncio.Queue(_AHEAD)
@@ -203,10 +208,11 @@ class HumanSeat:
         return await self._words.get()
 
     async def flipped(self) -> None:
-        """Until the computer takes over, or gives back."""
+        """Wait until the computer takes the seat over from its person, or gives it back."""
         await self._flipped.wait()
 
     def missed(self) -> None:
+        """Count a question that nobody answered; after a few the computer takes over."""
         self._missed += 1
         if self._missed >= MISSED_BEFORE_TAKEOVER and not self.away:
             self._flip(True)

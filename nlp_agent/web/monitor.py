@@ -116,6 +116,7 @@ class Monitor:
             seat.asked = ""
 
     def now(self) -> dict[str, Any]:
+        """How all seats stand, as the template wants it."""
         calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
         return {
             "seats": [seat.row() for seat in self.seats.values()],

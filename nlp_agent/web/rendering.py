@@ -31,7 +31,7 @@ _NAME = r"[^\s:;,]+"
 _IN = {"act": ".+", "role": "[A-Z]+", "colour": "[A-Z]+", "count": r"[\d.]+", "share": r"[\d.]+"}
 """What may stand in a place of a journal's phrase that is no name."""
 _DEEPEST = 6
-"""Phrases within phrases: what a model said stands behind them, and may look like as many as it likes."""
+"""How deep phrases within phrases are translated. A bound is needed: a text of a model may look like any number."""
 DEFAULT_LANGUAGE = "en"
 """The language for browsers that want none of ours."""
 
@@ -175,7 +175,9 @@ _PART = "part_"
 
 
 class Fragments:
-    """The macros of one template in one language; of one template those with the same ``key`` draw alike."""
+    """The macros of one template in one language. ``key`` is the language: what was drawn is kept under it, once for
+    all its readers.
+    """
 
     def __init__(self, template: Template, words: PageTexts, lang: str) -> None:
         self.key = lang

@@ -69,7 +69,7 @@ class OpinionCache:
         """What there is of this game; it is begun with the first question."""
         if id(opened) not in self._known:
             reckoning = OpinionRows()
-            self._known[id(opened)] = (opened, reckoning)  # held, so that its id stays its own
+            self._known[id(opened)] = (opened, reckoning)  # the reference keeps its id from being given to another
             self._threads.submit(reckoning.work, self._opinions, opened.game)
             while len(self._known) > KEPT_OPINIONS:
                 _, (_, oldest) = self._known.popitem(last=False)

@@ -41,6 +41,7 @@ class Onlookers:
         return {secrets: WatchView(secrets=secrets, read=self._read) for secrets in (False, True)}
 
     def apply(self, event: Event) -> None:
+        """Show ``event`` to all who look."""
         if isinstance(event, Dealt):
             self._views = self._new()
             for feed in self.feeds.values():
@@ -69,7 +70,9 @@ class TableSeat:
 @dataclass(eq=False)
 class TableWithPages:
     """``url`` is where guests of any make connect to. ``token`` leads to the table's own page, ``watch_token`` to that
-    for onlookers; ``mark`` leads nowhere: it marks browsers of players."""
+    for onlookers; ``mark`` is the value of a cookie: a browser that has it belongs to a player, and is shown no
+    secrets.
+    """
 
     order: VillageOrder
     places: list[TableSeat]
@@ -199,6 +202,7 @@ class TableWithPages:
         }
 
     def close(self) -> None:
+        """End the pages of everybody who looks."""
         for feed in (self.feed, *self.onlookers.feeds.values(), *(human_seat.feed for human_seat in self.human_seats)):
             feed.close()
         if self._looking is not None:

@@ -37,8 +37,11 @@ class TableKeeper(Protocol):
     offer: Offer
 
     @property
-    def tables(self) -> Iterable[TableWithPages]: ...
-    async def open(self, order: VillageOrder) -> TableWithPages: ...
+    def tables(self) -> Iterable[TableWithPages]:
+        """The tables that are open."""
+
+    async def open(self, order: VillageOrder) -> TableWithPages:
+        """Open a table for the village that was ordered."""
 
 
 class SeatPages:
@@ -212,7 +215,7 @@ _ACTS: dict[str, Act] = {
 
 
 class WatchPages:
-    """``find`` knows the tables by the tokens of their onlookers' links, which stand on no player's page.
+    """The pages for onlookers. ``find`` returns a table by the token in their link, which no player's page shows.
 
     The view with all roles is for whoever started this process: a link goes from hand to hand while a game goes on.
     """

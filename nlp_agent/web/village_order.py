@@ -16,7 +16,7 @@ from nlp_agent.protocol import Species
 MAX_SEATS = 15
 """Seats of a table."""
 _TRIES = 2000
-"""Deals that are looked at for one that grants a wish; one in a dozen does even in a large village."""
+"""Seeds that are tried until one deals the wished role: one in twelve does even in the largest village."""
 
 
 class SeatKind(StrEnum):

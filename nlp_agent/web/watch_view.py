@@ -39,6 +39,7 @@ class WatchView:
         self._setting: Any = None
 
     def apply(self, event: events.Event) -> list[Line]:
+        """Take in ``event`` and return the new lines."""
         return list(self._lines(event))
 
     def _name(self, seat: int) -> str:
@@ -130,6 +131,7 @@ class WatchView:
             row["vote"] = [target, day]
 
     def board(self) -> dict[str, Any]:
+        """How things stand for an onlooker, as plain data for the template."""
         over = self._stage == "over"
         return {
             "stage": self._stage,

@@ -44,10 +44,12 @@ SEAT_SECONDS = 2.0
 
 
 def ok(what: str, message: str) -> CheckResult:
+    """A finding that is in order."""
     return CheckResult("ok", what, message)
 
 
 def bad(what: str, message: object) -> CheckResult:
+    """A finding that has to be mended."""
     return CheckResult("error", what, one_line(message))
 
 

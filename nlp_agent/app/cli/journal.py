@@ -168,8 +168,8 @@ EPILOG = """
 * `nlp-agent replay records` – the same in the browser, beside the game
 
 Under **Belief** stands the posterior P(werewolf) of the most suspicious players. With --full: of everybody; behind
-"leaning" moved by the character's slight taste, by which it acts, and behind "shown" as it pretends to see it; what was
-heard, what was refused and why, and what the model wrote.
+"leaning" the same after the character's own preference, which decides ties, behind "shown" as it pretends to see it;
+what was heard, what was refused and why, and what the model wrote.
 """
 
 
@@ -277,5 +277,5 @@ def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
     except KeyError:
         raise typer.BadParameter(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
     with os_errors_as(typer.BadParameter, f"{page} cannot be written", param_hint="--html"):
-        page.write_text(text, encoding="utf-8")
+        page.write_text(text, encoding="utf-8", newline="\n")
     stderr().tell(f"Wrote {page} ({len(text.encode()) / 1e6:.1f} MB); it needs nothing else to be read.")

@@ -227,10 +227,12 @@ class Watcher:
         self._err.tell(text)
 
     def on_event(self, event: Event) -> None:
+        """Show what happens at the table, where one game is shown."""
         if self._transcript is not None:
             self._transcript.show(event)
 
     def on_summary(self, game: GameSummary) -> None:
+        """Show or count a finished game."""
         from nlp_agent.app.cli.results import game_line, show_game
 
         self.games.append(game)

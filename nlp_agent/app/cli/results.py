@@ -93,6 +93,7 @@ def faults(game: GameSummary) -> str:
 
 
 def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of text in columns without lines around it."""
     table = _table(*columns)
     for row in rows:
         table.add_row(*row)

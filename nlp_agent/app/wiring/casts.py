@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from nlp_agent.prompting import Pack
 
 TALK_LENGTH = {True: 125, False: 50}
-"""Characters a talk may have: as in the contests' English (words are spaced), and as in their Japanese."""
+"""Characters a talk may have, by whether the language writes blanks between words: as in the contests' English and
+Japanese villages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,11 +48,12 @@ _MOST = 0.25
 
 
 def unix_ms() -> int:
+    """The present as Unix milliseconds."""
     return time.time_ns() // 1_000_000
 
 
 class SeatWrapper:
-    """``seat`` for a session, as it is; subclasses say how it answers."""
+    """A player for a session that passes everything on to ``seat``: the base of players that answer in another way."""
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
@@ -201,6 +202,7 @@ class HumanSeatPage:
 
     @property
     def playing(self) -> bool:
+        """Whether a game is being played."""
         return self.human_seat.playing
 
 

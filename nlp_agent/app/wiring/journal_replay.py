@@ -132,8 +132,8 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
 
 def replay_answers(rows: list[Row], seat: Seat, style: Style | None = None) -> Iterator[Turn | None]:
     """Let the seat hear the packets; stop with its turn at each that it answered, and wherever it began a talk of a
-    group chat. None stands for an Over in a group chat that nothing was thought for. ``style``: how a model is asked,
-    in place of how it was.
+    group chat. None is yielded for an Over in a group chat that was sent without a turn. ``style``: how a model is
+    asked, in place of how it was.
     """
     decisions = [row for row in rows if row["event"] == "decision"]
     asked: Packet | None = None
@@ -170,6 +170,7 @@ def replay_answers(rows: list[Row], seat: Seat, style: Style | None = None) -> I
 
 
 def _with_own_words(turn: Turn) -> Turn:
+    """Fill in the words of the player without a model, and return ``turn``."""
     turn.own_words()
     return turn
 
@@ -261,6 +262,7 @@ class PromptView:
 
     @property
     def cached_tokens(self) -> int:
+        """Estimated tokens that an endpoint has already seen in the prompt before."""
         return sum(estimate_tokens(known) for _, known, _ in self.parts)
 
 

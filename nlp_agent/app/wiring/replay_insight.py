@@ -91,7 +91,7 @@ def _most(seen: Assessment, name: str, old: Container[object]) -> tuple[FactWeig
 
 
 def _what(fact: Fact) -> tuple[object, ...]:
-    """A fact without its amount, which fades."""
+    """What makes two facts the same one: all but the weight, which decays."""
     return fact.kind, fact.who, fact.about, fact.day
 
 

@@ -85,7 +85,7 @@ class ReadyPacks:
 
     def prepare_all(self) -> None:
         """Make everything ready, in this very thread."""
-        from nlp_agent.app.wiring.warm_up import warm_up_pack  # noqa: PLC0415 - no first NAME is to wait for it
+        from nlp_agent.app.wiring.warm_up import warm_up_pack  # noqa: PLC0415 - loads numpy, and the first NAME must be answered at once
 
         for name in self._likely:
             warm_up_pack(self[name])
@@ -103,14 +103,14 @@ class ReadyPacks:
             await _in_threads(self._completing(name))
 
     def _rehearsing(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.warm_up import warm_up_steps  # noqa: PLC0415 - likewise
+        from nlp_agent.app.wiring.warm_up import warm_up_steps  # noqa: PLC0415 - loads numpy
 
         pack = self[name]
         yield
         yield from warm_up_steps(pack)
 
     def _completing(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.warm_up import compile_steps  # noqa: PLC0415 - likewise
+        from nlp_agent.app.wiring.warm_up import compile_steps  # noqa: PLC0415 - loads numpy
 
         yield from compile_steps(self[name])
 
@@ -131,10 +131,12 @@ _SHORT_TALK = 60
 
 
 def now_iso() -> str:
+    """The present as ISO 8601 text in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def now_folder() -> str:
+    """The present as the beginning of a folder's name, in local time."""
     return f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
 
 
@@ -170,7 +172,8 @@ class Team:
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
         """Told of every row of a journal: the seat's name, the event, and the row."""
         deadline = config.deadline
-        # Who is late on a classic server ends the game for all: there an answer goes out as long as it may help.
+        # A seat that is late on a classic server ends the game for all: there an answer is sent as long as it may help,
+        # whatever deadline.ceiling says.
         ceiling = _LAST_MOMENT if is_classic(config.web_socket.url) else deadline.ceiling
         self._timing = Timing(deadline.soft, deadline.fallback, ceiling)
         self._pace = Pace(**config.groupchat.model_dump())
@@ -204,6 +207,7 @@ class Team:
         warm_up_protocol(self._packs.first)
 
     async def aclose(self) -> None:
+        """End the models and all work in the background."""
         self._packs.leave_the_rest()
         if self.model is not None:
             await self.model.aclose()
@@ -223,7 +227,7 @@ class Team:
             journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
             return self._pack_for(name, state)
 
-        # What nobody will read is not even thought of: in the protocol that is a third of an answer's time.
+        # Without a reader nothing is recorded: in the protocol's language that saves a third of an answer's time.
         read = self.config.records.keep or self.on_row is not None
         return self._seat(sit_down, f"{seed}/{chance or name}", journal if read else None), journal
 
