@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from nlp_agent.app.measures.words import FinishedGame, measure
+from nlp_agent.app.measures import FinishedGame, measure
 from nlp_agent.arena.choices import team_of
 from nlp_agent.belief.odds import SHIPPED_ODDS
 from nlp_agent.errors import StudyError

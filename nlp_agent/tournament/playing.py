@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.app.measures.words import game_from_events, measure
+from nlp_agent.app.measures import game_from_events, measure
 from nlp_agent.app.wiring import Team
 from nlp_agent.app.wiring.casts import table_cast
 from nlp_agent.app.wiring.summaries import seat_summary

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nlp_agent.app.measures.words import measure
+from nlp_agent.app.measures import measure
 from nlp_agent.game import Side, role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Species, Talk

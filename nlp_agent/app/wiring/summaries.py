@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures.words import game_from_events, game_from_seat, measure
+from nlp_agent.app.measures import game_from_events, game_from_seat, measure
 from nlp_agent.game import SeatState
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from nlp_agent.app.measures.words import FinishedGame, game_from_events, game_from_seat, measure
+from nlp_agent.app.measures import FinishedGame, Letters, game_from_events, game_from_seat, measure
 from nlp_agent.protocol import OVER, Talk
 from nlp_agent.records.summary import WordCounts, words_line
 from tests.selfplay import pack, played
@@ -75,8 +75,7 @@ def test_talks_of_others_said_once_more_are_counted() -> None:
         ([(2, "Anna", "I'm the seer. Dave is human.")], ""),
         ([(3, "Anna", "I'm the seer. Dave is human. Cora is human. Ben is human. Eve is human.")], "more results"),
         ([(2, "Anna", "I'll vote for Dave.")], "Dave is dead"),
-        ([(1, "Anna", "Eve was executed yesterday.")], "Eve has not died"),
-        ([(1, "Anna", "I will vote for Roderick.")], "nobody is called"),
+        ([(2, "Anna", "I divined Ben: human."), (2, "Anna", "I'm the medium.")], "claimed SEER before"),
         ([(1, "Anna", "I'm the seer. Ben is human."), (1, "Anna", "I told you. Ben is human.")], ""),
         ([(2, "Anna", "I'm the medium. Dave was human.")], ""),
     ],
@@ -100,6 +99,15 @@ def test_repeats_are_counted_against_all_earlier_own_talks() -> None:
     line = "I can't trust Ben yet and I would like to hear more."
     found = _measured(_tale((1, "Anna", line), (1, "Eve", line), (2, "Anna", line.replace("yet", "now"))))
     assert (found["Anna"].said, found["Anna"].repeats, found["Eve"].repeats) == (2, 1, 0)
+
+
+def test_a_repetition_has_most_of_its_letters_in_common() -> None:
+    """One word more or less is the same talk; another name in a long one too, another thought is not."""
+    line = "I would like to hear what Ben has to say about the vote of yesterday."
+    assert Letters(line).repeats(Letters(line.replace("yesterday", "today")))
+    assert Letters("I agree.").repeats(Letters("i agree"))
+    assert not Letters("I agree.").repeats(Letters("I disagree."))
+    assert not Letters(line).repeats(Letters("I would like to hear who of you trusts the seer and why."))
 
 
 def test_an_address_wants_the_asker_named_or_an_answer() -> None:

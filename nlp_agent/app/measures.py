@@ -1,18 +1,18 @@
 """How well the words of a finished game match each other and the deeds: announced votes, contradictions, repeats,
 answers.
 
-The figures hold for any player, ours or not. Announced votes and questions are read by the language pack,
-contradictions and repeats by patterns of their own (:mod:`nlp_agent.app.measures.patterns`). Pure.
+The figures hold for any player, ours or not. Talks are read by the language pack, as seats read them: what its patterns
+miss is missed here too. Pure.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures.patterns import Letters, PlainStatement, read_statements
 from nlp_agent.game import SeatState, Side, role_spec
 from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -98,23 +98,20 @@ class ContradictionFinder:
         self._speakers: dict[str, _Speaker] = {name: _Speaker() for name in game.players}
         self.confessions: Counter[str] = Counter()
 
-    def hear(self, talk: Talk) -> list[str]:
-        """What is wrong with ``talk``, a phrase each."""
-        return [why for said in read_statements(talk.text, self._game.players) if (why := self._wrong(talk, said))]
+    def hear(self, talk: Talk, statements: Iterable[Statement]) -> list[str]:
+        """What is wrong with ``talk``, which says ``statements``: a phrase for each fault."""
+        return [why for said in statements for why in self._wrong(talk, said) if why]
 
-    def _wrong(self, talk: Talk, said: PlainStatement) -> str:
-        match said.kind:
-            case "claim":
-                return self._claim(talk.agent, said.value)
-            case "result":
-                return self._result(talk, said)
-            case "vote" if said.name in self._game.gone(talk.day):
-                return f"{said.name} is dead and is voted for"
-            case "death" if said.name not in self._game.gone(talk.day):
-                return f"{said.name} has not died"
-            case "stranger":
-                return f"nobody is called {said.name}"
-        return ""
+    def _wrong(self, talk: Talk, said: Statement) -> Iterator[str]:
+        who = talk.agent
+        if said.kind == "claim":
+            yield self._claim(who, said.role)
+        elif said.kind == "result":
+            if said.role and self._speakers[who].role not in (Role.SEER, Role.MEDIUM):
+                yield self._claim(who, said.role)  # "I divined Anna" claims the seer as well
+            yield self._result(talk, said)
+        elif said.kind == "vote" and said.target in self._game.gone(talk.day):
+            yield f"{said.target} is dead and is voted for"
 
     # --- roles and results -------------------------------------------------------------------------------------
 
@@ -129,19 +126,19 @@ class ContradictionFinder:
             return ""
         return f"claimed {before} before and now {role}"
 
-    def _result(self, talk: Talk, said: PlainStatement) -> str:
+    def _result(self, talk: Talk, said: Statement) -> str:
         speaker = self._speakers[talk.agent]
         if speaker.role not in (Role.SEER, Role.MEDIUM):
             return ""  # Somebody else's result, or a mere opinion.
-        known = speaker.results.get(said.name)
+        known = speaker.results.get(said.target)
         if known is not None:
-            return f"{said.name} was {known} before" if known != said.value else ""
-        if said.name == talk.agent:
+            return f"{said.target} was {known} before" if known != said.result else ""
+        if said.target == talk.agent:
             return "a result on oneself"
-        if not self._nights(speaker.role, said.name, talk.day):
-            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.name not in self._game.gone(talk.day))
-            return "a result before its night" if early else f"{said.name} was dead by then"
-        speaker.results[said.name] = said.value
+        if not self._nights(speaker.role, said.target, talk.day):
+            early = talk.day < 1 or (speaker.role == Role.MEDIUM and said.target not in self._game.gone(talk.day))
+            return "a result before its night" if early else f"{said.target} was dead by then"
+        speaker.results[said.target] = said.result
         if not self._fit(speaker, talk.day):
             return "more results than nights"
         return ""
@@ -173,8 +170,27 @@ class ContradictionFinder:
 # --- How well the words of a finished game match each other and the deeds --------------------------------------------
 
 
+_RUN = 5
+"""Letters in a row by which talks are held against each other."""
+_ALIKE = 0.75
+"""Share of the runs of a talk from which it repeats another."""
 _TELLING = 20
 """Letters from which a talk is more than agreement or a greeting, which sound alike."""
+
+
+class Letters:
+    """A talk as it is held against others."""
+
+    def __init__(self, text: str) -> None:
+        self._all = letters = re.sub(r"\W", "", text).casefold()
+        self._runs = frozenset([letters[at : at + _RUN] for at in range(len(letters) - _RUN + 1)])
+
+    def repeats(self, earlier: Letters) -> bool:
+        """Whether three quarters of all runs of five letters stand in ``earlier`` too; short talks are the same letter
+        by letter."""
+        if self._all == earlier._all:
+            return True
+        return len(self._all) > 2 * _RUN and len(self._runs & earlier._runs) >= _ALIKE * len(self._runs)
 
 
 def measure(game: FinishedGame, reading: TalkReader, who: Iterable[str] | None = None) -> dict[str, WordCounts]:
@@ -187,12 +203,16 @@ def measure(game: FinishedGame, reading: TalkReader, who: Iterable[str] | None =
     _promises(game, ledger, found)
     _repeats(said, found)
     _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in game.players], found)
-    _answers(game, {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}, found)
+    read = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
+    _answers(game, read, found)
     witness = ContradictionFinder(game)
     for talk in said:
         if (words := found.get(talk.agent)) is not None:
             words.talks += 1
-            words.slips += [f"day {talk.day}: {what}: {talk.text}" for what in witness.hear(talk)]
+            words.slips += [
+                f"day {talk.day}: {what}: {talk.text}"
+                for what in witness.hear(talk, read.get((talk.day, talk.idx), ()))
+            ]
     for name, count in witness.confessions.items():
         found[name].confessions = count
     return found
