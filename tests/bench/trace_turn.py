@@ -3,8 +3,9 @@
 One seat plays in this process as the command ``run`` lets it play: in the default style, over a real WebSocket, with a
 model behind a real HTTP endpoint, and with a journal. The table, the endpoint and the other seats are in a process of
 their own. For every TALK all calls of our own functions are noted, in every thread and task, from the frame that asks
-to the frame that answers. Medians over the talks are printed: calls, distinct functions, their files, the lines of
-these files, and how often a call follows one of another room.
+to the frame that answers. Talks during which no model is asked are counted and left out. Medians over the others are
+printed: calls, distinct functions, their files, the lines of these files, and how often a call follows one of another
+room.
 """
 
 from __future__ import annotations
@@ -67,9 +68,18 @@ class Trace:
 
     codes: list[CodeType] = field(default_factory=list)
 
+    @property
+    def rooms(self) -> list[str]:
+        return [code.co_filename.removeprefix(ROOT).partition(os.sep)[0] for code in self.codes]
+
+    @property
+    def asked(self) -> bool:
+        """Whether a model was asked."""
+        return "llm" in self.rooms
+
     def counts(self) -> dict[str, int]:
         files = [code.co_filename for code in self.codes]
-        rooms = [file.removeprefix(ROOT).partition(os.sep)[0] for file in files]
+        rooms = self.rooms
         return {
             "calls": len(files),
             "functions": len(set(self.codes)),
@@ -189,8 +199,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     traces: list[Trace] = []
     for game in range(options.games):
         traces += asyncio.run(traced_game(options.players, options.seed + game))
-    figures = ", ".join(f"{key} {value:,g}" for key, value in medians(traces).items())
-    sys.stdout.write(f"{len(traces)} talks with a model, median of one: {figures}\n")
+    asked = [trace for trace in traces if trace.asked]
+    figures = ", ".join(f"{key} {value:,g}" for key, value in medians(asked).items())
+    left_out = len(traces) - len(asked)
+    sys.stdout.write(f"{len(asked)} talks with a model ({left_out} without left out), median of one: {figures}\n")
     return 0
 
 
