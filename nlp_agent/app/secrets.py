@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from dotenv import dotenv_values
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.leaks import KEY_VALUES
 from nlp_agent.errors import ConfigError
+from nlp_agent.known_secrets import remember_secret
 from nlp_agent.yamlfile import Document, Place
 
 TOKEN_ENV = "AIWOLF_TOKEN"
@@ -55,14 +58,36 @@ def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, nam
 
 def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
     """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key."""
+    address = urlsplit(config.web_socket.url)
+    for secret in (address.password, *parse_qs(address.query).get("token", ())):
+        if secret:
+            checked_secret("web_socket.url", secret)
     token = config.web_socket.token
     if token is not None and token.get_secret_value():
-        return token.get_secret_value()
+        return checked_secret("web_socket.token", token.get_secret_value())
     return _secret(config, TOKEN_ENV, environ)
 
 
 def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str | None:
-    return variable(name, config.source.parent if config.source else None, environ)
+    value = variable(name, config.source.parent if config.source else None, environ)
+    return checked_secret(name, value) if value else value
+
+
+def checked_secret(name: str, value: str) -> str:
+    """``value`` without white space at its ends, and never shown from now on.
+
+    Raises ConfigError for a character that no key has, such as one that cannot be seen or a full-width letter: the
+    server would only say that the key is wrong. ``name`` is where the key comes from.
+    """
+    bare = value.strip()
+    remember_secret(bare)
+    begin = len("Bearer ") if bare.startswith("Bearer ") else 0
+    for place, char in enumerate(bare[begin:], begin + 1):
+        if not "!" <= char <= "~":
+            what = unicodedata.name(char, "a control character")
+            told = f"its character {place} of {len(bare)} is U+{ord(char):04X} ({what}), which no key has; copy it anew"
+            raise ConfigError(told, key=name)
+    return bare
 
 
 def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None = None) -> str | None:

@@ -6,9 +6,9 @@ import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from urllib.parse import urlsplit, urlunsplit
 
 from nlp_agent.errors import LlmError
+from nlp_agent.known_secrets import shown_url
 from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.llm.response import get_path, hide_secrets
 
@@ -66,8 +66,7 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
 
 def _address(config: EndpointConfig) -> str:
     """The base URL without a password or a key that somebody wrote into it."""
-    parts = urlsplit(config.base_url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    return shown_url(config.base_url)
 
 
 def timed_out(config: EndpointConfig) -> LlmError:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from nlp_agent.known_secrets import without_secrets_in
 from nlp_agent.llm.model import Answer, Usage
 from nlp_agent.protocol import bounds
 
@@ -35,7 +36,7 @@ def hide_secrets(text: str, secrets: tuple[str, ...]) -> str:
         for length in range(len(secret) - 1, _REVEALING - 1, -1):
             if text.endswith(secret[:length]):
                 text = text[:-length] + "***"
-    return text
+    return without_secrets_in(text)
 
 
 class ThoughtFilter:

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from pydantic import BaseModel, ValidationError
 
+from nlp_agent.known_secrets import row_without_secrets
 from nlp_agent.protocol import bounds
 
 Stamp = Callable[[], str]
@@ -60,6 +61,7 @@ class Journal:
 
         Of a text that is longer than the table of bounds allows, the beginning is kept, with its length and hash.
         """
+        row = row_without_secrets(row)
         if self._kept:
             whole = {"t": self._stamp(), "event": event, **row}
             line = _line(whole)

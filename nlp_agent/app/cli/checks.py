@@ -24,6 +24,7 @@ from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.secrets import server_token
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError, SessionError
+from nlp_agent.known_secrets import shown_url
 from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.records.game_files import RecordFolders, unwritable
 
@@ -169,7 +170,7 @@ async def _probed(endpoints: list[EndpointConfig]) -> list[CheckResult]:
 
 def _called(endpoint: EndpointConfig) -> str:
     """The endpoint with the address that is really asked, whatever file or variable it comes from."""
-    return f"model {endpoint.name} ({endpoint.model}) at {endpoint.base_url.partition('?')[0]}"
+    return f"model {endpoint.name} ({endpoint.model}) at {shown_url(endpoint.base_url)}"
 
 
 # --- the server -----------------------------------------------------------------------------------------
@@ -183,7 +184,7 @@ async def check_server(config: Config) -> CheckResult:
     """
     address = urlsplit(config.web_socket.url)
     # The query may hold the token: it is neither sent nor shown.
-    url = address._replace(query="").geturl()
+    url = shown_url(config.web_socket.url)
     try:
         async with asyncio.timeout(SERVER_SECONDS):
             status = await _status(address)
@@ -285,7 +286,7 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
     from nlp_agent.app.wiring import Team
     from nlp_agent.net import EntryLock
 
-    url = urlsplit(config.web_socket.url)._replace(query="").geturl()
+    url = shown_url(config.web_socket.url)
     team = Team(
         config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), EntryLock()
     )
@@ -316,9 +317,8 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
 
 
 def _without_query(text: str, config: Config) -> str:
-    """``text`` without the part of the address that may hold the token."""
-    query = urlsplit(config.web_socket.url).query
-    return text.replace(f"?{query}", "") if query else text
+    """``text`` without the parts of the address that may hold the token or a password."""
+    return text.replace(config.web_socket.url, shown_url(config.web_socket.url))
 
 
 # --- a classic server -------------------------------------------------------------------------------------------
@@ -336,7 +336,9 @@ async def check_classic_address(config: Config) -> CheckResult:
             await asyncio.get_running_loop().getaddrinfo(address.hostname, address.port, type=socket.SOCK_STREAM)
     except (TimeoutError, OSError, ValueError) as error:
         return bad("server", f"no host is called {address.hostname!r} ({error}); mend web_socket.url")
-    return ok("server", f"{url} is a classic server's address; `nlp-agent check --seat` connects, as a player does")
+    return ok(
+        "server", f"{shown_url(url)} is a classic server's address; `nlp-agent check --seat` connects, as a player does"
+    )
 
 
 async def check_classic_seat(config: Config) -> CheckResult:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.errors import ConfigError
+from nlp_agent.known_secrets import without_secrets_in
 
 if TYPE_CHECKING:
     from nlp_agent.app.config import Config
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 def print_line(text: str, *, aside: bool = False) -> None:
     """One thing that happened, on one line of standard output, or error, whatever names are in it."""
-    print(printable(text), file=sys.stderr if aside else sys.stdout, flush=True)
+    print(printable(without_secrets_in(text)), file=sys.stderr if aside else sys.stdout, flush=True)
 
 
 def printable(text: str) -> str:

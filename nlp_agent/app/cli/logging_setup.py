@@ -11,6 +11,7 @@ from typing import Any
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.config import LogConfig, LogRequestConfig
 from nlp_agent.errors import ConfigError, os_errors_as
+from nlp_agent.known_secrets import without_secrets_in
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(message)s"
 _LOGGERS = ("nlp_agent", "websockets", "asyncio")
@@ -24,10 +25,11 @@ class OneLine(logging.Formatter):
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
-        return printable(super().formatMessage(record))
+        return printable(without_secrets_in(super().formatMessage(record)))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
-        return "\n".join(f"    {printable(line)}" for line in super().formatException(ei).splitlines())
+        told = without_secrets_in(super().formatException(ei))
+        return "\n".join(f"    {printable(line)}" for line in told.splitlines())
 
 
 class RequestFilter(logging.Filter):

@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from nlp_agent.app.cli.common import printable
+from nlp_agent.known_secrets import without_secrets_in
 
 
 class Screen(Console):
@@ -22,13 +23,13 @@ class Screen(Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Styles and movements are rich's own; in a text only line ends are left to do anything."""
         for segment in super().render(renderable, options):
-            text = segment.text
+            text = segment.text if segment.control else without_secrets_in(segment.text)
             clean = text if segment.control or text.isprintable() else "\n".join(map(printable, text.split("\n")))
-            yield segment if clean == text else Segment(clean, segment.style)
+            yield segment if clean == segment.text else Segment(clean, segment.style)
 
     def tell(self, text: str) -> None:
         """One thing that happened, on one line, whatever names are in it."""
-        self.print(printable(text))
+        self.print(printable(without_secrets_in(text)))
 
     def on_broken_pipe(self) -> None:
         """Leave the end of the output to the caller."""

@@ -93,7 +93,7 @@ def serve(
 
 def wanted_token(*, classic: bool) -> str:
     """The token that guests must show. Raises ConfigError where there is none, or none can be shown."""
-    from nlp_agent.app.secrets import TOKEN_ENV, variable
+    from nlp_agent.app.secrets import TOKEN_ENV, checked_secret, variable
     from nlp_agent.errors import ConfigError
 
     if classic:
@@ -101,7 +101,7 @@ def wanted_token(*, classic: bool) -> str:
     told = variable(TOKEN_ENV, None)
     if not told:
         raise ConfigError(f"--token: there is none; write {TOKEN_ENV}=... into .env or set it in the environment")
-    return told
+    return checked_secret(TOKEN_ENV, told)
 
 
 async def _serve(options: TableOptions, watch: int | None, stop: Stop, output: Output) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from urllib.parse import urlsplit
 
 from nlp_agent.app.config import Config, EndpointSection
 from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError
+from nlp_agent.known_secrets import remember_secret, shown_url
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.failover import Failover, FailoverPolicy
 from nlp_agent.llm.local import LocalModel, check_local
@@ -81,8 +83,8 @@ def keyed_endpoints(config: Config) -> list[EndpointConfig]:
     for endpoint in endpoints:
         if endpoint.lacks_key:
             raise ConfigError(
-                f"no key for {endpoint.base_url}: set {endpoint.key_env} in the environment or in a .env beside "
-                "the config",
+                f"no key for {shown_url(endpoint.base_url)}: set {endpoint.key_env} in the environment or "
+                "in a .env beside the config",
                 file=str(config.source or ""),
                 key="llm.api_key_env",
             )
@@ -95,6 +97,8 @@ _OTHERS = {"name", "api_key_env", "capabilities", "prices"}
 
 def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:
     keys = EndpointSection.model_fields.keys() - _OTHERS
+    if password := urlsplit(section.base_url).password:
+        remember_secret(password)
     return EndpointConfig(
         name=name,
         api_key=llm_api_key(config, name=section.api_key_env) or "",

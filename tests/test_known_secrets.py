@@ -1,0 +1,113 @@
+"""No text that leaves shows a part of a key, however it was taken apart."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from nlp_agent import known_secrets
+from nlp_agent.app.cli.common import print_line
+from nlp_agent.app.cli.logging_setup import OneLine
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.config import Config
+from nlp_agent.app.secrets import checked_secret, llm_api_key, server_token
+from nlp_agent.app.wiring.models import keyed_endpoints
+from nlp_agent.errors import ConfigError
+from nlp_agent.known_secrets import remember_secret, shown_url, without_secrets_in
+from nlp_agent.llm.response import ThoughtFilter
+from nlp_agent.records.journal import Journal
+
+KEY = "sk-Q7vX2mLp9RtW4zKs8BnD1cFg6HjY3aEu"
+LEAKS = (
+    KEY,
+    KEY.removeprefix("sk-"),
+    KEY[6:15],
+    KEY.upper(),
+    KEY[::-1],
+    " ".join(KEY),
+    "-".join(KEY[3:]),
+    "<b>".join((KEY[:9], KEY[9:20], KEY[20:])),
+    KEY[:12] + "\n" + KEY[12:],
+    "\u200b".join(KEY),
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known_secrets, "_grams", set())
+    monkeypatch.setattr(known_secrets, "_known", set())
+    remember_secret(KEY)
+
+
+def _shows(text: str) -> bool:
+    bare = "".join(char for char in text.replace("<b>", "") if char.isalnum()).casefold()
+    plain = KEY.replace("-", "").casefold()
+    runs = {word[at : at + 8] for word in (plain, plain[::-1]) for at in range(len(word) - 7)}
+    return any(run in bare for run in runs)
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_key_leaves_in_no_form(leak: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On neither screen, log nor journal, nor in what a model has said; the words around it stay."""
+    text = f"The endpoint said: {leak} (that is all)."
+    print_line(text)
+    stdout().tell(text)
+    stdout().print(text)
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "seat.jsonl")
+    journal.write("decision", {"raw": text, "problems": [text], "plan": {"acts": [{"to": text}]}})
+    journal.close()
+    record = logging.LogRecord("nlp_agent", logging.ERROR, "", 0, "%s", (text,), None)
+    said = ThoughtFilter()
+    said.feed(text)
+    shown = [
+        *capsys.readouterr().out.splitlines(),
+        (tmp_path / "seat.jsonl").read_text(encoding="utf-8"),
+        OneLine("%(message)s").format(record),
+        said.visible,
+        said.raw,
+    ]
+    for told in shown:
+        assert not _shows(told), told
+    assert all("The endpoint said" in told for told in (shown[0], *shown[-4:]))
+
+
+def test_words_are_left_as_they_are() -> None:
+    """A text with few characters of a key, and a secret that is made of words."""
+    remember_secret("my-werewolf-agent")
+    for text in ("The werewolf is Ken.", KEY[:7], "私は占い師です。", ""):
+        assert without_secrets_in(text) == text
+
+
+def test_an_address_is_shown_without_user_password_and_query() -> None:
+    """Keys are often put there."""
+    assert shown_url("wss://ann:secret@host:80/ws?token=x#y") == "wss://host:80/ws"
+    assert "secret" not in shown_url("http://ann:secret@[host")
+    config = Config.model_validate({"llm": {"base_url": "https://ann:secret-Word1@models.example/v1", "model": "m"}})
+    with pytest.raises(ConfigError) as found:
+        keyed_endpoints(config)
+    assert "ann" not in str(found.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("sk-abcd\uff4befgh", "character 8 of 12 is U+FF4B (FULLWIDTH LATIN SMALL LETTER K)"),
+        ("sk-ab\u200bcdefgh", "character 6 of 12 is U+200B (ZERO WIDTH SPACE)"),
+        ("sk-abcd\nefghij", "character 8 of 14 is U+000A"),
+        ("sk-abcd efghij", "character 8 of 14 is U+0020 (SPACE)"),
+    ],
+)
+def test_a_key_with_a_hidden_character_is_refused_before_it_is_used(value: str, told: str) -> None:
+    """The message says which character stands where, and nothing of the key; a line end behind it is no fault."""
+    config = Config()
+    for read, name in ((llm_api_key, config.llm.api_key_env), (server_token, "AIWOLF_TOKEN")):
+        with pytest.raises(ConfigError) as found:
+            read(config, {name: value})
+        assert told in str(found.value)
+        assert name in str(found.value)
+        assert "abcd" not in str(found.value)
+        assert read(config, {name: "sk-abcdefgh\n"}) == "sk-abcdefgh"
+    assert checked_secret("x", "Bearer aaa.bbb.ccc") == "Bearer aaa.bbb.ccc"
