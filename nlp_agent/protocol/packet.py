@@ -9,6 +9,7 @@ exist.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection
 from enum import StrEnum
 from functools import cached_property
@@ -279,13 +280,14 @@ class Packet(_Wire):
 
 
 _KNOWN = {request.value: request for request in Request}
+_ASKING = {Request.NAME, *TALK_REQUESTS, *TARGET_REQUESTS}
 _MAX_REPAIRS = 50
 
 
 def parse_packet(raw: str | bytes) -> Packet:
     """Read one frame.
 
-    Raises ProtocolError when it is not a JSON object with a ``request``, or longer than any packet; any other fault
+    Raises ProtocolError when no ``request`` can be found in it, or it is longer than is taken in; any other fault
     costs only the field it is in (``null`` counts as missing), and is named in ``problems``.
     """
     problems: list[str] = []
@@ -296,21 +298,128 @@ def read_frame(raw: str | bytes, fields: Collection[str], problems: list[str]) -
     """The ``fields`` of one frame that it has, ``request`` among them, no larger than the table of bounds allows;
     ``problems`` tell what was cut. Raises ProtocolError like :func:`parse_packet`.
     """
-    if len(raw) > bounds.FRAME:
-        raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME}")
+    if len(raw) > bounds.FRAME_HELD:
+        raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME_HELD}")
     try:
+        if len(raw) > bounds.FRAME:
+            raise ValueError(f"{len(raw)} bytes")
         data = json.loads(raw)
-        if (r"\ud" if isinstance(raw, str) else rb"\ud") in raw.lower():  # type: ignore[operator]
-            # Half of a letter: no journal, no model and no seed can take it.
-            data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"not JSON: {error}") from error
+        data = _read_again(raw, fields, problems)
+        if data is None:
+            raise ProtocolError(f"not JSON: {error}") from error
+        problems.append(f"the frame: {error}, read in part")
+    if (r"\ud" if isinstance(raw, str) else rb"\ud") in raw.lower():  # type: ignore[operator]
+        # Half of a letter: no journal, no model and no seed can take it.
+        data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
     request = data.get("request") if isinstance(data, dict) else None
     if not isinstance(request, str):
         raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
     known = {key: item for key, item in data.items() if key in fields}
     found: dict[str, Any] = bounds.within({**known, "request": request[: bounds.REQUEST]}, problems)
     return found
+
+
+# --- The second reading, of frames that are no JSON as a whole -------------------------------------------------------
+
+
+_STRING = r'"(?:[^"\\]++|\\.)*+(?:"|\Z)'
+"""Also one without end."""
+_TOKEN = re.compile(rf"{_STRING}|[\[\]{{}},:]", re.DOTALL)
+"""What decides where a field ends."""
+_BRACKET = re.compile(rf'(?:[^"\[\]{{}}]++|{_STRING})*+([\[\]{{}}])', re.DOTALL)
+"""What decides where a value ends that holds others."""
+_TOKENS = 300_000
+"""Of a frame; looking at so many takes a third of a second."""
+_LEVELS = 3
+"""Objects within each other whose fields are read one by one where they cannot be read whole."""
+_DIGITS = 30
+_PACKETS = 20
+"""Packets in one frame that are looked at."""
+
+
+def _read_again(raw: str | bytes, fields: Collection[str], problems: list[str]) -> dict[str, Any] | None:
+    """Field by field what can be read of a frame, or None without any ``request``.
+
+    Of several packets in one frame it is the last one that asks for something, else the last one: a frame wants one
+    answer at most. Takes time in proportion to the frame's length.
+    """
+    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
+    text = text.replace("\0", "")
+    found: list[tuple[dict[str, Any], list[str]]] = []
+    at = text.find("{")
+    while at >= 0 and len(found) < _PACKETS:
+        lost: list[str] = []
+        pairs, end = _fields_of(text, at)
+        data = _values(pairs, lost, {*fields, "request"}, _LEVELS)
+        if isinstance(data.get("request"), str):
+            found.append((data, lost))
+        at = text.find("{", end)
+    asking = [one for one in found if _KNOWN.get(one[0]["request"]) in _ASKING]
+    if not found:
+        return None
+    chosen, lost = (asking or found)[-1]
+    problems += lost
+    if len(found) > 1:
+        problems.append(f"{len(found)} packets in one frame")
+    return chosen
+
+
+def _fields_of(text: str, start: int) -> tuple[list[tuple[str, str]], int]:
+    """(key, what is written as its value) of the object that begins at ``start``, and where it ends."""
+    pairs: list[tuple[str, str]] = []
+    depth, key, begin = 0, "", -1
+    before, at = "", start
+    for _ in range(_TOKENS):
+        token = (_BRACKET if depth > 1 else _TOKEN).search(text, at)
+        if token is None:
+            break
+        at = token.end()
+        sign = token[0] if depth <= 1 else token[1]
+        if depth == 1 and sign == ":" and begin < 0:
+            key, begin = before, at
+        if depth == 1 and sign in ",}":
+            if begin >= 0:
+                pairs.append((key, text[begin : at - 1]))
+            begin = -1
+        if sign in "{[":
+            depth += 1
+        elif sign in "}]":
+            depth -= 1
+            if depth <= 0:
+                return pairs, at
+        before = sign
+    if begin >= 0:
+        pairs.append((key, text[begin:]))  # torn off: a number or a text may still be whole
+    return pairs, len(text)
+
+
+def _values(
+    pairs: list[tuple[str, str]], lost: list[str], wanted: Collection[str] | None, levels: int
+) -> dict[str, Any]:
+    """What the ``wanted`` fields (None: all) hold, as far as each can be read."""
+    found: dict[str, Any] = {}
+    for written, value in pairs:
+        try:
+            key = str(json.loads(written, strict=False))
+        except ValueError:
+            continue
+        if wanted is not None and key not in wanted:
+            continue
+        try:
+            if len(value) > bounds.FRAME:
+                raise ValueError("too long")
+            found[key] = json.loads(value, strict=False, parse_int=_whole_number)
+        except (ValueError, RecursionError):
+            lost.append(f"{key}: unreadable")
+            if levels and (begin := value.find("{")) >= 0 and not value[:begin].strip():
+                found[key] = _values(_fields_of(value, begin)[0], lost, None, levels - 1)
+    return found
+
+
+def _whole_number(digits: str) -> int:
+    """Any number, of which one too long to be read is as good as another that is out of bounds."""
+    return int(digits) if len(digits) <= _DIGITS else 10**_DIGITS
 
 
 def packet_of(data: dict[str, Any], problems: list[str]) -> Packet:

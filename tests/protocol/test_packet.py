@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -151,7 +152,7 @@ def test_half_letters_become_question_marks(encode: Callable[[str], str | bytes]
 def test_a_frame_longer_than_any_packet_is_refused_unread() -> None:
     """Not even its JSON is looked at."""
     with pytest.raises(ProtocolError, match="no packet is longer"):
-        parse_packet(b'{"request":"TALK","song":"' + b"x" * bounds.FRAME + b'"}')
+        parse_packet(b'{"request":"TALK","song":"' + b"x" * bounds.FRAME_HELD + b'"}')
 
 
 _json = st.recursive(
@@ -183,3 +184,60 @@ _fields = st.sampled_from(
 def test_any_json_behind_a_request_is_survived(request: str, fields: dict[str, Any]) -> None:
     """The request is always known, whatever else the packet holds."""
     assert parse_packet(json.dumps({**fields, "request": request})).kind == request
+
+
+_INFO = '"info": {"day": 1, "agent": "Ann", "status_map": {"Ann": "ALIVE", "Bob": "ALIVE"}%s}'
+_FRAME = '{"request": "VOTE", %s%s}'
+
+
+def _frame(inside: str = "", beside: str = "") -> str:
+    return _FRAME % (_INFO % inside, beside)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        _frame(beside=', "new": ' + "9" * 5_000),
+        _frame(inside=', "new": ' + "9" * 5_000),
+        _frame(beside=', "new": ' + "[" * 100_000 + "]" * 100_000),
+        _frame(inside=', "new": ' + "[" * 100_000 + "]" * 100_000),
+        "\ufeff" + _frame(),
+        _frame().replace(",", ",\0"),
+        _frame(beside=', "talk_history": [' + ", ".join(['{"text": "' + "x" * 2_000 + '"}'] * 1_200) + "]"),
+        _frame() + '{"request": "TALK_BROADCAST", "new_talk": {"text": "Hi."}}',
+        '{"request": "TALK_BROADCAST"}\n' + _frame(),
+        _frame(beside=", "),
+        _frame(beside=', "new": nonsense'),
+        _frame()[:-1],
+        "5 " + _frame(),
+    ],
+    ids=[
+        *("long number", "long number inside", "deep", "deep inside", "byte-order mark", "null", "long history"),
+        *("two packets", "packet before", "comma", "word", "no end", "begins late"),
+    ],
+)
+def test_a_frame_that_is_no_json_as_a_whole_is_read_field_by_field(raw: str) -> None:
+    """Else a field that nobody knows would cost the answer to the request beside it."""
+    for frame in (raw, raw.encode()):
+        packet = parse_packet(frame)
+        assert packet.request == "VOTE"
+        assert packet.info is not None
+        assert packet.info.alive == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize("sign", ["{", "[", '"', "\\", "{[", '{"a":', '{"a":{', "{} ", '{"request":"X\\"'])
+def test_a_frame_of_nothing_but_signs_is_no_packet(sign: str) -> None:
+    """However often they are repeated, it is looked at once."""
+    with pytest.raises(ProtocolError):
+        parse_packet(sign * (1_000_000 // len(sign)))
+
+
+def test_whatever_is_broken_in_a_packet_its_request_is_answered_where_it_can_be_known() -> None:
+    """Valid packets with one thing broken: a sign too many, too few or exchanged behind the request."""
+    random = Random(7)
+    for _ in range(2_000):
+        frame = _frame(beside=', "talk_history": [{"idx": 1, "day": 1, "agent": "Bob", "text": "Hello, \\"Ann\\"."}]')
+        at = random.randrange(len('{"request": "VOTE",'), len(frame))
+        sign = random.choice(['"', "{", "}", "[", "]", ",", ":", "\\", "\0", "\ud800", "9" * 5_000, "\n", "", "x"])
+        broken = frame[:at] + sign + frame[at + random.randrange(3) :]
+        assert parse_packet(broken).request == "VOTE", broken
