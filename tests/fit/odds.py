@@ -11,11 +11,12 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.odds import Odds, pattern_covers
@@ -102,7 +103,6 @@ DIFFERENCE = 0.25
 """How far the two kinds of villages may lie apart, as a share of an odd's freedom."""
 FREEDOM = 0.8
 """Scales every guess's freedom; chosen, as DIFFERENCE was, by the log-loss of contests left out."""
-STEPS = 12
 
 COLUMNS: tuple[tuple[str, str], ...] = tuple((kind, p) for kind, patterns in GUESSES.items() for p in patterns)
 """(kind, pattern) of every parameter."""
@@ -175,34 +175,29 @@ def _drawn(kind: str, roles: tuple[str, ...]) -> NDArray[np.float32]:
 
 
 def fit(found: Sequence[Example]) -> Odds:
-    """The odds that make the true worlds most likely.
-
-    Newton's method with steps halved until they help: the sum is concave, so it always ends at the one best place.
-    """
+    """The odds that make the true worlds most likely; the sum is concave, so there is one best place."""
     guess = np.array([GUESSES[kind][pattern].odds for kind, pattern in COLUMNS])
     free = FREEDOM * np.array([GUESSES[kind][pattern].free for kind, pattern in COLUMNS])
     centre = np.concatenate([guess, np.zeros_like(guess)])
-    pull = np.concatenate([free**-2, (free * DIFFERENCE) ** -2])
-    now = centre.copy()
-    value, slope, bend = _likelihood(found, now)
-    value -= float((pull * (now - centre) ** 2).sum()) / 2
-    for _ in range(STEPS):
-        move = np.linalg.solve(bend + np.diag(pull), slope - pull * (now - centre))
-        size = 1.0
-        while size > 0.01:
-            trial = now + size * move
-            better, next_slope, next_bend = _likelihood(found, trial)
-            better -= float((pull * (trial - centre) ** 2).sum()) / 2
-            if better >= value:
-                break
-            size /= 2
-        done = better - value < 0.01
-        if better >= value:
-            now, value, slope, bend = trial, better, next_slope, next_bend
-        if done:
-            break
+    precision = np.concatenate([free**-2, (free * DIFFERENCE) ** -2])
+
+    @lru_cache(maxsize=1)
+    def loss(place: bytes) -> tuple[float, Floats, Floats]:
+        """What is made small, its gradient and its Hessian; asked for the same place twice in a row."""
+        odds = np.frombuffer(place)
+        value, gradient, curve = _likelihood(found, odds)
+        away = odds - centre
+        return float(precision @ away**2) / 2 - value, precision * away - gradient, curve + np.diag(precision)
+
+    best = minimize(
+        lambda odds: loss(odds.tobytes())[:2],
+        centre,
+        jac=True,
+        hess=lambda odds: loss(odds.tobytes())[2],
+        method="trust-exact",
+    ).x
     half = len(guess)
-    return _as_odds({SIZES[0]: now[:half] + now[half:], SIZES[1]: now[:half] - now[half:]})
+    return _as_odds({SIZES[0]: best[:half] + best[half:], SIZES[1]: best[:half] - best[half:]})
 
 
 def _likelihood(found: Sequence[Example], odds: Floats) -> tuple[float, Floats, Floats]:
