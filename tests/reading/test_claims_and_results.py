@@ -108,3 +108,71 @@ def test_a_claim_that_only_a_model_read_may_stand_before_a_condition() -> None:
     claim = Statement("claim", role="VILLAGER")
     assert load_pack("en").reading.bears_out(LEAVES, RAILWAY, claim)
     assert not load_pack("en").reading.bears_out("If I am a villager we lose.", RAILWAY, claim)
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("ハヤテを占って、白と出た。", "HUMAN"),
+        ("ハヤテさんを占って、人狼と出ました。", "WEREWOLF"),
+        ("昨夜ハヤテを占って、結果は白でした。", "HUMAN"),
+        ("ハヤテを占って白が出たから、残りはタダシだ。", "HUMAN"),
+        ("ハヤテを占って、人狼を見つけました。", "WEREWOLF"),
+        ("ハヤテを占ったので、人間だと言える。", "HUMAN"),
+        # public games: jsai2026_5_groupchat, jsai2026_9, nlp2025
+        ("昨夜はハヤテを占って白。", "HUMAN"),
+        ("結果なしっておかしいよ。私はちゃんと@ハヤテを占って白だったよ！", "HUMAN"),
+        ("@ハヤテ を占って白でした。", "HUMAN"),
+        ("私は昨夜すぐに @ハヤテ を占って白を出したよ。", "HUMAN"),
+        ("私が占い師であり、0日目にはハヤテを占って人間であることが確認されました。", "HUMAN"),
+        ("ワイはハヤテを占ったところ、黒判定が出ました。", "WEREWOLF"),
+        # told of somebody else, asked, or only supposed
+        ("ハヤテを占って白を出したタダシは怪しい。", ""),
+        ("タダシがハヤテを占ってくれたんだ。", ""),
+        ("ハヤテを占って確かめた。", ""),
+        ("もしハヤテを占って、黒と出たら吊る。", ""),
+    ],
+)
+def test_a_result_behind_a_te_form_is_no_request(text: str, result: str) -> None:
+    """「占って、白と出た」 tells a result; it asks nobody to divine."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [one.result for one in said if one.kind == "result"] == ([result] if result else [])
+    assert not [one for one in said if one.kind == "demand"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今夜はハヤテを占ってくれ。",
+        "ハヤテを占ってほしい。",
+        "占い師はハヤテを占って、タダシは守って。",
+        "ハヤテを占って、白黒をつけて。",
+        "ハヤテを占って白かどうか確かめてほしい。",
+        "ハヤテを占って人狼を見つけてほしい。",
+    ],
+)
+def test_a_request_to_divine_is_still_one(text: str) -> None:
+    """What is wanted of a seer stays a request, also where it speaks of a colour."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [(one.target, one.topic) for one in said if one.kind == "demand"][:1] == [("ハヤテ", "divine")]
+    assert not [one for one in said if one.kind == "result"]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("Having checked Ken and found him human I trust him.", "HUMAN"),
+        ("@Ann having checked Ken and found a wolf I vote Ken.", "WEREWOLF"),
+        ("Having divined Ken as a werewolf I vote for him.", "WEREWOLF"),
+        ("After checking Ken last night I found a werewolf.", "WEREWOLF"),
+        ("After divining Ken I know he is human.", "HUMAN"),
+        ("Ann having checked Ken and found a wolf is lying.", ""),
+        ("After checking Ken you found a wolf.", ""),
+        ("If I had checked Ken and found him human I would say so.", ""),
+    ],
+)
+def test_a_result_in_a_subordinate_clause_is_the_speakers_own(text: str, result: str) -> None:
+    """A seer tells its result by "having checked Ken and found …" as well as by "I checked Ken and found …"."""
+    said = load_pack("en").reading.read(text, ("Ken", "Ann")).statements
+    found = [(one.target, one.role, one.result) for one in said if one.kind == "result"]
+    assert found == ([("Ken", "SEER", result)] if result else [])
