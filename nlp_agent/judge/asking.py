@@ -21,13 +21,14 @@ from nlp_agent.judge.transcript import MaskedGame, mask_game, unmask
 from nlp_agent.judge.verdicts import FailedQuestion, Ranking, Verdict, criteria_for, read_verdict, verdict_schema
 from nlp_agent.llm.model import Answer, Message, Model, Prices, Question, Usage
 from nlp_agent.llm.response import estimate_tokens
+from nlp_agent.records.game_files import safe_name
 
 # --- What verdicts cost, and no more than may be spent ---------------------------------------------------------------
 
 
 @dataclass
 class Budget:
-    """Money of one run, all models together, in the currency of the prices. ``budget`` None: any.
+    """Money of all runs into one folder, all models together, in the currency of the prices. ``budget`` None: any.
 
     What is being asked is counted as promised until it is paid for, so that many questions at once cannot overspend by
     more than their answers are longer than expected.
@@ -36,13 +37,26 @@ class Budget:
     budget: float | None = None
     money: float = 0.0
     promised: float = 0.0
+    _paid: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def promise(self, money: float) -> bool:
-        """Whether ``money`` may be spent; if so it is set aside."""
-        if self.budget is not None and self.money + self.promised + money > self.budget:
-            return False
+    async def promise(self, money: float) -> bool:
+        """Whether ``money`` may be spent; if so it is set aside.
+
+        Where it is too much only beside what is being asked, those answers are waited for: they often cost less.
+        """
+        while self.budget is not None and self.money + self.promised + money > self.budget:
+            if self.money + money > self.budget or self.promised <= 0.0:
+                return False
+            self._paid.clear()
+            await self._paid.wait()
         self.promised += money
         return True
+
+    def settle(self, money: float) -> None:
+        """What was promised is paid for, or will not be asked."""
+        left = self.promised - money
+        self.promised = left if left > 1e-12 else 0.0
+        self._paid.set()
 
 
 @dataclass
@@ -122,7 +136,7 @@ class VerdictQuestion:
 def questions(judged: GameToJudge, pack: JudgePack, readings: int, seed: int) -> Iterator[list[VerdictQuestion]]:
     """The questions about a game, reading by reading. The same seed, texts and prompts give the same questions."""
     for reading in range(readings):
-        rng = Random(f"{seed}|{judged.game.contest}|{judged.key}|{reading}")
+        rng = Random(f"{seed}|{judged.game.contest}|{safe_name(judged.game.name)}|{reading}")
         sheet = mask_game(judged, pack.words.names, rng)
         beginning = pack.reading(sheet)
         asked = []
@@ -189,14 +203,18 @@ class Judge:
         """The answer to one question; ``None`` when there is none, or none may be bought."""
         purse = self.account.purse
         expecting = self.account.expects(question.usage)
-        if not self.stopped and not purse.promise(expecting):
-            self.stopped = f"the budget of {purse.budget:g} is spent"
         if self.stopped:
             return None
+        if not await purse.promise(expecting):
+            self.stopped = self.stopped or (
+                f"the budget of {purse.budget:g} is spent: {purse.money:.3g} so far, "
+                "and the next question would go beyond it"
+            )
+            return None
         try:
-            return await self._asked(question)
+            return None if self.stopped else await self._asked(question)
         finally:
-            purse.promised -= expecting
+            purse.settle(expecting)
 
     async def _asked(self, question: VerdictQuestion) -> Verdict | None:
         messages, used, bill = question.messages, Usage(), QuestionCost(self.account)

@@ -7,8 +7,9 @@ connection's name without the number; in a tournament's folder teams are its con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.records.row_files import read_json_object
 from nlp_agent.study.logs import language_of
 from nlp_agent.tournament.rows import GameRow, read_rows
+
+LONGEST_KEY = 120
+"""Characters of a game's key: names of the organisers' logs have up to 100."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,25 @@ def find_games_to_judge(root: Path, on_left_out: Callable[[str], None] = lambda 
     found = [(files, game) for files in find_games([root]) if (game := _read(files, on_left_out)) is not None]
     if not found:
         raise StudyError(f"no game under {root}: it needs records of ours or game logs (*.log) of the organisers")
-    unique = len({game.name for _, game in found}) == len(found)
-    keys = [safe_name(game.name if unique else f"{game.contest}-{game.name}") for _, game in found]
+    keys = _keys(found)
     rows = {row.game: row for row in read_rows(root)} if root.is_dir() else {}
     pairs = zip(found, keys, strict=True)
     return [_with_teams(files, game, key, rows.get(game.name)) for (files, game), key in pairs]
+
+
+def _keys(found: Sequence[tuple[GameFiles, RecordedGame]]) -> list[str]:
+    """The id that each game's JSON log has, by which the organisers' analysis looks games up; else the log's name, with
+    its contest's where two are alike. No two are the same.
+    """
+    unique = len({game.name for _, game in found}) == len(found)
+    keys: list[str] = []
+    for files, game in found:
+        own = (_json_log(files.log) if files.log else {}).get("game_id")
+        name = own if isinstance(own, str) and own else game.name if unique else f"{game.contest}-{game.name}"
+        key = safe_name(name, LONGEST_KEY)
+        same = (f"{key}-{number}" for number in count(2))
+        keys.append(key if key not in keys else next(other for other in same if other not in keys))
+    return keys
 
 
 def _read(files: GameFiles, on_left_out: Callable[[str], None]) -> RecordedGame | None:

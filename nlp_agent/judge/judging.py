@@ -176,7 +176,9 @@ def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None
         _show_trust(out, trust)
         out.print()
     if len(summary["judges"]) > 1:
-        out.print(f"Agreement between the models, Kendall's W: {_figure(summary['agreement_w'])}")
+        without = summary["agreement_without"]
+        left = f"; left out, as nothing of it can be used: {', '.join(without)}" if without else ""
+        out.print(f"Agreement between the models, Kendall's W: {_figure(summary['agreement_w'])}{left}")
     out.print("Places from 0 (best) to 1 (last). A natural wording, B dialogue in context, C free of contradictions,")
     out.print("D deeds follow words, E character, F team play. Intervals: games drawn again.")
     out.print(f"Files: {folder}")

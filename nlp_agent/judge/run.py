@@ -11,7 +11,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from statistics import fmean
@@ -34,7 +34,8 @@ from nlp_agent.judge.verdicts import (
 )
 from nlp_agent.llm.model import Model, Prices, Usage
 from nlp_agent.records.game_files import safe_name
-from nlp_agent.study.statistics import Figure, average_of, grouped
+from nlp_agent.records.row_files import RowFile
+from nlp_agent.study.statistics import Figure, by_game, grouped
 
 # --- Verdicts as files -----------------------------------------------------------------------------------------------
 
@@ -61,7 +62,11 @@ def game_result(judged: GameToJudge, verdicts: Iterable[Verdict]) -> dict[str, A
             ]
             evaluations[criterion] = {"rankings": rows}
     one_team = len(set(judged.teams.values())) == 1
-    info = {"format": "self_match" if one_team else "main_match", "player_count": len(judged.game.players)}
+    info = {
+        "format": "self_match" if one_team else "main_match",
+        "player_count": len(judged.game.players),
+        "werewolf_count": len(judged.game.wolves),
+    }
     return {"game_id": judged.key, "game_info": info, "evaluations": evaluations}
 
 
@@ -115,7 +120,12 @@ def team_places(games: Mapping[str, GameToJudge], verdicts: Iterable[Verdict]) -
         for name, place in verdict.places.items()
         for criterion in (verdict.criterion, ALL_CRITERIA)
     )
-    return {key: average_of(found) for key, found in sorted(cases.items())}
+    return {key: _mean_by_games(found) for key, found in sorted(cases.items())}
+
+
+def _mean_by_games(cases: Iterable[tuple[str, float]]) -> Figure:
+    """The mean with its interval when whole games are drawn again: like the mean it stays within what values can be."""
+    return by_game(cases, lambda values: fmean(values) if values else None)
 
 
 MOST_PAIRS = 6
@@ -133,7 +143,7 @@ def team_differences(games: Mapping[str, GameToJudge], verdicts: Iterable[Verdic
         places = grouped((of.get(name, UNKNOWN), place) for name, place in verdict.places.items())
         for first, second in combinations(sorted(places), 2):
             cases.setdefault((first, second), []).append((verdict.game, fmean(places[first]) - fmean(places[second])))
-    return {pair: average_of(found) for pair, found in sorted(cases.items())}
+    return {pair: _mean_by_games(found) for pair, found in sorted(cases.items())}
 
 
 def as_json(value: object) -> str:
@@ -194,14 +204,23 @@ def prepare_judges(
 ) -> list[JudgingModel]:
     """The judges of a run with all they are to be asked; what an earlier run into ``out`` was told is told already."""
     asked = [part for game in games for part in questions(game, pack_of(game), readings, seed)]
-    keys = {question.key for part in asked for question in part}
+    keys = {question.key: question.judged.key for part in asked for question in part}
     judges = []
     for name, (model, prices) in models.items():
         folder = out / safe_name(name)
-        given = {verdict.key: verdict for verdict in read_verdicts(folder) if verdict.key in keys}
+        # A game may have been called otherwise when it was judged.
+        kept = (replace(verdict, game=keys[verdict.key]) for verdict in read_verdicts(folder) if verdict.key in keys)
+        given = {verdict.key: verdict for verdict in kept}
         lost = [each for each in read_failed(folder) if each.key in keys]
         judges.append(JudgingModel(name, model, prices, folder, asked, given, lost))
     return judges
+
+
+def _spent_in(out: Path) -> float:
+    """Money that all runs into ``out`` spent, of whatever judges and questions, as far as it is known."""
+    folders = [folder for folder in sorted(out.glob("*")) if folder.is_dir()]
+    given = sum(each.money or 0.0 for folder in folders for each in read_verdicts(folder))
+    return given + sum(each.money or 0.0 for folder in folders for each in read_failed(folder))
 
 
 async def ask_judges(
@@ -211,20 +230,28 @@ async def ask_judges(
     on_verdict: Callable[[Budget], None],
     stop: Callable[[], bool],
 ) -> Budget:
-    """Ask all judges everything that is open; what they say is kept at once. ``seconds`` for an answer."""
-    purse = Budget(budget)
+    """Ask all judges everything that is open; what they say is kept at once. ``seconds`` for an answer; ``budget``
+    holds for what earlier runs into the same folder spent, too.
+
+    Raises StudyError where what they say cannot be kept.
+    """
+    purse = Budget(budget, sum(_spent_in(folder) for folder in {judge.folder.parent for judge in judges}))
 
     async def work(judge: JudgingModel) -> None:
         given, lost = open_files(judge.folder)
 
+        def write(file: RowFile, row: str) -> None:
+            with os_errors_as(StudyError, f"cannot write to {judge.folder}; the same command goes on when it can be"):
+                file.append(row)
+
         def lose(each: FailedQuestion) -> None:
-            lost.append(json_line(each))
+            write(lost, json_line(each))
             judge.lost.append(each)
 
         panel = Judge(judge.model, Account(purse, judge.prices), seconds, lose)
 
         def keep(verdict: Verdict) -> None:
-            given.append(json_line(verdict))
+            write(given, json_line(verdict))
             judge.given[verdict.key] = verdict
             on_verdict(purse)
 
@@ -283,10 +310,12 @@ def summarise(judges: Sequence[JudgingModel], games: Mapping[str, GameToJudge]) 
         for judge in judges
         for (first, second), figure in team_differences(games, judge.verdicts).items()
     ]
+    heard = [judge for judge in judges if judge.verdicts]
     return {
         "games": len(games),
         "judges": [_trust(judge) for judge in judges],
-        "agreement_w": _rounded(agreement([judge.verdicts for judge in judges])),
+        "agreement_w": _rounded(agreement([judge.verdicts for judge in heard])),
+        "agreement_without": [judge.name for judge in judges if not judge.verdicts],
         "teams": teams,
         "pairs": pairs,
     }

@@ -65,11 +65,11 @@ def unwritable(folder: Path) -> str:
 _DEVICE = re.compile(r"CON|PRN|AUX|NUL|(?:COM|LPT)[0-9¹²³]", re.IGNORECASE)
 
 
-def safe_name(text: str) -> str:
-    """``text`` as a file name on any system: letters, digits, dot, dash and underscore of any language, at most 60 of
-    them; no dot at either end, and none of the names that Windows keeps for devices, such as ``CON``.
+def safe_name(text: str, longest: int = 60) -> str:
+    """``text`` as a file name on any system: letters, digits, dot, dash and underscore of any language, at most
+    ``longest`` of them; no dot at either end, and none of the names that Windows keeps for devices, such as ``CON``.
     """
-    name = re.sub(r"[^\w.-]", "_", text)[:60].strip(".") or "game"
+    name = re.sub(r"[^\w.-]", "_", text)[:longest].strip(".") or "game"
     stem, dot, rest = name.partition(".")
     return f"{stem}_{dot}{rest}" if _DEVICE.fullmatch(stem) else name
 
