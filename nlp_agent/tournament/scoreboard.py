@@ -20,6 +20,7 @@ from nlp_agent.app.cli.checks import check_own_pack
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import counted, print_json, stderr, stdout
 from nlp_agent.game import Side, role_spec
+from nlp_agent.prompting.pack import chain_of, find_pack, shipped_packs
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.contestant_files import pack_contestant
 from nlp_agent.tournament.deals import Tables, turns_of
@@ -201,8 +202,8 @@ def _seat_cells(name: str, tally: ContestantTally, rates: Mapping[WinKey, Figure
         *(_rate(rates.get((name, f"side {side}"), NOTHING)) for side in Side),
         format_percent(tally.fallbacks, tally.replies),
         str(tally.faults),
-        format_count(tokens) if tokens else "0",
-        money,
+        "unknown" if tally.unknown else format_count(tokens) if tokens else "0",
+        "unknown" if tally.unknown else money,
     )
 
 
@@ -266,9 +267,9 @@ def _tally_data(name: str, tally: ContestantTally, rates: Mapping[WinKey, Figure
         "replies": tally.replies,
         "fallbacks": tally.fallbacks,
         "faults": tally.faults,
-        "prompt_tokens": tally.prompt_tokens,
-        "cached_tokens": tally.cached_tokens,
-        "completion_tokens": tally.completion_tokens,
+        "prompt_tokens": None if tally.unknown else tally.prompt_tokens,
+        "cached_tokens": None if tally.unknown else tally.cached_tokens,
+        "completion_tokens": None if tally.unknown else tally.completion_tokens,
         "money": None if tally.unpriced else round(tally.money, 6),
     }
 
@@ -293,6 +294,11 @@ def play_tournament(
 ) -> tuple[Run, EndReason]:
     """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
     _check_packs(plan)
+    if unused := unused_prompts(plan):
+        stderr().tell(
+            f"{', '.join(unused)}: no model is asked, so own prompts (*.jinja) are not used and make no difference; "
+            "lines.yml, reading.yml and the strategy are used. For prompts, name a config with a model."
+        )
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
     with Store(folder, plan, baggage) as store, _signals(stop), _opened_executors(cluster, jobs, stop) as crew:
@@ -301,6 +307,17 @@ def play_tournament(
         with board.showing(run, crew, store):
             why = run.play(stop)
     return run, why
+
+
+def unused_prompts(plan: Plan) -> list[str]:
+    """The contestants whose packs have templates of their own, which nobody reads without a model."""
+    quiet = [one for one in plan.contestants if not one.command and not one.config.llm.enabled]
+    shipped = set(shipped_packs().values())
+    own = {
+        one.name: {folder for name in one.config.packs if name != "auto" for folder in chain_of(find_pack(name))}
+        for one in quiet
+    }
+    return [name for name, folders in own.items() if any(any(folder.rglob("*.jinja")) for folder in folders - shipped)]
 
 
 def _check_packs(plan: Plan) -> None:

@@ -214,6 +214,11 @@ class ContestantTally:
     def seats(self) -> WinCount:
         return WinCount(sum(won.games for won in self.roles.values()), sum(won.wins for won in self.roles.values()))
 
+    @property
+    def unknown(self) -> bool:
+        """Whether nobody knows what it spent, as of foreign agents, whose tokens are not seen here."""
+        return bool(self.unpriced) and not self.prompt_tokens + self.completion_tokens
+
     def take(self, seat: SeatRow) -> None:
         won = self.roles[seat.role]
         won.games += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from nlp_agent.study.statistics import student95
 from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.limits import Costs, TournamentLimits
 from nlp_agent.tournament.rows import GameRow, SeatRow
-from nlp_agent.tournament.scoreboard import difference_line, verdict_line
+from nlp_agent.tournament.scoreboard import as_data, difference_line, seat_table, verdict_line
 from nlp_agent.tournament.standings import Difference, DifferenceSums, Standings, elo, mean_interval
 
 
@@ -163,3 +164,16 @@ def test_the_cost_to_come_is_that_of_the_games_so_far() -> None:
     assert 85.0 < told.low < 95.0
     assert told.high == pytest.approx(200.0 - told.low)
     assert told.priced
+
+
+def test_what_foreign_agents_spend_is_unknown_and_not_nothing() -> None:
+    """Their tokens are not seen here; a player without a model spends none for sure."""
+    standings = Standings(("a", "b"), Tables.SIDES)
+    game = _game(0, 0, "VILLAGER")
+    standings.take(
+        replace(game, seats=tuple(replace(s, money=None if s.contestant == "b" else 0.0) for s in game.seats))
+    )
+    a, b = seat_table(standings)
+    assert a[-2:] == ("0", "")
+    assert b[-2:] == ("unknown", "unknown")
+    assert as_data(standings, [])["contestants"]["b"]["prompt_tokens"] is None

@@ -84,6 +84,16 @@ def test_two_packs_that_differ_in_a_sentence_are_undecided(run: Callable[..., Do
     assert figures["folder"].startswith("tournaments/calm-vs-bold-")
 
 
+def test_prompts_that_nobody_reads_are_told_before_the_first_game(run: Callable[..., Done], tmp_path: Path) -> None:
+    """Without a model a sentence of a template cannot matter; who has none of its own is not named."""
+    (tmp_path / "bold").mkdir()
+    (tmp_path / "bold" / "pack.yml").write_text("name: mine\nextends: en\n", encoding="utf-8")
+    (tmp_path / "bold" / "talk.jinja").write_text("Accuse somebody.\n", encoding="utf-8")
+    done = run("compare", "en", "bold", "--games", "2", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("bold: no model is asked, so own prompts (*.jinja) are not used")
+
+
 def test_what_is_compared_has_to_be_something(run: Callable[..., Done]) -> None:
     """A name that is nothing is refused with what it may be."""
     done = run("compare", "en", "nothing")
