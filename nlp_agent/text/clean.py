@@ -471,6 +471,18 @@ def without_control(text: str) -> str:
     return text
 
 
+_SELF = (
+    r"(?:(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|me|my|mine|we)\b|私|わたし|わたくし|あたし|僕|ぼく|ボク|俺|おれ|オレ|わし|ワシ"
+    r"|自分|拙者|我|老夫|老身|在下|本人)"
+)
+_OF_SELF = regex.compile(rf"[\s*\"'“「『(（]*{_SELF}", regex.IGNORECASE)
+"""Words with which somebody begins to speak of himself; behind another's name and a colon no call to that player."""
+_SAYS = (
+    r"(?:\s(?:says|said|answers|answered|replies|replied|adds|added|asks|asked)"
+    r"|(?:は|が|も)?、?(?:言う|言った|言います|言いました|答える|答えた|答えます|いわく|曰く)|说道?|回答道?|答道?|回道|表示)"
+)
+
+
 class DialogueParser:
     """Finds a seat's own words in an answer that is laid out as a dialogue."""
 
@@ -485,6 +497,12 @@ class DialogueParser:
             rf"^[\[【(（<*\"「_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?"
             r"(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
         )
+        # Within a line a name and a colon may also call a player, and a quotation may be told of.
+        self._turn = regex.compile(
+            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
+            rf"(?:\s?[>＞]|\s?[:：](?=[\s*\"“「『]*{_SELF})|{_SAYS}\s?[:：>＞]|{_SAYS}?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))",
+            regex.IGNORECASE,
+        )
 
     def own_words(self, text: str, me: str) -> str:
         """The lines of the player with the sign ``me``, as one line: no labels, no speakers, no lines of others."""
@@ -495,8 +513,25 @@ class DialogueParser:
             words = self._label.sub("", _LABELLED.sub("", line))
             speaker = self._speaker.match(words)
             mine = speaker is None or speaker[1] == me
-            (spoken if mine else others).append(words[speaker.end() :] if speaker else words)
+            said = words[speaker.end() :] if speaker else words
+            if own := self._without_others(said, me, mine=mine):
+                spoken.append(own)
+            elif not mine and not _OF_SELF.match(said):  # a call, if there is nothing else
+                others.append(self._without_others(said, me, mine=True))
         return self._one_line([line for line in spoken or others[:1] if line and not is_control(line)])
+
+    def speaks_for_others(self, text: str, me: str) -> bool:
+        """Whether a part of ``text`` is said in another player's name."""
+        return any(turn[1] != me for turn in self._turn.finditer(text))
+
+    def _without_others(self, line: str, me: str, *, mine: bool) -> str:
+        """What of ``line`` is not said in another player's name. ``mine``: whether its beginning is not."""
+        kept: list[str] = []
+        begin = 0
+        for turn in self._turn.finditer(line):
+            kept += [line[begin : turn.start()]] if mine else []
+            begin, mine = turn.end(), turn[1] == me
+        return " ".join(part.strip() for part in (*kept, line[begin:] if mine else "") if part.strip())
 
     def _one_line(self, lines: list[str]) -> str:
         """Lines joined; one that ends without any mark gets a full stop unless the next goes on in small letters."""

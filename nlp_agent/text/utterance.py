@@ -191,6 +191,8 @@ def _is_final(text: str, players: tuple[str, ...], allowed: Allowance, language:
     body = hidden[3:] if anchored else hidden
     if not language.is_legal(body) or without_control(body) != body or is_control(text):
         return False
+    if language.turns.speaks_for_others(hidden, names.sign(allowed.me)):
+        return False
     name = names.unmask(hidden[1]) if anchored else ""
     words = text[len(name) + 2 :] if anchored else text
     if name and not is_anchor(name, allowed.me, players, allowed.alive):

@@ -28,3 +28,36 @@ def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
         context = ReviewContext(Request.TALK, plan, prompt, lambda _: TalkPlan())
         repaired = asked.setup.reviewer.repair(review, context)
         assert (repaired.text if repaired.problem is None else "") == row.get("left", "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "raw", "kept"),
+    [
+        ("en", "I would hear more. Ken: I am human.", "I would hear more."),
+        ("en", "I would hear more. Ken says: me too.", "I would hear more."),
+        ("en", "I would hear more. Ken: I am human. Anselm answers: I vote Ken.", "I would hear more."),
+        ("en", "I would hear more. Ken> me too.", "I would hear more."),
+        ("en", "I would hear more. Ken「me too」", "I would hear more."),
+        ("en", "Ken: I am human. Anselm: me too. Juno: I would hear more.", "I would hear more."),
+        ("en", "I would hear more. Ken says nothing at all.", "I would hear more. Ken says nothing at all."),
+        ("ja", "もう少し話を聞きたいです。アカネ：私は人間です。", "もう少し話を聞きたいです。"),
+        ("ja", "もう少し話を聞きたいです。アカネは言う：「私もです」。", "もう少し話を聞きたいです。"),
+        ("ja", "もう少し話を聞きたいです。アカネさん「私もです」。", "もう少し話を聞きたいです。"),
+        ("ja", "もう少し話を聞きたいです。アカネ> 私もです。", "もう少し話を聞きたいです。"),
+        ("zh", "我想先听听大家的。李青山：我也是。", "我想先听听大家的。"),
+        ("zh", "我想先听听大家的。李青山说：我也是。", "我想先听听大家的。"),
+        ("zh", "我想先听听大家的。李青山> 我也是。", "我想先听听大家的。"),
+    ],
+)
+def test_sentences_in_the_name_of_another_seat_are_left_out(lang: str, raw: str, kept: str) -> None:
+    """A model that plays the whole village says one seat's words only, whatever stands behind the others' names."""
+    asked, prompt = turn(lang, "VILLAGER", 1)
+    assert asked.review(raw, prompt).text == kept
+
+
+@pytest.mark.parametrize("raw", ["Ken: I am human. Anselm: me too.", "Ken: I am human."])
+def test_words_of_other_seats_alone_are_no_answer(raw: str) -> None:
+    """Nothing of them goes out as this seat's own."""
+    asked, prompt = turn("en", "VILLAGER", 1)
+    review = asked.review(raw, prompt)
+    assert review.problem is not None or "human" not in review.text
