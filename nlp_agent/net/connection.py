@@ -47,7 +47,7 @@ class Connection(Protocol):
     @property
     def named(self) -> bool: ...
     async def recv(self) -> str | bytes:
-        """The next frame or line. Raises LinkLostError."""
+        """The next frame or line. Raises ConnectionLostError."""
 
     def read(self, raw: str | bytes) -> Packet:
         """``raw`` as a packet. Raises ProtocolError when it is none."""
@@ -59,7 +59,7 @@ class Connection(Protocol):
         """The packet as a journal keeps it: the frame of a WebSocket, whichever server it came from."""
 
     async def send(self, text: str, request: str) -> None:
-        """Send the answer ``text`` to ``request``. Raises LinkLostError."""
+        """Send the answer ``text`` to ``request``. Raises ConnectionLostError."""
 
     async def leave(self, *, finished: bool) -> None:
         """The game is over, or was given up. Never raises."""

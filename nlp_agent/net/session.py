@@ -1,11 +1,12 @@
-"""One connection to the game server: one seat in one game. This is the only place that sends.
+"""One connection to the game server: one seat in one game. All that is sent goes out here.
 
 Frames are read and stamped with their time by :class:`FrameReader`, which does nothing else, so that every deadline
 counts from the arrival. The receiver never waits for an answer: each is made in its own task for the pending request. A
-newer request, NAME or the end of the game cancels the pending request, and without it nothing is sent; and before
-anything is sent the true time is compared with the deadline (:meth:`Session._send`). So there is at most one frame a
-request, and none after its time. A phase of group chat is a pending request for as many frames as it has talks,
-cancelled by the phase's end.
+newer request, NAME or the end of the game cancels the pending request, and without it nothing is sent; and before an
+answer is sent the true time is compared with the deadline (:meth:`Session._send`). So there is at most one frame a
+request, and none after its time, but for a classic server, which still takes late ones. NAME and packets of another
+game are answered at once. A phase of group chat is a pending request for as many frames as it has talks, cancelled by
+the phase's end.
 
 From top to bottom: who sits behind a connection; entering one seat at a time; reading frames; repeated and foreign
 packets; what is told of a model that falls silent; the session.
@@ -565,7 +566,7 @@ class Session:
     ) -> None:
         """Send an answer, if its request is still pending and the true time is not past its last moment.
 
-        This is the one place where an answer goes out. ``deadline`` tells how long this one took.
+        Every decision of the seat goes out here. ``deadline`` tells how long this one took.
         """
         if self._pending is not pending or pending.frames < 1:
             return

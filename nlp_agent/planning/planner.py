@@ -218,8 +218,11 @@ class Planner:
     # --- what is planned ---------------------------------------------------------------------------------------
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """Whom to name. A VOTE follows the vote announced last today while that is legal, or else the one that a model
-        has declared last."""
+        """Whom to name.
+
+        A VOTE follows the vote announced last today while that is legal, or else the one that a model has declared
+        last; in a re-vote only while that player is among those who lead and is not spared.
+        """
         promise = self.ledger.promise(self._state.me, self._state.day)
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
             self._belief = None

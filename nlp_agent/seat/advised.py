@@ -105,8 +105,10 @@ class AdvisedStyle:
         return self._setup.mind.advice(self._turn.decision.plan)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        """The question for the model, with the JSON form of the answer; a talk is taken from the stream as soon as its
-        words are there."""
+        """The question for the model, with the JSON form of the answer.
+
+        From ``time.soft`` on a talk is taken from the stream as soon as its words are there.
+        """
         turn = self._turn
         messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
         form = self.form(request, turn.decision.choices)

@@ -46,7 +46,10 @@ class DirectedStyle:
         return None
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        """The question for the model; a talk is taken from the stream as soon as it is complete."""
+        """The question for the model.
+
+        From ``time.soft`` on a talk is taken from the stream as soon as it is complete.
+        """
         turn = self._turn
         messages, me, request = tuple(starmap(Message, prompt.messages)), turn.state.me, turn.request
         if request not in TALK_REQUESTS:

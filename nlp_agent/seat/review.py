@@ -412,7 +412,11 @@ class Guard:
         return Problem(Check.VISION, "tells of a divination that never was")
 
     def _promises(self, draft: Draft) -> Problem | None:
-        """An announced vote binds this seat, so only the plan announces one."""
+        """An announced vote is a commitment, so words may announce only the vote of the plan.
+
+        In the advised style the plan is what the words themselves commit to; a change of mind is looked at by
+        ``advised.py:AdvisedStyle``.
+        """
         meant = {draft.plan.vote, *(act.target for act in draft.plan.acts if "vote" in act.row.binds)}
         for said in draft.reading.of("vote"):
             if said.target not in meant:

@@ -9,18 +9,19 @@ The order of a turn:
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
 4. *Read.* What the answer says (``style.read``): plain text in the directed style, JSON in the advised one.
 5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``review.py``).
-6. *Repair or ask again.* What is usable of a refused answer is kept (``style.repair``), and the model is asked once
-   more and told what was wrong (:meth:`Turn._retry_prompt`).
+6. *Repair or ask again.* In the advised style what is usable of a refused answer is kept (``style.repair``). The model
+   is asked once more and told what was wrong (:meth:`Turn._retry_prompt`), unless no time is left or the words were
+   only too long and it is late.
 7. *Decide.* The model's answer, else the repaired one, else the plan's own words or choice (:meth:`Turn.answer`).
 8. *Send.* By ``net/session.py``. Then :meth:`Turn.take_notes` works out what only the journal wants, and
    ``Setup.remember`` makes the words binding.
 
 Where things are decided:
 
-* *time*: the deadline is stamped where bytes arrive (``net/session.py:FrameReader``) and divided in
-  ``timing.py:Timing.thinking``; the model is given up in :meth:`Turn.answer`, a strategy of the user's own in
-  ``own_strategy.py:TimedStrategy``;
-* *lateness*: ``net/session.py:Session._send`` compares the true time before anything goes out;
+* *time*: the arrival is stamped by ``net/session.py:FrameReader``, the deadline made of it by
+  ``timing.py:Timing.last_moment`` and divided in ``timing.py:Timing.thinking``; the model is given up in
+  :meth:`Turn.answer`, a strategy of the user's own in ``own_strategy.py:TimedStrategy``;
+* *lateness*: ``net/session.py:Session._send`` compares the true time before an answer goes out;
 * *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``review.py:Reviewer.name``, of words in
   ``review.py:Reviewer.talk``;
 * *repetition*: of packets in ``net/session.py:RepeatDetector``, of words in ``review.py:Reviewer._repeats``;

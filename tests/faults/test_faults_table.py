@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -14,7 +16,6 @@ import pytest
 from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.loopback import talkative
-from tests.commands import Command
 from tests.faults.catalogue import ATTACKS, BY_NAME, FAULTS, HOSTILE, Expect, Where, chosen
 from tests.faults.endpoint import FaultyEndpoint, Overheard, wrong_replies
 from tests.faults.guests import nuisances
@@ -22,6 +23,7 @@ from tests.faults.table import Disturbance, disturbance_for
 from tests.faults.trial import try_fault
 
 SECONDS = 600
+ROOT = Path(__file__).parents[2]
 SAMPLE = (
     *("hang-after-headers", "name-in-any", "repeat-all", "drop-at-vote", "crash-mind", "storm", "escapes"),
     "guest-floods",
@@ -34,15 +36,15 @@ Lines = tuple[int, list[dict[str, Any]], str]
 """Exit code, JSON lines, standard error."""
 
 
-def _play(folder: Path, *arguments: str) -> Lines:
-    with Command(folder, "play", "--json", *arguments) as command:
-        out, err = command.communicate(SECONDS)
-        return command.wait(), [json.loads(line) for line in out.splitlines()], err
+def _play(*arguments: str) -> Lines:
+    command = (sys.executable, "-m", "tests.faults", *arguments, "--json")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def test_a_fault_of_every_kind_is_survived(tmp_path: Path) -> None:
+def test_a_fault_of_every_kind_is_survived() -> None:
     """Nothing late, illegal or extra; games finished, losses reported, journals true; whatever goes wrong."""
-    code, rows, err = _play(tmp_path, "--faults", ",".join(SAMPLE))
+    code, rows, err = _play(",".join(SAMPLE))
     assert {row["fault"]: row["wrong"] for row in rows if not row["good"]} == {}
     assert {row["fault"] for row in rows} == set(SAMPLE)
     assert all(row["late"] == row["illegal"] == row["extra"] == row["lost"] == 0 for row in rows)
@@ -60,9 +62,9 @@ def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
         assert runner.run(scene()) == dict.fromkeys(CHAT_SAMPLE, ())
 
 
-def test_games_with_a_fault_drawn_for_every_request_stay_clean(tmp_path: Path) -> None:
+def test_games_with_a_fault_drawn_for_every_request_stay_clean() -> None:
     """A short soak: no late, illegal or lost frame."""
-    code, (row,), err = _play(tmp_path, "--faults", "random", "--games", "2", "--seed", "1")
+    code, (row,), err = _play("random", "--games", "2", "--seed", "1")
     assert row["wrong"] == []
     assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (2, 0, 0, 0, 0)
     assert row["struck"] > 3
