@@ -44,8 +44,13 @@ def recorded(players: int, lang: str, *, model: bool = True, seed: int = 4) -> P
 
     async def main() -> None:
         async with Loopback(_Slow(lang)) as endpoint:
-            quiet = {"read_talks": False, "complete_character": False}
-            llm = LlmConfig(base_url=endpoint.base_url, model="loopback", api_key_env="PATH", **quiet)
+            llm = LlmConfig(
+                base_url=endpoint.base_url,
+                model="loopback",
+                api_key_env="PATH",
+                read_talks=False,
+                complete_character=False,
+            )
             config = Config(llm=llm if model else LlmConfig())
             await play_games(config, TableOptions(players, lang, seed, 1, folder), lambda _: None, games.append, Stop())
 

@@ -8,12 +8,13 @@ import importlib.util
 import io
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from nlp_agent.app.cli.app import COMMANDS, app, main
@@ -56,8 +57,10 @@ def code_of(file: Path) -> Iterator[str]:
 
 
 @cache
-def ours() -> dict[str, Any]:
-    return get_command(app).commands  # type: ignore[attr-defined]
+def ours() -> Mapping[str, Any]:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    return group.commands
 
 
 def parse(words: list[str]) -> None:
@@ -70,9 +73,9 @@ def parse(words: list[str]) -> None:
     elif words[0] == "make":
         target = words[1]
         assert re.search(rf"^{re.escape(target)}:", text_of(ROOT / "Makefile"), re.MULTILINE), target
-        arguments = next((word.removeprefix("ARGS=") for word in words if word.startswith("ARGS=")), "")
+        more = next((word.removeprefix("ARGS=") for word in words if word.startswith("ARGS=")), "")
         if target in MAKE:
-            parse(["nlp-agent", MAKE[target], *shlex.split(arguments)])
+            parse(["nlp-agent", MAKE[target], *shlex.split(more)])
         if target == "faults":
             chosen = next((word.removeprefix("FAULTS=") for word in words if word.startswith("FAULTS=")), "all")
             assert chosen in ("list", "418") or faults(chosen)

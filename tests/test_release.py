@@ -76,7 +76,9 @@ def test_who_has_only_the_wheel_writes_a_config_and_a_pack_and_plays(programs: P
 
 def version() -> str:
     """The one of pyproject.toml."""
-    return re.findall(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    found = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]
 
 
 def test_who_has_only_the_wheel_opens_the_pages_in_both_languages(programs: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ async def watched(folder: Path, *arguments: str, env: Mapping[str, str]) -> tupl
 
 def configure(folder: Path, llm: str, **more: Any) -> None:
     """A config that logs as much as it can, to the console and to a file."""
-    config = {
+    config: dict[str, Any] = {
         "web_socket": {"url": "ws://127.0.0.1:1/ws"},
         "agent": {"num": 5, "team": "wolf"},
         "language": "en",

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,7 +122,12 @@ def test_a_journal_has_plain_line_ends(tmp_path: Path, monkeypatch: pytest.Monke
     """What one system writes is byte for byte what another would."""
     seen: list[object] = []
     real = Path.open
-    monkeypatch.setattr(Path, "open", lambda self, *a, **named: (seen.append(named), real(self, *a, **named))[1])
+
+    def noted_open(path: Path, *more: Any, **named: Any) -> Any:
+        seen.append(named)
+        return real(path, *more, **named)
+
+    monkeypatch.setattr(Path, "open", noted_open)
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "a.jsonl")
     journal.close()

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_files import RecordFolders
-from nlp_agent.seat import Turn
+from nlp_agent.seat import Decision, Turn
 from nlp_agent.seat.decision import SeatLog
 from nlp_agent.text import finder
 
@@ -35,8 +36,17 @@ def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
     talks: list[str] = []
     crashes: list[str] = []
     own_words, crash = Turn.own_words, SeatLog.crash
-    monkeypatch.setattr(Turn, "own_words", lambda turn: (own_words(turn), talks.append(turn.decision.text)))
-    monkeypatch.setattr(SeatLog, "crash", lambda log, doing, *more: (crashes.append(doing), crash(log, doing, *more)))
+
+    def noted_words(turn: Turn) -> None:
+        own_words(turn)
+        talks.append(turn.decision.text)
+
+    def noted_crash(log: SeatLog, doing: str, decision: Decision | None = None) -> None:
+        crashes.append(doing)
+        crash(log, doing, decision)
+
+    monkeypatch.setattr(Turn, "own_words", noted_words)
+    monkeypatch.setattr(SeatLog, "crash", noted_crash)
     pack = load_pack(language)
     warm_up_pack(pack)
     compiled: list[object] = []
@@ -58,9 +68,14 @@ def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
     """At once only the likeliest pack is made ready, and the others when no game has begun for two seconds. Then
     nothing is left to compile for any of them.
     """
-    monkeypatch.setattr(warm_up, "warm_up_steps", lambda pack: iter([told.append(pack.name)]))
-    monkeypatch.setattr(warm_up, "compile_steps", lambda pack: iter([told.append(f"all of {pack.name}")]))
     told: list[str | None] = []
+
+    def one_step(text: str) -> Iterator[None]:
+        told.append(text)
+        return iter([None])
+
+    monkeypatch.setattr(warm_up, "warm_up_steps", lambda pack: one_step(pack.name))
+    monkeypatch.setattr(warm_up, "compile_steps", lambda pack: one_step(f"all of {pack.name}"))
 
     async def run() -> None:
         team = _team({}, tmp_path)

@@ -29,7 +29,11 @@ def test_a_game_goes_on_when_its_page_is_killed_in_the_middle(tmp_path: Path) ->
 
     async def main() -> int:
         loop, urls = asyncio.get_running_loop(), asyncio.Queue[str]()
-        with MonitorProcess(0, told.append, lambda url: loop.call_soon_threadsafe(urls.put_nowait, url)) as watch:
+
+        def pass_on(url: str) -> None:
+            loop.call_soon_threadsafe(urls.put_nowait, url)
+
+        with MonitorProcess(0, told.append, pass_on) as watch:
             await asyncio.wait_for(urls.get(), 30)
 
             def on_event(_: str, event: Event) -> None:

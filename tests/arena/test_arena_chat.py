@@ -71,8 +71,8 @@ class Room:
         return total
 
 
-def _village(**changes: int) -> Village:
-    return contest_village(5, max_day=0, duration=MINUTES, **changes)
+def _village(length: int | None = None) -> Village:
+    return contest_village(5, max_day=0, duration=MINUTES, length=length)
 
 
 def _overs(second: float = 9.0) -> list[tuple[float, int, str | Silence]]:

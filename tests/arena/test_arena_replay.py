@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.choices import Character
-from nlp_agent.arena.engine import Game
+from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.village import Generation, contest_village
 from nlp_agent.game import SeatState
@@ -136,6 +136,7 @@ def _replay(
     sent, replies = [], iter(recording.replies)
     order = game.start()
     while order is not None:
+        assert isinstance(order, Deliver), "no recorded game has a group chat"
         sent.append((game.seats[order.seat].guest, json.loads(order.packet.to_json())))
         order = game.answer(next(replies) if order.needs_reply else None)
     assert next(replies, None) is None

@@ -9,7 +9,8 @@ options = dict(zip(sys.argv[1::2], sys.argv[2::2], strict=True))
 sock = socket.create_connection((options.get("-h", "127.0.0.1"), int(options["-p"])))
 lines = sock.makefile("r", encoding="utf-8", newline="\n")
 rng = random.Random(options.get("-n", "client"))
-me, alive, natural, said = 0, [], False, []
+me, alive, natural = 0, [], False
+said: list[int] = []
 
 
 def speak() -> str:

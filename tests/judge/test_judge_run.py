@@ -89,8 +89,8 @@ def test_team_tables_are_in_the_organisers_shape(fair: tuple[Path, list[dict[str
     for team, found in ranks.items():
         assert table["team_sample_counts"][team][CRITERIA[0]] == len(found)
         assert table["team_averages"][team][CRITERIA[0]] == pytest.approx(sum(found) / len(found))
-    with (folder / "team_aggregation.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
+    with (folder / "team_aggregation.csv").open(encoding="utf-8", newline="") as sheet:
+        rows = list(csv.reader(sheet))
     assert rows[0] == ["Team", *CRITERIA]
     assert [row[0] for row in rows[1:]] == sorted(ranks)
     assert float(rows[1][1]) == pytest.approx(table["team_averages"][rows[1][0]][CRITERIA[0]], abs=1e-6)

@@ -11,6 +11,7 @@ import sys
 
 import openai
 import pytest
+from openai.types.chat import ChatCompletionMessageParam
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
@@ -52,15 +53,15 @@ def test_the_default_model_talks_in_the_language_of_the_prompt(prompt: str, wide
 
     async def run() -> None:
         async with Loopback() as endpoint, client(endpoint) as plain:
-            messages = [{"role": "user", "content": prompt}]
-            whole = await plain.chat.completions.create(model="m", messages=messages)  # type: ignore[arg-type]
+            messages: list[ChatCompletionMessageParam] = [{"role": "user", "content": prompt}]
+            whole = await plain.chat.completions.create(model="m", messages=messages)
             text = whole.choices[0].message.content or ""
             assert any(ord(letter) > 0x3000 for letter in text) is wide
             assert whole.usage is not None
             assert whole.usage.completion_tokens > 0
             stream = await plain.chat.completions.create(
                 model="m",
-                messages=messages,  # type: ignore[arg-type]
+                messages=messages,
                 stream=True,
                 stream_options={"include_usage": True},
             )

@@ -7,6 +7,7 @@ import json
 import time
 from importlib.metadata import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.local
 
 MINUTES = 3
 # A slow machine never comes near the 60 s that the table gives: what cannot be said in 4 s is said without the model.
-CONFIG = {
+CONFIG: dict[str, dict[str, Any]] = {
     "llm": {"max_tokens": 60, "context": 4096},
     "deadline": {"soft": 0.5, "partial": 3.5, "fallback": 4, "ceiling": 50},
     "log": {"console_output": False},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -47,7 +48,7 @@ def test_two_seats_among_three_chatterboxes_keep_their_words() -> None:
             seats = [
                 Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, gate=gate) for n in (1, 2)
             ]
-            sitting = [asyncio.create_task(session.play()) for session in seats]
+            sitting: list[asyncio.Task[Any]] = [asyncio.create_task(session.play()) for session in seats]
             sitting += [asyncio.create_task(chatterbox(table.url, f"loud{n}")) for n in (1, 2, 3)]
             match = await table.next_match()
             await asyncio.gather(*sitting)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import pytest
@@ -13,8 +13,9 @@ from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.game import SeatState
 from nlp_agent.net import EntryLock, GameOutcome, Session
-from nlp_agent.protocol import Packet
-from nlp_agent.seat import Decision, How, SeatStats, Timing
+from nlp_agent.net.session import PhaseTalks
+from nlp_agent.protocol import Packet, Request
+from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
 from tests.net.server import FINISH, NAME, Guest, packet, server
 
 
@@ -39,6 +40,9 @@ class Puppet:
         await self.let_go.wait()
         return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
 
+    def join(self, request: Request, closes: Deadline, pace: Pace) -> PhaseTalks:
+        raise AssertionError("this player takes part in no group chat")
+
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
         self.sent.append(decision.text)
 
@@ -51,9 +55,9 @@ class Puppet:
 
 class Notes:
     def __init__(self) -> None:
-        self.rows: list[tuple[str, dict[str, Any]]] = []
+        self.rows: list[tuple[str, Mapping[str, Any]]] = []
 
-    def write(self, event: str, row: dict[str, Any]) -> None:
+    def write(self, event: str, row: Mapping[str, Any]) -> None:
         self.rows.append((event, row))
 
 

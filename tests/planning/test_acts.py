@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -27,7 +27,8 @@ def test_an_act_without_what_it_needs_is_not_sound() -> None:
         assert act.sound
         assert not replace(act, topic="sung").sound
         for name in act.variant.needs:
-            assert not replace(act, **{name: ""}).sound
+            emptied: dict[str, Any] = {name: ""}
+            assert not replace(act, **emptied).sound
 
 
 def _acts_of_games() -> Iterator[SpeechAct]:

@@ -137,7 +137,7 @@ def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Pl
     state = SeatState()
     for packet in sample_packets(PACK, 5, Role.VILLAGER, 2):
         state.apply(packet.model_copy(update={"talk_history": None}))
-    state.votes[1] = [Vote(day=1, agent=agent, target=target) for agent, target in votes]
+    state.votes[1] = tuple(Vote(day=1, agent=agent, target=target) for agent, target in votes)
     talks = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(said))
     state.apply(Packet(request="TALK", talk_history=talks))
     planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)

@@ -124,6 +124,7 @@ def test_on_day_zero_nobody_claims_or_accuses() -> None:
 def test_who_has_spoken_holds_no_weighed_worlds() -> None:
     """They are the largest thing a seat holds: what was thought is weighed again for who asks after it."""
     planner = about_to("en", 5, 1, Request.TALK, day=1).planner
+    assert planner is not None
     plan = planner.plan_talk(Request.TALK)
     thought, held = planner.belief.inner.exact, ref(planner.belief.inner.view)
     planner.sent(Request.TALK, "Over", plan)

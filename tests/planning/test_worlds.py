@@ -68,7 +68,7 @@ def some_claims(rng: Random) -> Claims:
     if role == "SEER":
         known = {name: rng.choice(("HUMAN", "WEREWOLF")) for name in rng.sample(others, 1)}
         results[me] = list(known.items())
-    alive = NAMES
+    alive: tuple[str, ...] = NAMES
     if rng.random() < 0.4:
         dead = rng.sample(others, 2)
         alive = tuple(name for name in NAMES if name not in dead)

@@ -30,7 +30,12 @@ from tests.effort import examples
 from tests.selfplay import pack
 
 LINES = ["Bah. Say that again.", "Now that is a tale!", "Morning. Move over."]
-GOOD = {"temper": "gruff but fair", "words": "a sailor's words", "habits": ["swears by the tide"], "lines": LINES}
+GOOD: dict[str, Any] = {
+    "temper": "gruff but fair",
+    "words": "a sailor's words",
+    "habits": ["swears by the tide"],
+    "lines": LINES,
+}
 PROFILES = {
     "en": "gender: male\npersonality: A gruff sailor who counts the tides.\nage: 58",
     "ja": "年齢: 58\n性格: 短気な漁師。曲がったことが嫌い。\n性別: 男性",

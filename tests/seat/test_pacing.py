@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.acts import ActKind, SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.seat.groupchat import Pace, Rhythm, Urgency, urgency
 
@@ -36,7 +36,7 @@ def moments(wish: Urgency, *, left: int = 4) -> list[float]:
     ],
 )
 def test_the_plan_tells_how_much_it_wants_to_be_said(
-    kinds: tuple[str, ...], addressed: bool, expected: Urgency
+    kinds: tuple[ActKind, ...], addressed: bool, expected: Urgency
 ) -> None:
     """Claims, results, defences and answers press; a vote waits for the end unless somebody waits for us."""
     plan = TalkPlan(tuple(SpeechAct(kind) for kind in kinds), over=not kinds)

@@ -337,7 +337,7 @@ def test_without_a_loop_nothing_begins() -> None:
     """A seat that is played without an event loop reads by patterns alone."""
     table = Table([])
     table.hear("DAILY_FINISH", *TALKS)
-    assert table.model.asks == table.rows == []
+    assert (table.model.asks, table.rows) == ([], [])
 
 
 def test_what_is_asked_of_the_seat_meanwhile_comes_first() -> None:
@@ -349,6 +349,6 @@ def test_what_is_asked_of_the_seat_meanwhile_comes_first() -> None:
         await asyncio.sleep(0)
         table.seat.leave()
         await asyncio.sleep(0)
-        assert table.model.asks == table.rows == []
+        assert (table.model.asks, table.rows) == ([], [])
 
     asyncio.run(scene())

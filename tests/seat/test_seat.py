@@ -301,10 +301,10 @@ def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> No
 
     first, second, third = asyncio.run(main())
     assert first.messages[0] == second.messages[0] == third.messages[0]
-    for talks, earlier, later in ((4, first, second), (8, second, third)):
+    for spoken, earlier, later in ((4, first, second), (8, second, third)):
         old, new = earlier.messages[1].content, later.messages[1].content
         common = next(k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
-        assert old[:common].count("speaks in turn") == talks
+        assert old[:common].count("speaks in turn") == spoken
 
 
 class Announces(Standard):

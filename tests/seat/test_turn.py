@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -33,6 +33,12 @@ class Silent:
 
     def __init__(self, error: LlmError | None = None) -> None:
         self._error = error
+
+    async def warm(self) -> None:
+        """There is nothing to load."""
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
 
     async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         if self._error is not None:
@@ -68,9 +74,16 @@ def test_what_only_the_journal_wants_is_worked_out_after_the_reply(
 ) -> None:
     """Nobody who waits for the answer waits for the posterior, or for what was heard as protocol sentences."""
     worked_out: list[str] = []
-    row, heard = Belief.row, Planner.heard
-    monkeypatch.setattr(Belief, "row", lambda *given: (worked_out.append("posterior"), row(*given))[1])
-    monkeypatch.setattr(Planner, "heard", lambda *given: (worked_out.append("heard"), heard(*given))[1])
+
+    def noted(name: str, work: Callable[..., object]) -> Callable[..., object]:
+        def worked(*given: object) -> object:
+            worked_out.append(name)
+            return work(*given)
+
+        return worked
+
+    monkeypatch.setattr(Belief, "row", noted("posterior", Belief.row))
+    monkeypatch.setattr(Planner, "heard", noted("heard", Planner.heard))
     decision, seat, rows = _answer(_talk(0) if request_ == "TALK" else packet("VOTE"), None)
     assert worked_out == []
     seat.delivered(decision, Deadline.after(1.0))

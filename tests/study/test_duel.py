@@ -99,7 +99,7 @@ def test_a_chunk_counts_its_games() -> None:
 )
 def test_wilson_interval(hits: int, count: int, low: float, high: float) -> None:
     """The interval stays within 0 and 1 and matches known values."""
-    assert wilson(hits, count) == (pytest.approx(low, abs=1e-4), pytest.approx(high, abs=1e-4))
+    assert wilson(hits, count) == pytest.approx((low, high), abs=1e-4)
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_the_command_prints_json(run: Callable[..., str]) -> None:
 
 def test_ctrl_c_prints_what_is_there(run: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     """An early end keeps the games played so far and says that it is early."""
-    played = []
+    played: list[object] = []
 
     def chunk(work: object) -> object:
         if played:

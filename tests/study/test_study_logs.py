@@ -50,7 +50,7 @@ def test_commas_line_breaks_and_broken_lines_cost_nothing_else() -> None:
     assert game.days[1].talks[1].over
     assert game.days[1].votes == {"Ann": "Ben", "Ben": "Ann", "Cleo": "Ben"}
     assert game.problems == ("1,vote,9,1",)
-    assert (game.winner, game.wolves) == ("VILLAGER", {"Ben"})
+    assert (game.winner, game.wolves) == ("VILLAGER", frozenset({"Ben"}))
 
 
 def test_group_chat_times_and_missing_names() -> None:

@@ -34,8 +34,20 @@ def _made_up(fixture: Fixture, money: float) -> GameRow:
         SeatRow(f"P{n}", f"{name}{n}", role, contestant=name, won=role_spec(role).side == winner, money=money)
         for n, (name, role) in enumerate(zip(fixture.seats, fixture.deal.roles, strict=True))
     )
-    told = {"game": fixture.game, "deal": fixture.deal.name, "turn": fixture.turn, "tables": fixture.tables.value}
-    return GameRow("g", winner, 3, fixture.deal.seed, {}, "en", seats, 0.4, **told)
+    return GameRow(
+        "g",
+        winner,
+        3,
+        fixture.deal.seed,
+        {},
+        "en",
+        seats,
+        0.4,
+        game=fixture.game,
+        deal=fixture.deal.name,
+        turn=fixture.turn,
+        tables=fixture.tables.value,
+    )
 
 
 class Inline(Executor):

@@ -14,6 +14,7 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.reading.statement import shapes
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.text.names import names_of
+from nlp_agent.voice.linebook import Habit, Voice
 from tests.bench.quick_games import play_quickly
 
 
@@ -88,7 +89,7 @@ def test_no_turn_of_phrase_makes_the_round_of_a_table(language: str) -> None:
 
 def _proverbs(pack: Pack) -> Iterator[str]:
     """Sentences longer than an interjection that a voice or a habit puts before or after anything."""
-    groups = (*pack.lines.voices.values(), *pack.lines.habits.values())
+    groups: tuple[Voice | Habit, ...] = (*pack.lines.voices.values(), *pack.lines.habits.values())
     for line in (line for group in groups for line in (*group.openers, *group.tails)):
         if line[-1] in "。.！!？?" and "{" not in line and "[" not in line and len(line) > 10:
             yield line.strip("。.！!？? ")

@@ -24,7 +24,7 @@ def config(folder: Path) -> Config:
 
 
 def stage(page: Page) -> str:
-    return page.evaluate("document.querySelector('#ask [data-stage]')?.dataset.stage ?? ''")
+    return str(page.evaluate("document.querySelector('#ask [data-stage]')?.dataset.stage ?? ''"))
 
 
 def question(page: Page) -> tuple[str, int]:

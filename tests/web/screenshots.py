@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.web.rendering import load_texts
@@ -64,7 +64,7 @@ TONGUES = (
         "占い師COします！{name}は人狼ではありませんでした🙂",
     ),
 )
-_SIZE = {"width": 1280, "height": 800}
+_SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ from nlp_agent.records.decisions import act_line
 from nlp_agent.web.access import HEADERS, AccessRules, RateLimit, WrongCodes
 from nlp_agent.web.app import Pages, WebServer, build, stream_page
 from nlp_agent.web.event_stream import EventStream
-from nlp_agent.web.rendering import choose_language, load_texts, translate_journal
+from nlp_agent.web.rendering import Fragments, Row, choose_language, load_texts, translate_journal
 from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.table_pages import WatchPages
 from tests.selfplay import played
@@ -213,16 +213,17 @@ class _Ended(dict[bool, EventStream]):
         return feed
 
 
-class Drawn:
-    """Says what it was told, and how often it drew a line."""
+class Drawn(Fragments):
+    """Says what it was told, and how often it drew a line; it has no template."""
 
-    key, drew = "en", 0
+    def __init__(self) -> None:
+        self.key, self.drew = "en", 0
 
-    def line(self, line: Mapping[str, object], _before: object, _now: object) -> str:
+    def line(self, line: Row, _before: Row | None, _now: Row) -> str:
         self.drew += 1
         return f"line {line['n']}"
 
-    def parts(self, now: Mapping[str, object]) -> Mapping[str, str]:
+    def parts(self, now: Row) -> Mapping[str, str]:
         return {key: str(value) for key, value in now.items()}
 
 
@@ -234,10 +235,12 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
         feed.add({"n": 1})
         feed.show({"day": 0})
         first = feed.follow(drawn)
+        assert isinstance(first, AsyncGenerator)
         told = [await anext(first), await anext(first)]
         await first.aclose()
         feed.add({"n": 2})
         again = feed.follow(drawn, "1.1")
+        assert isinstance(again, AsyncGenerator)
         told += [await anext(again), await anext(again)]
         feed.restart()
         told.append(await anext(again))

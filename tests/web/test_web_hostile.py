@@ -15,7 +15,7 @@ from nlp_agent.arena.events import Dealt, DealtSeat, Executed, Talked, Voted
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.app import PageGroup, WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages
 from nlp_agent.web.table_pages import SeatPages, WatchPages
@@ -52,7 +52,7 @@ class Stage:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Stage]:
-        parts = [
+        parts: list[PageGroup] = [
             SeatPages(lambda token: (self.human_seat, "") if token == "token" else None),
             WatchPages(lambda _: self.table),
         ]

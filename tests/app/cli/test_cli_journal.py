@@ -138,7 +138,7 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
         assert all(len(str(share)) <= 4 for share in row["wolf"].values())
         lied += "shown" in row
     assert lied >= 1
-    fresh = Planner(SeatState(me="Anna"), pack("en").playbook, 1)
+    fresh = Planner(SeatState(me="Anna"), pack("en").reading, 1)
     assert fresh.belief.row(("Ben",)) == {"wolf": {}}
 
 

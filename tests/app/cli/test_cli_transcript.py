@@ -11,6 +11,7 @@ from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
+from nlp_agent.arena.events import Talked
 from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
@@ -88,7 +89,9 @@ def test_long_talk_wraps_under_itself() -> None:
         transcript.show(event)
     console.file.truncate(0)
     console.file.seek(0)
-    transcript.show(type(events[2])(0, events[2].request, 0, 0, 0, "one two three four five six"))  # type: ignore[union-attr, call-arg]
+    talk = events[2]
+    assert isinstance(talk, Talked)
+    transcript.show(Talked(0, talk.request, 0, 0, 0, "one two three four five six"))
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in written(console).splitlines()]
     assert lines == ["  Alice   one two three four", "          five six"]
 
