@@ -471,18 +471,6 @@ def without_control(text: str) -> str:
     return text
 
 
-_SELF = (
-    r"(?:(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|me|my|mine|we)\b|私|わたし|わたくし|あたし|僕|ぼく|ボク|俺|おれ|オレ|わし|ワシ"
-    r"|自分|拙者|我|老夫|老身|在下|本人)"
-)
-_OF_SELF = regex.compile(rf"[\s*\"'“「『(（]*{_SELF}", regex.IGNORECASE)
-"""Words with which somebody begins to speak of himself; behind another's name and a colon no call to that player."""
-_SAYS = (
-    r"(?:\s(?:says|said|answers|answered|replies|replied|adds|added|asks|asked)"
-    r"|(?:は|が|も)?、?(?:言う|言った|言います|言いました|答える|答えた|答えます|いわく|曰く)|说道?|回答道?|答道?|回道|表示)"
-)
-
-
 class DialogueParser:
     """Finds a seat's own words in an answer that is laid out as a dialogue."""
 
@@ -497,10 +485,14 @@ class DialogueParser:
             rf"^[\[【(（<*\"「_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?"
             r"(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
         )
+        end = r"\b" if rules.spaced else ""
+        self_words = rf"[\s*\"'“「『(（]*(?:{one_of(rules.self_words)}){end}"
+        self._of_self = regex.compile(self_words, regex.IGNORECASE)
+        says = rf"(?:[\s、]|は|が|も){{0,2}}(?:{one_of(rules.saying_verbs)}){end}"
         # Within a line a name and a colon may also call a player, and a quotation may be told of.
         self._turn = regex.compile(
-            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
-            rf"(?:\s?[>＞]|\s?[:：](?=[\s*\"“「『]*{_SELF})|{_SAYS}\s?[:：>＞]|{_SAYS}?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))",
+            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]{{0,3}}+([{SIGNS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
+            rf"(?:\s?[>＞]|\s?[:：](?={self_words})|{says}\s?[:：>＞]|(?:{says})?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))",
             regex.IGNORECASE,
         )
 
@@ -516,7 +508,7 @@ class DialogueParser:
             said = words[speaker.end() :] if speaker else words
             if own := self._without_others(said, me, mine=mine):
                 spoken.append(own)
-            elif not mine and not _OF_SELF.match(said):  # a call, if there is nothing else
+            elif not mine and not self._of_self.match(said):  # a call, if there is nothing else
                 others.append(self._without_others(said, me, mine=True))
         return self._one_line([line for line in spoken or others[:1] if line and not is_control(line)])
 

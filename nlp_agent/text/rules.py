@@ -104,6 +104,10 @@ class SpeechRules(Strict):
     for words of a model that are a little too long."""
     sentence_end: str = ""
     """Regular expression of how a sentence may end when particles were taken off it (verbs, not nouns)."""
+    self_words: tuple[str, ...] = ()
+    """Words with which somebody begins to speak of oneself (``I``); behind another's name and a colon no call."""
+    saying_verbs: tuple[str, ...] = ()
+    """What stands between a speaker's name and words told as that player's (``Ida says: ...``)."""
     honorifics: tuple[str, ...] = ()
     """What may stand before or after a name (``さん``, ``Mr.``); ignored when a name is looked up."""
     particles: tuple[str, ...] = ()

@@ -59,7 +59,7 @@ DIVISION = 15
 
 def reader_has_left(error: OSError) -> bool:
     """Whether writing failed because nobody reads our output any more. Windows calls that an invalid argument."""
-    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
+    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
 def discard_stdout() -> None:
