@@ -572,9 +572,10 @@ class Session:
 
         Every decision of the seat goes out here. ``deadline`` tells how long this one took.
         """
-        for _ in range(_STEPS_TO_TAKE_IN):
+        if not pending.last.passed:
             # What has arrived by now, such as NAME, may have taken the request back: it is taken in first.
-            await asyncio.sleep(0)
+            for _ in range(_STEPS_TO_TAKE_IN):
+                await asyncio.sleep(0)
         if self._pending is not pending or pending.frames < 1:
             return
         pending.frames -= 1
