@@ -71,10 +71,10 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.bench.bench $(ARGS)
 
-faults: $(VENV)/.run
+faults: $(VENV)/.dev
 	@$(BIN)/python -m tests.faults $(FAULTS) $(ARGS)
 
-soak: $(VENV)/.run
+soak: $(VENV)/.dev
 	@$(BIN)/python -m tests.faults random --games $(GAMES) $(ARGS)
 
 pages: $(VENV)/.dev
