@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nlp_agent.text.rules import ReasonTexts
 
 
-# --- What somebody at the edge of the table, who hears everything and knows nobody's role, could believe at ... ------
+# --- What an onlooker who hears everything and knows no role could believe at each moment -----------------------------
 
 
 MOST = 3
