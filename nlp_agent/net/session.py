@@ -179,8 +179,8 @@ class FrameReader:
 # --- Packets that a session must not take as they come ---------------------------------------------------------------
 
 
-_END_REQUESTS = frozenset({Request.DAILY_FINISH, Request.FINISH})
-"""Packets with which no game begins; any other may be the first that could be read."""
+_BEGINNINGS = frozenset(Request) - BROADCASTS - {Request.DAILY_FINISH, Request.FINISH}
+"""Packets that may be the first of a game. None begins with an end, a broadcast or an unknown request."""
 
 
 class RepeatDetector:
@@ -212,9 +212,12 @@ class RepeatDetector:
 
 
 def is_of_other_game(packet: Packet, game_id: str, *, started: bool) -> bool:
-    """Whether this belongs to another game than ``game_id``, which is being played, or comes before any has begun."""
+    """Whether this belongs to another game than ``game_id``, which is being played, or comes before any has begun.
+
+    A classic server tells no game ids, so what it sends between two games looks like the one that is over.
+    """
     if not started:
-        return packet.kind in _END_REQUESTS and packet.info is not None
+        return packet.kind not in _BEGINNINGS and packet.info is not None
     theirs = packet.info.game_id if packet.info else ""
     return bool(game_id and theirs and game_id != theirs)
 

@@ -269,6 +269,29 @@ def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("between", ['{"request":""}', '{"request":"DANCE"}', '{"request":"TALK_BROADCAST"}'])
+def test_what_comes_between_two_games_begins_none(between: str) -> None:
+    """A line that no game begins with is not the next game's first packet, so that game is played to its end."""
+
+    async def main() -> list[GameOutcome]:
+        async def script(server: Server) -> None:
+            await server.ask(NAME)
+            for _ in range(3):
+                await server.say(between)
+                await _serve_game(server)
+
+        async with classic_server(script) as url, asyncio.timeout(10):
+            door = ClassicServer(url)
+            outcomes = []
+            while len(outcomes) < 10 and (
+                (outcome := await _session(url, door, Speaker(), Notes()).play()).finished or outcome.more
+            ):
+                outcomes.append(outcome)
+            return outcomes
+
+    assert sum(outcome.finished for outcome in asyncio.run(main())) == 3
+
+
 def test_a_server_that_leaves_in_mid_game_is_a_clear_error() -> None:
     """There is no coming back: who it was and when is told, and the thought in progress is given up."""
     player = Speaker()
