@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -177,9 +178,13 @@ def _in_wanted_form(chat: Chat, text: str) -> HttpReply:
 
 
 class Endless(Standard):
-    """A strategy that never comes back from every third question; ``struck`` counts them in all seats."""
+    """A strategy that comes back from no third question before :attr:`over`; ``struck`` counts them in all seats.
+
+    A thread cannot be stopped from outside: one that went on after its game would slow all games that follow.
+    """
 
     struck = 0
+    over = threading.Event()
 
     def __init__(self) -> None:
         self._asked = 0
@@ -197,7 +202,7 @@ class Endless(Standard):
         if self._asked % 3:
             return
         type(self).struck += 1
-        while True:
+        while not self.over.is_set():
             pass
 
 

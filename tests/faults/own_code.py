@@ -93,11 +93,16 @@ class SharingTeam(Team):
 
 
 class EndlessTeam(SharingTeam):
-    """Decides by a strategy that never comes back from some questions."""
+    """Decides by a strategy that does not come back from some questions before all games are over."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._strategy = Endless
+        Endless.over.clear()
+
+    async def aclose(self) -> None:
+        Endless.over.set()
+        await super().aclose()
 
 
 def brittle_team(part: str, counter: FailureCounter) -> TeamMaker:
