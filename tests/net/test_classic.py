@@ -282,7 +282,7 @@ def test_what_comes_between_two_games_begins_none(between: str) -> None:
 
         async with classic_server(script) as url, asyncio.timeout(10):
             door = ClassicServer(url)
-            outcomes = []
+            outcomes: list[GameOutcome] = []
             while len(outcomes) < 10 and (
                 (outcome := await _session(url, door, Speaker(), Notes()).play()).finished or outcome.more
             ):
