@@ -103,7 +103,7 @@ def test_each_command_of_a_page_is_one_the_program_knows(
         parse(words)
     for code in code_of(file):
         words = code.split()
-        if words[0] == "nlp-agent" and len(words) > 1 and words[1].islower():
+        if words[0] == "nlp-agent" and len(words) > 1 and re.fullmatch("[a-z][a-z-]*", words[1]):
             known = {option for param in ours()[words[1]].params for option in param.opts} | {"--help"}
             assert {word for word in words[2:] if word.startswith("-")} <= known, code
         elif words[0] in {"make", "python"} and len(words) > 1:
