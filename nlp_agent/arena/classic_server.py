@@ -26,6 +26,7 @@ from nlp_agent.arena.classic_game import (
 )
 from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Event, GuestFault, Silence
+from nlp_agent.arena.open_sockets import BACKLOG, listen_at
 from nlp_agent.arena.server import make_game_id
 from nlp_agent.arena.table import BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
@@ -35,7 +36,7 @@ from nlp_agent.protocol.classic import ROLE, name_of
 
 _TARGET = re.compile(r'\{"agentIdx":(\d+)\}')
 _INTRODUCTION = 10.0
-"""Seconds a guest has to say its name, while no other is let in."""
+"""Seconds a guest has to say its name."""
 _LAP, _IDLE = 20, 0.002
 """Rounds of the event loop in which somebody here can read and answer, and the seconds they take if nobody does."""
 _LINGER = 2.0
@@ -142,7 +143,6 @@ class ClassicTable(BaseTable):
         self.village, self.habits = village, habits
         self._guest, self._set_length = guest, games
         self._patience = (village.timeout.action + village.grace) / 1000
-        self._door = asyncio.Lock()
         self._waiting: deque[ClassicGuest] = deque()
         self.game_ids: list[str] = []
         """Of all games begun; no guest is told them."""
@@ -162,10 +162,15 @@ class ClassicTable(BaseTable):
     async def open(self) -> None:
         """Begin to listen. Raises TableError where the port is taken."""
         try:
-            self._server = await asyncio.start_server(self._welcome, self.host, self.port, limit=self._limits.frame)
+            listening = listen_at(self.host, self.port)
         except OSError as error:
             raise self._taken(error) from error
-        self.port = self._server.sockets[0].getsockname()[1]
+        burst = self._sockets.burst
+        self._server = await asyncio.start_server(
+            self._welcome, sock=listening, limit=self._limits.frame, backlog=burst
+        )
+        listening.listen(BACKLOG)
+        self.port = listening.getsockname()[1]
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""
@@ -183,10 +188,12 @@ class ClassicTable(BaseTable):
         task = asyncio.current_task()
         assert task is not None
         self._inside.add(task)
+        self._sockets.enter(writer.transport)
         guest = self._guest(reader, writer, self._limits)
         listening = asyncio.create_task(guest.listen())
         try:
-            if len(self._inside) <= self._limits.connections and await self._introduced(guest):
+            if await self._introduced(guest):
+                self._sockets.settle(writer.transport)
                 self._seat(guest)
                 await guest.left.wait()
         except asyncio.CancelledError:
@@ -197,12 +204,12 @@ class ClassicTable(BaseTable):
                 self._waiting.remove(guest)
                 self.on_guest(guest.name, False, len(self._waiting))
             await guest.hang_up()
+            self._sockets.leave(writer.transport)
             self._inside.discard(task)
 
     async def _introduced(self, guest: ClassicGuest) -> bool:
-        """One after another: the next is let in when this one has told its name."""
-        async with self._door:
-            name = await guest.ask(empty_packet(Request.NAME.value), _INTRODUCTION)
+        """Nobody waits for another's name: the real server does, so that one silent connection holds up all others."""
+        name = await guest.ask(empty_packet(Request.NAME.value), _INTRODUCTION)
         if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= self._limits.name:
             return False
         guest.name = name

@@ -21,6 +21,7 @@ from websockets.protocol import Event as ProtocolEvent
 from nlp_agent.arena.choices import team_of
 from nlp_agent.arena.engine import ReceivedFrame
 from nlp_agent.arena.events import GuestFault, Silence
+from nlp_agent.arena.open_sockets import OpenSockets
 from nlp_agent.arena.table import Limits
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet, Request
@@ -66,9 +67,21 @@ class _HungUp:
 
 
 class GuestConnection(ServerConnection):
-    """Tells of keep-alive pings: the official server does not answer them while it reads other guests."""
+    """Tells of keep-alive pings: the official server does not answer them while it reads other guests.
+
+    ``sockets`` bounds the connections of the table, those that have not even shaken hands included.
+    """
 
     on_ping: Callable[[], None] | None = None
+    sockets: OpenSockets
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.sockets.enter(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.sockets.leave(self.transport)
+        super().connection_lost(exc)
 
     def process_event(self, event: ProtocolEvent) -> None:
         """Tell of a ping before the library handles it."""
@@ -211,6 +224,8 @@ class Guest:
             self.expel(f"a name is one line of at most {self._limits.name} printable characters")
             return False
         self.name = name
+        if name:
+            self._connection.sockets.settle(self._connection.transport)
         return bool(name)
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:

@@ -23,6 +23,7 @@ from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
 from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, GuestHooks, Patience
+from nlp_agent.arena.open_sockets import BACKLOG, HEADER_TIME, OpenSockets, listen_at
 from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
@@ -152,8 +153,9 @@ class Table(BaseTable):
         hooks: GuestHooks | None = None,
         limits: Limits | None = None,
         choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
+        sockets: OpenSockets | None = None,
     ) -> None:
-        super().__init__(host, port, seed, on_event, now_ms, limits)
+        super().__init__(host, port, seed, on_event, now_ms, limits, sockets)
         self.village = village
         self._cast, self._tokens, self._choices = cast, tokens, choices
         self._hooks = hooks or GuestHooks()
@@ -176,13 +178,19 @@ class Table(BaseTable):
 
     async def open(self) -> None:
         """Begin to listen. Raises TableError where the port is taken."""
+
+        class Connection(GuestConnection):
+            sockets = self._sockets
+
         try:
+            listening = listen_at(self.host, self.port)
             self._server = await serve(
                 self._welcome,
-                self.host,
-                self.port,
+                sock=listening,
+                backlog=self._sockets.burst,
                 origins=ORIGINS,
-                create_connection=GuestConnection,
+                create_connection=Connection,
+                open_timeout=HEADER_TIME,
                 compression=None,
                 ping_interval=None,
                 max_size=self._limits.frame,
@@ -191,7 +199,8 @@ class Table(BaseTable):
             )
         except OSError as error:
             raise self._taken(error) from error
-        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        listening.listen(BACKLOG)
+        self.port = listening.getsockname()[1]
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""
@@ -211,7 +220,7 @@ class Table(BaseTable):
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
         guest = Guest(connection, self._hooks, self._limits)
-        if len(self._guests) >= self._limits.connections:
+        if sum(bool(other.name) for other in self._guests) >= self._limits.connections:
             guest.expel(f"the table is full: {self._limits.connections} connections are open")
         self._guests.add(guest)
         listening = asyncio.create_task(guest.listen())

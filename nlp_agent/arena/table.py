@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.logs import game_log, json_log
+from nlp_agent.arena.open_sockets import OpenSockets
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.errors import TableError, os_reason
 
@@ -28,11 +29,16 @@ ORIGINS = (None, re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-
 that somebody has open could otherwise take a seat at a table on loopback."""
 
 
+_NAMELESS = 32
+"""Connections of a full table that may still tell their name, to be told that it is full."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """``frame``: bytes of one frame. ``ahead``: frames that wait unasked, and keep-alive pings since the last packet.
-    ``unread``: bytes that a guest may leave unread. ``connections``: guests at once, nameless ones included;
-    ``namesakes``: those of one name. ``name``: characters of a name. ``waiting``: seconds in the waiting room.
+    ``unread``: bytes that a guest may leave unread. ``connections``: guests with names at once; a few more connections
+    may be open that have not told any. ``namesakes``: guests of one name. ``name``: characters of a name. ``waiting``:
+    seconds in the waiting room.
     """
 
     frame: int = 64_000
@@ -73,7 +79,8 @@ class BaseTable(ABC):
     """A table that listens at ``host`` and ``port`` while it is entered, and whose finished games are waited for.
 
     Game k of ``seed`` (``None``: any) is always dealt alike. ``on_event`` hears every event, with its game's id, as it
-    happens. ``now_ms`` tells Unix milliseconds. ``limits``: what one guest may cost it.
+    happens. ``now_ms`` tells Unix milliseconds. ``limits``: what one guest may cost it. ``sockets`` bounds the open
+    connections, of several tables together where they share it.
     """
 
     def __init__(
@@ -84,10 +91,12 @@ class BaseTable(ABC):
         on_event: Callable[[str, Event], None] | None,
         now_ms: Callable[[], int],
         limits: Limits | None,
+        sockets: OpenSockets | None = None,
     ) -> None:
         self.host, self.port = host, port
         self.seed = secrets.randbits(32) if seed is None else seed
         self._on_event, self._now_ms, self._limits = on_event or (lambda *_: None), now_ms, limits or Limits()
+        self._sockets = OpenSockets(self._limits.connections + _NAMELESS) if sockets is None else sockets
         self._games = 0
         self._playing: set[asyncio.Task[None]] = set()
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address, ip_network
 from time import monotonic
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,6 +19,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from nlp_agent.arena.open_sockets import network_of
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 CODE_COOKIE = "code"
@@ -76,7 +77,7 @@ class WrongCodes:
 
     def allows(self, address: str) -> bool:
         """Whether one more wrong code of ``address`` is answered as such; it counts then."""
-        who, now = _network(address), self._clock()
+        who, now = network_of(address), self._clock()
         count, until = self._seen.pop(who, (0, 0.0))
         if now > until + self._LONGEST:
             count = 0
@@ -89,15 +90,6 @@ class WrongCodes:
         if len(self._seen) > self._ADDRESSES:
             self._seen.popitem(last=False)
         return fine
-
-
-def _network(address: str) -> str:
-    """Of an IPv6 address the part that one customer has: the rest may be chosen anew for each request."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    return str(ip_network((found, 64), strict=False)) if found.version == 6 else address
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from nlp_agent.arena.open_sockets import BACKLOG, HEADER_TIME, OpenSockets, listen_at
 from nlp_agent.errors import TableError, os_reason
 from nlp_agent.web.access import AccessControl, AccessRules
 from nlp_agent.web.event_stream import EventStream, stream_response
@@ -152,6 +154,89 @@ def _error_page(pages: Pages, request: Request, status: int) -> HTMLResponse:
 
 _CLOSING = 2.0
 """Seconds that open streams get to come to their end."""
+_BODY_TIME = 10.0
+"""Seconds that a post gets to arrive; the longest that is taken in has some ten thousand bytes."""
+_READING_TIME = 20.0
+"""Seconds in which a browser must have read some of what was sent to it; one that comes back goes on where it was."""
+_MOST_SOCKETS = 400
+
+
+class _BoundedHttp(H11Protocol):
+    """A connection on which a header, a body and the reading of an answer each have their time.
+
+    The library only bounds the silence between two requests: a connection on which a header never ends stays for ever.
+    """
+
+    sockets: OpenSockets
+    _awaited: object = None
+    """What the running timer is for: None before and between requests, else the request."""
+    _timer: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.sockets.enter(transport):
+            self._await(None, HEADER_TIME)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.sockets.leave(self.transport)
+        for timer in (self._timer, self._unread):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._wait_for_reader(self.transport.get_write_buffer_size())
+
+    def _wait_for_reader(self, unread: int) -> None:
+        def look() -> None:
+            left = self.transport.get_write_buffer_size()
+            if left < unread:
+                self._wait_for_reader(left)
+            else:
+                self.sockets.expire(self.transport)
+
+        self._unread = self.loop.call_later(_READING_TIME, look)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _look(self) -> None:
+        """Start the timer of what is being waited for now; one that runs for the same thing runs on."""
+        request = self.cycle
+        if request is None or request.response_complete:
+            self.sockets.unsettle(self.transport)
+            if self._timer is None or self._awaited is not None:
+                self._await(None, HEADER_TIME)
+            return
+        self.sockets.settle(self.transport)
+        if not request.more_body:
+            self._stop_timer()
+        elif self._awaited is not request:
+            self._await(request, _BODY_TIME)
+
+    def _await(self, what: object, seconds: float) -> None:
+        self._stop_timer()
+        if not self.transport.is_closing():
+            self._awaited = what
+            self._timer = self.loop.call_later(seconds, self.sockets.expire, self.transport)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class _Server(uvicorn.Server):
@@ -164,12 +249,15 @@ class _Server(uvicorn.Server):
 class WebServer:
     """``app`` at ``host`` and ``port`` (0: any that is free) between ``async with``.
 
-    Raises TableError when the port is taken.
+    Raises TableError when the port is taken. ``sockets`` bounds the open connections.
     """
 
-    def __init__(self, app: ASGIApp, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self, app: ASGIApp, host: str = "127.0.0.1", port: int = 0, sockets: OpenSockets | None = None
+    ) -> None:
         self.host, self.port = host, port
         self._app = app
+        self._sockets = OpenSockets(_MOST_SOCKETS) if sockets is None else sockets
         self._server: _Server | None = None
         self._serving: asyncio.Task[None] | None = None
 
@@ -188,8 +276,14 @@ class WebServer:
     async def __aenter__(self) -> Self:
         listening = _listen(self.host, self.port)
         self.port = listening.getsockname()[1]
+
+        class Connection(_BoundedHttp):
+            sockets = self._sockets
+
         config = uvicorn.Config(
             self._app,
+            http=Connection,
+            backlog=self._sockets.burst,
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -204,6 +298,7 @@ class WebServer:
             if self._serving.done():
                 await self._serving
             await asyncio.sleep(0.005)
+        listening.listen(BACKLOG)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -217,26 +312,10 @@ class WebServer:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, _port_option(), 1)
-        listening.bind((host, port))
+        return listen_at(host, port)
     except OSError as error:
-        listening.close()
         raise TableError(f"cannot serve pages at {host}:{port} ({os_reason(error)}): choose another port") from error
-    listening.listen(256)
-    listening.setblocking(False)
-    return listening
-
-
-def _port_option() -> int:
-    """The option by which a port can be taken again at once after a restart, but never while somebody listens there.
-
-    On Windows a port is free again at once, and SO_REUSEADDR would let two programs listen at the same one.
-    """
-    exclusive: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
-    return socket.SO_REUSEADDR if exclusive is None else exclusive
 
 
 def free_port(host: str, usual: int) -> int:

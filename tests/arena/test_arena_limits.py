@@ -105,11 +105,36 @@ def test_a_full_table_says_so() -> None:
     """Whoever opens connections without end keeps nobody from playing whom the table has already."""
 
     async def scene() -> None:
-        table = Table(contest_village(5), limits=Limits(connections=2))
+        table, two_wait = Table(contest_village(5), limits=Limits(connections=2)), asyncio.Event()
+        table.on_guest = lambda *_: two_wait.set() if len(table.waiting) == 2 else None
         async with asyncio.timeout(10), table, connect(table.url) as one, connect(table.url) as two:
-            await one.recv()
-            await two.recv()
+            for number, guest in enumerate((one, two), start=1):
+                await guest.recv()
+                await guest.send(f"kano{number}")
+            await two_wait.wait()
             assert await _expelled_for(table.url, "kano3", None) == (1008, "the table is full: 2 connections are open")
+
+    asyncio.run(scene())
+
+
+def test_connections_without_a_name_fill_no_table() -> None:
+    """However many there are, and whether they have shaken hands or not: whoever tells a name is let in."""
+
+    async def scene() -> None:
+        table, waits = Table(contest_village(5), limits=Limits(connections=2)), asyncio.Event()
+        table.on_guest = lambda *_: waits.set()
+        async with asyncio.timeout(20), table:
+            silent = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(100)]
+            nameless = [await connect(table.url) for _ in range(60)]
+            async with connect(table.url) as guest:
+                await guest.recv()
+                await guest.send("kano1")
+                await waits.wait()
+                assert table.waiting == ("kano1",)
+            for _, writer in silent:
+                writer.transport.abort()
+            for connection in nameless:
+                connection.transport.abort()
 
     asyncio.run(scene())
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from nlp_agent.app.cli.common import printable
@@ -14,8 +16,17 @@ from nlp_agent.errors import ConfigError, os_errors_as
 from nlp_agent.known_secrets import without_secrets_in
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(message)s"
-_LOGGERS = ("nlp_agent", "websockets", "asyncio")
-"""Who writes about what strangers send."""
+_LOGGERS = {
+    "nlp_agent": logging.NOTSET,
+    "websockets": logging.WARNING,
+    "asyncio": logging.WARNING,
+    "uvicorn": logging.ERROR,
+}
+"""Who writes about what strangers send, and from which level on it is told; each broken request is no news."""
+_OF_STRANGERS = ("websockets", "asyncio", "uvicorn", "nlp_agent.arena", "nlp_agent.web")
+_FEW, _MANY = 5, 100
+"""Lines of one kind a minute on the screen: about what strangers do, and about all else."""
+_KINDS = 1000
 
 
 class OneLine(logging.Formatter):
@@ -25,7 +36,9 @@ class OneLine(logging.Formatter):
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
-        return printable(without_secrets_in(super().formatMessage(record)))
+        left_out: int = getattr(record, "left_out", 0)
+        more = f" ({left_out} lines like this one were left out)" if left_out else ""
+        return printable(without_secrets_in(super().formatMessage(record))) + more
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
         told = without_secrets_in(super().formatException(ei))
@@ -42,6 +55,31 @@ class RequestFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         # Warnings and errors are always worth seeing.
         return record.levelno >= logging.WARNING or getattr(record, "request", "") not in self._off
+
+
+class SparingFilter(logging.Filter):
+    """Lets so many lines of one kind pass a minute; how many were left out is told by the next one that passes.
+
+    What a stranger sends must not be able to push everything else off the screen, nor to fill a disk through it.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind, now = (record.name, str(record.msg).partition("\n")[0]), self._clock()
+        if len(self._seen) > _KINDS:
+            self._seen.clear()
+        began, count = self._seen.get(kind, (now, 0))
+        most = _FEW if record.name.startswith(_OF_STRANGERS) else _MANY
+        record.left_out = 0
+        if now >= began + 60.0:
+            record.left_out = max(0, count - most)
+            began, count = now, 0
+        self._seen[kind] = began, count + 1
+        return count < most
 
 
 def configure_logging(log: LogConfig, *, at_least: int = logging.NOTSET) -> Path | None:
@@ -65,9 +103,10 @@ def configure_logging(log: LogConfig, *, at_least: int = logging.NOTSET) -> Path
     for handler in handlers:
         handler.setFormatter(OneLine(_FORMAT))
         handler.addFilter(RequestFilter(log.request))
-    for name in _LOGGERS:
+        handler.addFilter(SparingFilter())
+    for name, least in _LOGGERS.items():
         logger = logging.getLogger(name)
         logger.handlers = list(handlers)
-        logger.setLevel(level if name == "nlp_agent" else max(level, logging.WARNING))
+        logger.setLevel(max(level, least))
     logging.getLogger("nlp_agent").propagate = False
     return path

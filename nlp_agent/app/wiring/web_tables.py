@@ -22,6 +22,7 @@ from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.guests import Guest, GuestHooks
+from nlp_agent.arena.open_sockets import OpenSockets
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import NlpAgentError, SessionError, TableError
@@ -79,6 +80,8 @@ async def open_onlooker_page(lang: str, port: int) -> AsyncIterator[OnlookerPage
 logger = logging.getLogger(__name__)
 MOST_TABLES = 12
 """Tables open at once; of those the oldest without a running game makes room."""
+_MOST_GUESTS = 400
+"""Open connections of all tables together, those of our own seats included."""
 _AGAIN = 1.0
 """Seconds before a seat that could not even sit down tries once more."""
 _NAME_AGAIN = 30_000
@@ -92,6 +95,7 @@ class WebTables:
         self.offer = offer
         self._seed = SystemRandom().randrange(1_000_000) if seed is None else seed
         self._config, self._host = config, host
+        self._sockets = OpenSockets(_MOST_GUESTS)
         self._packs: dict[str, Pack] = {}
         self._tables: dict[str, TableWithPages] = {}
         self._playing: dict[str, asyncio.Task[None]] = {}
@@ -108,7 +112,7 @@ class WebTables:
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
         table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
-        gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed)
+        gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed, self._sockets)
         self._seed += 1
         await gathering.prepare()
         self._tables[table.token] = table
@@ -144,10 +148,17 @@ class TableGames:
     """Plays one game after another at ``table``, until it is cancelled."""
 
     def __init__(
-        self, config: Config, offer: Offer, host: str, table: TableWithPages, packs: dict[str, Pack], seed: int
+        self,
+        config: Config,
+        offer: Offer,
+        host: str,
+        table: TableWithPages,
+        packs: dict[str, Pack],
+        seed: int,
+        sockets: OpenSockets,
     ) -> None:
         self._table, self._order, self._pace = table, table.order, offer.paces[table.order.pace]
-        self._config, self._host, self._seed = config, host, seed
+        self._config, self._host, self._seed, self._sockets = config, host, seed, sockets
         self._folders = RecordFolders(config.records.dir, now_folder)
         self._key = secrets.token_urlsafe(16)
         self.opened = asyncio.Event()
@@ -196,6 +207,7 @@ class TableGames:
             hooks=_GuestSeats(self._table),
             on_event=lambda _, event: self._table.on_event(event),
             choices=wished_for(order, me),
+            sockets=self._sockets,
         )
 
     async def prepare(self) -> None:

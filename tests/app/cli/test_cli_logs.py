@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.logging_setup import configure_logging
+from nlp_agent.app.cli.logging_setup import SparingFilter, configure_logging
 from nlp_agent.app.config import LogConfig
 from nlp_agent.errors import ConfigError
 
@@ -16,7 +16,7 @@ LOG = logging.getLogger("nlp_agent.anything")
 @pytest.fixture(autouse=True)
 def _restored() -> Iterator[None]:
     """The loggers as they were before."""
-    loggers = [logging.getLogger(name) for name in ("nlp_agent", "websockets", "asyncio")]
+    loggers = [logging.getLogger(name) for name in ("nlp_agent", "websockets", "asyncio", "uvicorn")]
     before = [(logger, logger.handlers[:], logger.level, logger.propagate) for logger in loggers]
     yield
     for logger, handlers, level, propagate in before:
@@ -89,3 +89,24 @@ def test_what_strangers_write_stays_on_its_line(name: str, tmp_path: Path, capsy
         assert "Bob ERROR all is lost" in first
         assert all(line.isprintable() for line in (first, *others))
         assert all(line.startswith("    ") for line in others)
+
+
+def test_lines_about_strangers_cannot_fill_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A few of each kind a minute; the next minute's first line tells how many were left out. Other lines go on."""
+    now = 0.0
+    configure_logging(LogConfig())
+    (screen,) = logging.getLogger("nlp_agent").handlers
+    screen.filters = [SparingFilter(lambda: now)]
+    for number in range(1000):
+        logging.getLogger("nlp_agent.arena.guests").warning("%s was disconnected: %s", number, "x")
+        logging.getLogger("asyncio").error("socket.accept() out of system resource\nsocket: %d" % number)  # noqa: UP031
+        logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
+    logging.getLogger("nlp_agent.net").warning("the game goes on")
+    now = 61.0
+    logging.getLogger("nlp_agent.arena.guests").warning("%s was disconnected: %s", "Ken", "x")
+    lines = capsys.readouterr().err.splitlines()
+    assert sum("was disconnected" in line for line in lines) == 6
+    assert sum("out of system resource" in line for line in lines) == 5
+    assert "Ken was disconnected: x (995 lines like this one were left out)" in lines[-1]
+    assert "the game goes on" in lines[-2]
+    assert not any("Invalid" in line for line in lines)

@@ -1,0 +1,171 @@
+"""How many connections strangers may hold open: a bound below HTTP and WebSocket, which a process needs because each
+costs it one of its few file descriptors, whether anything is ever said on it or not.
+
+Whoever has asked for something, or has told its name, keeps its connection. One on which nothing has been said yet
+makes room for a newer one: so those who only hold connections open shut nobody out, however many they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import IPv4Address, ip_address, ip_network
+from time import monotonic
+
+logger = logging.getLogger(__name__)
+
+HEADER_TIME = 5.0
+"""Seconds from the first moment of a connection, or from the end of a request, until a request's header is whole."""
+BACKLOG = 1024
+"""Connections that wait in the operating system. A server of asyncio takes its backlog for its burst as well, so it is
+told :attr:`OpenSockets.burst`, and the socket this afterwards."""
+_TELL_AGAIN = 60.0
+"""Seconds between two lines about connections that were ended."""
+
+
+class OpenSockets:
+    """The open connections of one listener.
+
+    Args:
+        most: connections at once, fewer where the operating system gives this process few file descriptors.
+        each: those of one address. This machine's own addresses have no bound of their own: the seats of this process
+            and everybody behind a proxy come from there.
+        clock: seconds on a monotonic scale.
+    """
+
+    def __init__(self, most: int, each: int = 100, clock: Callable[[], float] = monotonic) -> None:
+        self._most, self._each, self._clock = min(most, _affordable()), each, clock
+        self._open: dict[asyncio.BaseTransport, str] = {}
+        """Transport -> address, the oldest connection first."""
+        self._idle: dict[asyncio.BaseTransport, None] = {}
+        """Those on which nothing has been asked or told, the oldest first."""
+        self._ended, self._told_at = 0, float("-inf")
+
+    @property
+    def burst(self) -> int:
+        """Connections to take in at one step of the event loop. So few, because who is taken in is read some steps
+        later, and must not have made room for others by then."""
+        return max(1, self._most // 8)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def enter(self, transport: asyncio.BaseTransport) -> bool:
+        """Note a connection that has just come; False: there is no room, and it is being ended."""
+        address = address_of(transport)
+        full_here = not _is_here(address) and sum(one == address for one in self._open.values()) >= self._each
+        if full_here or len(self._open) >= self._most:
+            self._tell(address)
+            idle = (one for one in self._idle if not full_here or self._open[one] == address)
+            oldest = next(idle, None)
+            if oldest is None:
+                _abort(transport)
+                return False
+            self.leave(oldest)
+            _abort(oldest)
+        self._open[transport] = address
+        self._idle[transport] = None
+        return True
+
+    def settle(self, transport: asyncio.BaseTransport) -> None:
+        """Something was asked or told on this connection: it makes room for nobody from now on."""
+        self._idle.pop(transport, None)
+
+    def unsettle(self, transport: asyncio.BaseTransport) -> None:
+        """All that was asked on this connection has been answered."""
+        if transport in self._open:
+            self._idle[transport] = None
+
+    def leave(self, transport: asyncio.BaseTransport) -> None:
+        """The connection is over. Safe to call for one that was never let in."""
+        self._open.pop(transport, None)
+        self._idle.pop(transport, None)
+
+    def expire(self, transport: asyncio.BaseTransport) -> None:
+        """End a connection that was too slow."""
+        if transport in self._open:
+            self._tell(self._open[transport])
+            self.leave(transport)
+        _abort(transport)
+
+    def _tell(self, address: str) -> None:
+        """One line a minute, however many connections are ended."""
+        self._ended += 1
+        if (now := self._clock()) >= self._told_at + _TELL_AGAIN:
+            told = f"{self._ended} connections that asked for nothing were ended"
+            logger.warning("%s (the last one came from %s, %d are open)", told, address or "?", len(self._open))
+            self._ended, self._told_at = 0, now
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises OSError where the port is taken.
+
+    Whoever waits to be taken in waits in the operating system, which has room for many.
+    """
+    # With its protocol named asyncio sends small packets at once (TCP_NODELAY), without it 40 ms later.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, _port_option(), 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    listening.setblocking(False)
+    return listening
+
+
+def _port_option() -> int:
+    """The option by which a port can be taken again at once after a restart, but never while somebody listens there.
+
+    On Windows a port is free again at once, and SO_REUSEADDR would let two programs listen at the same one.
+    """
+    exclusive: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    return socket.SO_REUSEADDR if exclusive is None else exclusive
+
+
+def _affordable() -> int:
+    """The connections that a third of this process's file descriptors can be given to."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return sys.maxsize
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if soft == resource.RLIM_INFINITY else soft // 3
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """Where a connection comes from, as :func:`network_of` tells it; ``""`` where that cannot be known any more."""
+    peer = transport.get_extra_info("peername")
+    return network_of(str(peer[0])) if isinstance(peer, tuple) and peer else ""
+
+
+def network_of(address: str) -> str:
+    """Of an IPv6 address the part that one customer has: the rest may be chosen anew for each connection."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address) or found.is_loopback:
+        return address
+    if found.ipv4_mapped is not None:  # a listener at :: gets all of IPv4 like this
+        return str(found.ipv4_mapped)
+    return str(ip_network((found, 64), strict=False))
+
+
+def _is_here(address: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(address).is_loopback
+    return False
+
+
+def _abort(transport: asyncio.BaseTransport) -> None:
+    if isinstance(transport, asyncio.Transport):
+        transport.abort()
+    else:
+        transport.close()
