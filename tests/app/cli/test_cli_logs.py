@@ -99,7 +99,8 @@ def test_lines_about_strangers_cannot_fill_the_terminal(capsys: pytest.CaptureFi
     screen.filters = [SparingFilter(lambda: now)]
     for number in range(1000):
         logging.getLogger("nlp_agent.arena.guests").warning("%s was disconnected: %s", number, "x")
-        logging.getLogger("asyncio").error("socket.accept() out of system resource\nsocket: %d" % number)  # noqa: UP031
+        told = f"socket.accept() out of system resource\nsocket: {number}"
+        logging.getLogger("asyncio").error(told)
         logging.getLogger("uvicorn.error").warning("Invalid HTTP request received.")
     logging.getLogger("nlp_agent.net").warning("the game goes on")
     now = 61.0
