@@ -1,6 +1,7 @@
 """Anything at all as packets, streams and answers: nothing fails, everything stays within its bounds.
 
-1,000 cases in `make test`, 40,000 in `make fuzz`; more with the same seed:
+1,000 cases and 500 packets with one thing broken in `make test`, 40,000 and 20,000 in `make fuzz`; more with the same
+seed:
 `NLP_AGENT_FUZZ=100000 python -m pytest tests/test_fuzz.py`.
 """
 
@@ -11,6 +12,7 @@ import json
 import os
 import zlib
 from collections.abc import AsyncIterator, Iterator
+from random import Random
 from typing import Any
 
 import httpx2
@@ -27,11 +29,14 @@ from nlp_agent.text import Allowance, heard_as, make_utterance
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.count import server_keeps
 from tests.attacks.obedient import pack
+from tests.broken_frames import broken
+from tests.captures import CAPTURES, frames
 from tests.effort import TIMES
 
 SEED = 20261122
 CASES = int(float(os.environ.get("NLP_AGENT_FUZZ", 2000 * TIMES if TIMES > 1 else 1000))) // 3
 NAMES = ("Ken", "Kenji", "Bram", "アカネ", "O'Neil")
+FRAMES = int(float(os.environ.get("NLP_AGENT_FUZZ", "20_000" if TIMES > 1 else "500")))
 fuzzed = settings(max_examples=CASES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 
 _LEAVES = st.one_of(
@@ -83,6 +88,24 @@ def test_any_packets_are_taken_in_or_refused(packets: list[tuple[str, dict[str, 
         assert isinstance(plain_answer(packet), str)
     assert 0 <= state.day <= bounds.DAYS
     assert len(state.talks) <= bounds.LIST * len(packets)
+
+
+@pytest.mark.hypothesis
+def test_a_packet_with_one_thing_broken_is_answered() -> None:
+    """Recorded packets, broken by structure: the request is known whenever it is in the frame, and has an answer."""
+    random = Random(SEED)
+    recorded = [frame.raw for name in CAPTURES for frame in frames(name) if frame.direction == "in"]
+    for _ in range(FRAMES):
+        whole = random.choice(recorded)
+        wanted = parse_packet(whole)
+        frame = broken(whole, random)
+        packet = parse_packet(frame)
+        if wanted.needs_reply:
+            assert packet.kind is wanted.kind, frame
+        state = SeatState()
+        state.apply(packet)
+        assert isinstance(plain_answer(packet), str)
+        assert packet.to_json().encode()
 
 
 @pytest.fixture(scope="module")

@@ -109,6 +109,18 @@ class SeatState:
         first = bisect_left(self.talks, self.day, key=_DAY)
         return self.talks[first : bisect_left(self.talks, self.day + 1, first, key=_DAY)]
 
+    @property
+    def next_request(self) -> Request | None:
+        """What the server most likely asks this seat for next in a village that talks in turns; None: that is open."""
+        if self.finished or self.me not in self.alive or self.setting.talk.duration is not None:
+            return None
+        last = self.last_request
+        if last == Request.DAILY_FINISH and self.day > 0:
+            return Request.VOTE
+        if last == Request.DAILY_INITIALIZE and (self.day > 0 or not self.partners):
+            return Request.TALK  # on the first evening werewolves whisper first
+        return Request(last) if last in TALK_REQUESTS and self.talks_after else None
+
     # --- group chat --------------------------------------------------------------------------------------------
 
     @property

@@ -26,7 +26,7 @@ from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connection import Connection, ConnectionLostError, WebSocketConnection, connect_to, explain_loss
-from nlp_agent.protocol import BROADCASTS, OVER, SKIP, TALK_REQUESTS, Packet, Request, Setting
+from nlp_agent.protocol import BROADCASTS, ONLY_NAMED, OVER, SKIP, TALK_REQUESTS, Packet, Request, Setting
 from nlp_agent.seat import Decision, How, JournalWriter, Pace, SeatStats, Timing
 
 if TYPE_CHECKING:
@@ -319,6 +319,7 @@ class _PendingRequest:
         last: nothing is sent after this moment.
         frames: how many frames may be sent: one, or the talks left in a phase of group chat.
         phase_no: the phase of group chat, 0 for a request in turn.
+        certain: whether it was asked for; False where that is only likely, of a frame that could not be read.
         task: what makes the answer.
     """
 
@@ -326,6 +327,7 @@ class _PendingRequest:
     last: Deadline
     frames: int = 1
     phase_no: int = 0
+    certain: bool = True
     task: asyncio.Task[None] | None = None
 
 
@@ -374,6 +376,8 @@ class Session:
         self.begun = asyncio.Event()
         """Set by the first packet of the game."""
         self._repeats, self._model_news = RepeatDetector(), ModelSilence()
+        self._said_over = False
+        """Whether the last answer was Over: nobody is asked for more talk on that day."""
 
     @property
     def started(self) -> bool:
@@ -478,9 +482,11 @@ class Session:
     async def _handle(self, connection: Connection, frame: Frame) -> None:
         packet = self._read(connection, frame)
         if packet is None:
-            return
-        if packet.kind is Request.NAME:
+            self._suspect(connection, frame, self._player.state.next_request)
+        elif packet.kind is Request.NAME:
             await self._answer_name(connection, packet)
+        elif ONLY_NAMED in packet.problems and packet.needs_reply:
+            self._suspect(connection, frame, packet.kind)
         else:
             await self._take_in(connection, frame, packet)
 
@@ -495,6 +501,32 @@ class Session:
             if self._pending is not None and self._pending.phase_no and _PHASE_END in text:
                 self._cancel_pending("the phase is over, by a packet that was damaged")
             return None
+
+    def _suspect(self, connection: Connection, frame: Frame, likely: Request | None) -> None:
+        """Be ready to answer the request that is ``likely`` to stand in a frame that could not be read.
+
+        The answer goes out at the last moment only: whoever waits for it stays silent, and any packet before shows that
+        nobody does. An answer that nobody waits for would be taken for that to the next request.
+        """
+        state = self._player.state
+        if not self.started or self._pending is not None or likely is None:
+            return
+        if self._said_over and likely == state.last_request:
+            return
+        last = self._player.timing.last_moment(frame.arrived, state.setting.timeout.action)
+        until = self._player.timing.thinking(last, state.setting.timeout.action).until
+        self._pending = pending = _PendingRequest(likely, last, certain=False)
+        packet = Packet(request=likely, problems=("taken for it: the frame was unreadable, and silence followed",))
+        pending.task = asyncio.create_task(self._answer_likely(connection, packet, pending, until))
+
+    async def _answer_likely(
+        self, connection: Connection, packet: Packet, pending: _PendingRequest, until: Deadline
+    ) -> None:
+        await asyncio.sleep(until.remaining)
+        logger.warning("%s: silence after an unreadable frame; taken for %s", self._where(), packet.request)
+        self._player.hear(packet)
+        self._log.write("packet", {"raw": packet.to_json(), "problems": packet.problems})
+        await self._answer(connection, packet, pending)
 
     async def _answer_name(self, connection: Connection, packet: Packet) -> None:
         """Tell the name, at once, whatever else is going on: where a game runs, the server has given up waiting."""
@@ -595,6 +627,7 @@ class Session:
         except ConnectionLostError:
             self._player.dropped(decision, pending.request, "the connection was lost", pending.last)
         else:
+            self._said_over = decision.text == OVER
             self._player.delivered(decision, deadline)
             told = {"request": pending.request}
             if news := self._model_news.of(decision):
@@ -651,8 +684,8 @@ class Session:
         if pending is not None:
             if pending.task is not None:
                 pending.task.cancel()
-            if pending.phase_no:  # nobody waits for a talk: what was still being thought is simply not said
-                return
+            if pending.phase_no or not pending.certain:
+                return  # nobody waits: what was still being thought is simply not said
             self._player.dropped(None, pending.request, why, pending.last)
             logger.warning("%s: no answer to %s was sent: %s", self._where(), pending.request, why)
 

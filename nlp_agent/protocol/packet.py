@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, TypeVar
@@ -279,9 +280,12 @@ class Packet(_Wire):
         return self.model_dump_json(exclude_none=True)
 
 
+ONLY_NAMED = "the frame: only the name of a request could be read"
+"""The problem of a packet that may be none: something in the frame looks like a request."""
 _KNOWN = {request.value: request for request in Request}
 _ASKING = {Request.NAME, *TALK_REQUESTS, *TARGET_REQUESTS}
 _MAX_REPAIRS = 50
+_HALF_LETTER = re.compile(r"[\ud800-\udfff]")
 
 
 def parse_packet(raw: str | bytes) -> Packet:
@@ -300,6 +304,8 @@ def read_frame(raw: str | bytes, fields: Collection[str], problems: list[str]) -
     """
     if len(raw) > bounds.FRAME_HELD:
         raise ProtocolError(f"a frame of {len(raw)} bytes; no packet is longer than {bounds.FRAME_HELD}")
+    if isinstance(raw, str) and _HALF_LETTER.search(raw):
+        raw = raw.encode(errors="replace").decode()
     try:
         if len(raw) > bounds.FRAME:
             raise ValueError(f"{len(raw)} bytes")
@@ -309,15 +315,33 @@ def read_frame(raw: str | bytes, fields: Collection[str], problems: list[str]) -
         if data is None:
             raise ProtocolError(f"not JSON: {error}") from error
         problems.append(f"the frame: {error}, read in part")
+    data = _packet_inside(data)
+    if data is None:
+        data = _named_request(_as_text(raw))
+        if data is None:
+            raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
+        problems.append(ONLY_NAMED)
     if (r"\ud" if isinstance(raw, str) else rb"\ud") in raw.lower():  # type: ignore[operator]
         # Half of a letter: no journal, no model and no seed can take it.
         data = json.loads(json.dumps(data, ensure_ascii=False).encode(errors="replace"))
-    request = data.get("request") if isinstance(data, dict) else None
-    if not isinstance(request, str):
-        raise ProtocolError("not a packet: a JSON object with a text field 'request' is expected")
+    request = data["request"]
+    if request not in _KNOWN and request.strip().upper() in _KNOWN:
+        request = request.strip().upper()
     known = {key: item for key, item in data.items() if key in fields}
     found: dict[str, Any] = bounds.within({**known, "request": request[: bounds.REQUEST]}, problems)
     return found
+
+
+def _packet_inside(data: Any, levels: int = 2) -> dict[str, Any] | None:
+    """``data`` if it is a packet, else the last one that it wraps: in a list, a field, or a text of JSON."""
+    if isinstance(data, dict) and isinstance(data.get("request"), str):
+        return data
+    wrapped: list[Any] = list(data.values()) if isinstance(data, dict) else data if isinstance(data, list) else []
+    if isinstance(data, str):
+        with suppress(ValueError, RecursionError):
+            wrapped = [json.loads(data)]
+    found = (_packet_inside(item, levels - 1) for item in reversed(wrapped)) if levels else iter(())
+    return next((packet for packet in found if packet is not None), None)
 
 
 # --- The second reading, of frames that are no JSON as a whole -------------------------------------------------------
@@ -329,6 +353,9 @@ _TOKEN = re.compile(rf"{_STRING}|[\[\]{{}},:]", re.DOTALL)
 """What decides where a field ends."""
 _BRACKET = re.compile(rf'(?:[^"\[\]{{}}]++|{_STRING})*+([\[\]{{}}])', re.DOTALL)
 """What decides where a value ends that holds others."""
+_NAMED = re.compile(
+    rf"request\W{{1,12}}({'|'.join(sorted(Request, key=len, reverse=True))})(?![A-Za-z_])", re.IGNORECASE
+)
 _TOKENS = 300_000
 """Of a frame; looking at so many takes a third of a second."""
 _LEVELS = 3
@@ -357,12 +384,26 @@ def _read_again(raw: str | bytes, fields: Collection[str], problems: list[str]) 
         at = text.find("{", end)
     asking = [one for one in found if _KNOWN.get(one[0]["request"]) in _ASKING]
     if not found:
-        return None
+        problems.append(ONLY_NAMED)
+        return _named_request(text)
     chosen, lost = (asking or found)[-1]
     problems += lost
     if len(found) > 1:
         problems.append(f"{len(found)} packets in one frame")
     return chosen
+
+
+def _as_text(raw: str | bytes) -> str:
+    return (raw if isinstance(raw, str) else raw.decode("utf-8", "replace")).replace("\0", "")
+
+
+def _named_request(text: str) -> dict[str, Any] | None:
+    """The request that a frame names first, in whatever form; nothing else of it. None: it names none.
+
+    A request that is known can be answered by what was known before.
+    """
+    found = _NAMED.search(text)
+    return {"request": found[1].upper()} if found else None
 
 
 def _fields_of(text: str, start: int) -> tuple[list[tuple[str, str]], int]:

@@ -428,6 +428,16 @@ FAULTS: tuple[Fault, ...] = (
         ("finished-game-asks", "questions of a finished game, each to be answered once"),
         ("second-initialize", "INITIALIZE comes again, also that of another game"),
     ),
+    *(
+        Fault(name, what, Where.TABLE, Expect.UNMOVED, talks=Talks.TURNS)
+        for name, what in (
+            (
+                "other-forms",
+                "talks and votes asked in forms that are no packets: wrapped, quoted twice, with other quotes",
+            ),
+            ("unreadable-requests", "a talk and a vote asked in frames in which nothing can be read"),
+        )
+    ),
     Fault("history-one", "a talk of one megabyte", Where.TABLE, Expect.UNMOVED, alone=True),
     Fault("history-many", "a megabyte of history in 2,500 talks", Where.TABLE, Expect.UNMOVED, alone=True),
     Fault(

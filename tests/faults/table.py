@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlp_agent.arena.guests import GuestHooks
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS, TALK_REQUESTS, Packet, Request
+from tests.broken_frames import FORMS
 from tests.faults.catalogue import Fault
 from tests.faults.endpoint import FaultyEndpoint
 
@@ -374,6 +375,40 @@ class Rewriting(Disturbance):
         return changed(packet, self._change)
 
 
+class OtherForms(Disturbance):
+    """Every talk and vote is asked in a form that is no packet: wrapped, quoted twice, torn, with other quotes.
+
+    Not what is asked at night: who was executed stands in that very packet.
+    """
+
+    def __init__(self, random: Random) -> None:
+        super().__init__()
+        self._random = random
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        if packet.kind not in (Request.TALK, Request.VOTE):
+            return (packet.to_json(),)
+        self.done += 1
+        form = self._random.choice(FORMS)(packet.to_json())
+        return (form if isinstance(form, str) else packet.to_json(),)
+
+
+class Unreadable(Disturbance):
+    """One seat's first talk of a day and its first vote are asked in frames in which nothing can be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, Request | None] = {}
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        before, self._before[guest.name] = self._before.get(guest.name), packet.kind
+        likely = {Request.DAILY_INITIALIZE: Request.TALK, Request.DAILY_FINISH: Request.VOTE}
+        if before is None or likely.get(before) is not packet.kind or not self.victim(guest):
+            return (packet.to_json(),)
+        self.done += 1
+        return ("\x01\x02 <garbled>",)
+
+
 def null_lists(data: dict[str, Any]) -> None:
     """Lists that are empty, or could be there, are null."""
     info = data.setdefault("info", {})
@@ -579,6 +614,8 @@ def disturbance_for(fault: Fault, endpoint: FaultyEndpoint, random: Random) -> D
         "null-lists": lambda: Rewriting(null_lists),
         "unknown-fields": lambda: Rewriting(unknown_fields),
         "wrong-types": lambda: Rewriting(wrong_types),
+        "other-forms": lambda: OtherForms(random),
+        "unreadable-requests": Unreadable,
         "unknown-requests": lambda: Besides(*_UNKNOWN),
         "malformed-json": lambda: Besides(*_BROKEN),
         "no-packets": lambda: Besides(*_NO_PACKETS),

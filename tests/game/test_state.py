@@ -1,5 +1,8 @@
 """What a seat knows comes from packets alone, however they arrive."""
 
+import json
+from typing import Any
+
 import pytest
 
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
@@ -197,3 +200,25 @@ def test_no_count_told_is_no_count_known() -> None:
     _morning(state)
     state.apply(Packet(request="TALK", info=Info(agent="Mia")))
     assert state.talks_after is None
+
+
+def test_what_comes_next_is_told_where_it_is_likely() -> None:
+    """A vote after the talk of a day, talk in its morning and while some is left; nothing for the dead."""
+    alive = {"Ann": "ALIVE", "Bob": "ALIVE"}
+
+    def after(request: str, day: int = 1, **more: Any) -> str | None:
+        state = SeatState()
+        info = {"day": day, "agent": "Ann", "status_map": alive, "role_map": {"Ann": "VILLAGER"}, **more}
+        setting = {"talk": {"max_count": {"per_agent": 4}}}
+        state.apply(parse_packet(json.dumps({"request": request, "info": info, "setting": setting})))
+        return state.next_request
+
+    assert after("DAILY_FINISH") == "VOTE"
+    assert after("DAILY_FINISH", day=0) is None
+    assert after("DAILY_INITIALIZE") == "TALK"
+    assert after("DAILY_INITIALIZE", 0, role_map={"Ann": "WEREWOLF", "Bob": "WEREWOLF"}) is None
+    assert after("TALK", remain_count=2) == "TALK"
+    assert after("TALK", remain_count=0) is None
+    assert after("VOTE") is None
+    assert after("DAILY_FINISH", status_map={"Ann": "DEAD", "Bob": "ALIVE"}) is None
+    assert after("FINISH") is None

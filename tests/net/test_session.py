@@ -234,3 +234,54 @@ def test_seats_of_one_process_connect_one_after_another() -> None:
 
     asyncio.run(main())
     assert log == ["open", "named"] * 3
+
+
+@pytest.mark.parametrize("frame", ["\x00\x01", "request -> TALK", '{"requ', b"\xff\xfe\xff"])
+def test_an_unreadable_frame_where_a_request_is_likely_is_answered_in_time(frame: str | bytes) -> None:
+    """Whoever waits for the answer stays silent; it goes out at the last moment, by what was known before."""
+    frames: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE", action_ms=5200))
+        await guest.say(packet("DAILY_INITIALIZE", action_ms=5200))
+        await guest.connection.send(frame)
+        frames.append(await guest.hear())
+        await guest.say(FINISH)
+        frames.extend(await guest.nothing_more())
+
+    async def main() -> None:
+        player, notes = Puppet(), Notes()
+        player.timing = Timing(fallback=0.5)
+        await _play(script, player, notes)
+        assert frames == ["my TALK"]
+        assert any(event == "packet" and "unreadable" in str(row.get("problems")) for event, row in notes.rows)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("frame", ["\x00\x01", "request -> TALK"])
+def test_an_unreadable_frame_that_a_packet_follows_is_answered_by_nothing(frame: str) -> None:
+    """An answer that nobody waits for would be taken for that to the next request."""
+    frames: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE"))
+        for request in ("DAILY_INITIALIZE", "TALK", "DAILY_FINISH", "VOTE"):
+            await guest.say(frame)
+            if request in ("TALK", "VOTE"):
+                frames.append(await guest.ask(packet(request)))
+            else:
+                await guest.say(packet(request))
+        await guest.say(frame)
+        await guest.say(FINISH)
+        frames.extend(await guest.nothing_more())
+
+    async def main() -> None:
+        player = Puppet()
+        await _play(script, player)
+        assert frames == ["my TALK", "my VOTE"]
+        assert player.missed == []
+
+    asyncio.run(main())

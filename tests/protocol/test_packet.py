@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.errors import ProtocolError
-from nlp_agent.protocol import Request, bounds, parse_packet
+from nlp_agent.protocol import ONLY_NAMED, Request, bounds, parse_packet
 from tests.captures import CAPTURES, frames
 from tests.effort import examples
 
@@ -223,6 +223,35 @@ def test_a_frame_that_is_no_json_as_a_whole_is_read_field_by_field(raw: str) -> 
         assert packet.request == "VOTE"
         assert packet.info is not None
         assert packet.info.alive == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda frame: f"[{frame}]",
+        lambda frame: f'{{"packet": {frame}}}',
+        json.dumps,
+        lambda frame: f'[{{"request": "TALK"}}, {frame}]',
+        lambda frame: f"data: {frame}",
+        lambda frame: frame.replace("VOTE", " vote "),
+    ],
+)
+def test_a_packet_in_a_wrapping_is_read_whole(wrap: Callable[[str], str]) -> None:
+    """A list, a field, a text of JSON or a word before it cost nothing of what stands inside."""
+    packet = parse_packet(wrap(_frame()))
+    assert packet.request == "VOTE"
+    assert packet.info is not None
+    assert packet.info.alive == ("Ann", "Bob")
+
+
+@pytest.mark.parametrize(
+    "frame", ["{'request': 'VOTE', 'info': {}}", '{"Request": "VOTE"}', "request = VOTE;", "{request: VOTE, day: 1}"]
+)
+def test_a_request_that_is_only_named_is_known(frame: str) -> None:
+    """Its answer needs nothing else of the frame: what was known before is enough."""
+    packet = parse_packet(frame)
+    assert (packet.request, packet.info) == ("VOTE", None)
+    assert ONLY_NAMED in packet.problems
 
 
 @pytest.mark.parametrize("sign", ["{", "[", '"', "\\", "{[", '{"a":', '{"a":{', "{} ", '{"request":"X\\"'])
