@@ -44,9 +44,7 @@ _INSIDE = ("arguments", "parameters", "args", "params", "input", "action_input",
 _NO_WORDS = frozenset({"target", "vote", "name", "player", "choice"})
 """Fields that never hold a talk, not even alone."""
 _DEPTH = 5
-_LINK = regex.compile(r"!?\[([^\[\]\n]*)\]\((?:https?:|/|\.)[^()\s]*\)")
 _LINE_MARK = regex.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]+|[-*+•‣◦・][ \t]+|\d{1,2}[.)][ \t]+)", regex.MULTILINE)
-_RULE = regex.compile(r"^[ \t]*(?:[-*_=~][ \t]*){3,}$", regex.MULTILINE)
 _STRONG = regex.compile(r"(\*\*\*|\*\*|___|__|~~|`)(?=\S)(.{1,160}?)(?<=\S)\1", regex.DOTALL)
 _OLD_ANCHOR = regex.compile(r"(?:>>|＞＞)[ \t]*(?=\S)")
 
@@ -127,8 +125,6 @@ def without_markup(text: str) -> str:
     text = _CODE_FENCE.sub(r"\1", text) if "```" in text else text
     text = _OLD_ANCHOR.sub("@", text)
     text = _MARKUP.sub(" ", text) if "<" in text else text
-    text = _LINK.sub(r"\1", text)
-    text = _RULE.sub("", text)
     text = _LINE_MARK.sub("", text)
     for _ in range(3):
         text, count = _STRONG.subn(r"\2", text)
@@ -165,13 +161,10 @@ _FENCE_LINE = regex.compile(r"^[ \t]*```([\w+-]*)[ \t]*$", regex.MULTILINE)
 _TEXT_FENCES = frozenset(["", "text", "txt", "markdown", "md", "plaintext", "json"])
 _IMAGE = regex.compile(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{0,200}\)")
 _STRUCK = regex.compile(r"~~(?=\S)[^~\n]{1,160}~~")
-_NOTE = regex.compile(r"(?<=[\w.!?)])(?: ?\[\d{1,2}\])+")
 _TEX = regex.compile(r"\\(?:boxed|text|textbf|textit|emph|mathbf|mathrm)\{([^{}\n]{0,500})\}")
 _ARROW = regex.compile(r"(?<=\s)(?:-{1,2}|=)>(?=\s)")
 _CALLED = regex.compile(r"^\W{0,4}[A-Za-z_][\w.]{0,40}\(\s*(.*?)\s*\)[\s;]*$", regex.DOTALL)
 _SAID = regex.compile(r"^(?:[A-Za-z_]{1,20}\s*[:=]\s*)?([\"'])(.*)\1$", regex.DOTALL)
-_FIELD = r"(?:text|talk|answer|response|speech|message|say|output|content)"
-_ASSIGNED = regex.compile(rf"^\W{{0,4}}{_FIELD}\W{{0,3}}[:=]\s*([\"“].*[\"”])$")
 _HEADING = regex.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*)$")
 _LABEL = r"^[\s*_#\[(（【「]*(?:{})[\s*_\])）】」]*(?:[:：][\s*_]*|(?<=[】\]])|$)"
 _THOUGHT_LABEL = (
@@ -212,7 +205,7 @@ _ASIDE = regex.compile(
 )
 
 _LEFT = regex.compile(
-    r"```|[{}]|<!--|<[/!?|]?[A-Za-z]|&(?:#\d{1,6}|[A-Za-z]{2,8});|\\[A-Za-z]{2}"
+    r"```|[{}]|https?://|\bwww\.\w|<!--|<[/!?|]?[A-Za-z]|&(?:#\d{1,6}|[A-Za-z]{2,8});|\\[A-Za-z]{2}"
     r"|\|[^|\n]{0,80}\||==|!=|&&|\|\||=>|->|\+=|:=|::|\(\)|[)}\]\"'];[ \t]*$"
     r"|[A-Za-z_][\w.]{0,40}\((?=\s*[\"']|\s*\w+\s*=)"
     r"|^[ \t]*(?:def|class|import|from|const|let|var|function|return|print)\b[ \t]+[\w\"']+[ \t]*(?:[(:;={]|import\b|$)"
@@ -240,7 +233,7 @@ def unwrapped(text: str) -> str:
     for step in (_last_channel, _without_bracket_thoughts, _out_of_calls, _out_of_tags, _out_of_fence):
         text = step(text)
     text = _STRUCK.sub("", _IMAGE.sub("", text))
-    text = _ARROW.sub("→", _TEX.sub(r"\1", _NOTE.sub("", _ASIDE.sub("", text))))
+    text = _ARROW.sub("→", _TEX.sub(r"\1", _ASIDE.sub("", text)))
     text = _lines(text)
     return json_text(text) or text
 
@@ -332,8 +325,6 @@ def _out_of_calls(text: str) -> str:
     if (called := _CALLED.match(bare)) is not None:
         said = _SAID.match(called[1])
         return (said[2] if said else json_text(called[1])) or text
-    if (assigned := _ASSIGNED.match(bare)) is not None:
-        return assigned[1].strip('"“”')
     return text
 
 
@@ -574,6 +565,7 @@ _OPENING, _CLOSING = "(（[［【〔〈《{｛", ")）]］】〕〉》}｝"
 _BRACKETS = regex.compile(
     rf"[{regex.escape(_OPENING)}]([^{regex.escape(_OPENING + _CLOSING)}\n]{{0,80}})[{regex.escape(_CLOSING)}]"
 )
+_FOOTNOTE = regex.compile(rf"(?<=[\w{SIGNS}.!?)])(?: ?\[\d{{1,2}}\])+")
 _STARRED = regex.compile(r"\*([^*\n]{1,80})\*")
 _NEXT_QUOTE = regex.compile(r"[」』][、\s]*[「『]")
 _QUOTES = regex.compile(r"[\"“”„‟«»‹›「」『』｢｣〝〟＂`´]+")
@@ -698,6 +690,7 @@ class Cleaner:
 
     def _brackets(self) -> Iterator[Step]:
         """Stage directions go with their words; what is part of a sentence keeps its words."""
+        yield _FOOTNOTE, ""  # not before names are masked: a player of a classic server is called Agent[03]
         for _ in range(4):
             yield _BRACKETS, self._bracketed
         yield _STARRED, self._bracketed
@@ -712,8 +705,6 @@ class Cleaner:
         before, after = _around(found, found.end())
         edge = not before or not after or before[-1] in ".!?。！？" or after[0] in ".!?。！？"
         if mark == "*" and before and after and not edge:
-            return inner
-        if mark == "[" and inner.isdecimal() and found.string[: found.start()][-1:].isalpha():
             return inner
         if mark in "【〔〈《":
             return f"{inner}{self._soft or ' '}"

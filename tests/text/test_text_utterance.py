@@ -264,6 +264,15 @@ def test_odd_names_come_through_byte_for_byte() -> None:
     assert _en("@Jean-Luc, what about O'Neil, Dr. No, and ミナト2?", allowed) == said
 
 
+def test_a_number_in_a_name_is_no_footnote() -> None:
+    """Classic servers call players Agent[03]; a footnote behind a name or a sentence goes."""
+    players = ("Agent[01]", "Agent[02]", "Agent[03]")
+    allowed = replace(EN, me="Agent[01]", players=players, alive=players)
+    said = "@Agent[02] I think Agent[03] is the wolf so vote Agent[03]!"
+    assert _en("@Agent[02] I think Agent[03] is the wolf, so vote Agent[03] [1]!", allowed) == said
+    assert _en("He is quiet.[1][2] So I vote Agent[02].", allowed) == "He is quiet. So I vote Agent[02]."
+
+
 def test_whole_sentences_go_before_clauses_before_phrases() -> None:
     """What does not fit is dropped from the end, and the rest ends properly."""
     tight = replace(EN, length=LengthRule(base_length=30))
