@@ -34,6 +34,7 @@ Where things are decided:
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
@@ -90,6 +91,21 @@ class AskingStyle(Protocol):
         """For the journal: what arithmetic and model think of everybody; ``None`` where no model was asked that."""
 
 
+@dataclass(frozen=True, slots=True)
+class RepairedAnswer:
+    """What is usable of a refused answer.
+
+    Attributes:
+        review: the words or the name, legal and without a problem.
+        how: whether it was the first answer or the second.
+        raw: the whole answer: what goes out of it is remembered and journalled with its thought, not with another's.
+    """
+
+    review: ReviewedWords
+    how: How
+    raw: str
+
+
 class Turn:
     """Everything that belongs to one request: what is known, how the model is asked, and the decision as it grows.
 
@@ -118,8 +134,7 @@ class Turn:
         self._setup, self._rng, self._model, self._closing = setup, rng, model, closing
         advised = setup is not None and setup.style_of(request) is Style.ADVISED
         self.style: AskingStyle = AdvisedStyle(self) if advised else DirectedStyle(self)
-        self._repaired: ReviewedWords | None = None
-        """What is usable of a refused answer."""
+        self._repaired: RepairedAnswer | None = None
         self._wrote_own_words = False
         self.decision = log.guarded(f"preparing {request}", self._plan, None) or self._without_plan()
         self.decision.style = self.style.name
@@ -146,7 +161,8 @@ class Turn:
                 decision.unanswered = "a fault of our own: the journal tells more"
         # 7. Decide: the model's answer was taken if it was good; what was repaired is better than no words of its own.
         if decision.how is How.FALLBACK and self._repaired is not None:
-            self._take(self._repaired, How.LLM)
+            self._take(self._repaired.review, self._repaired.how)
+            decision.raw = self._repaired.raw
         self.own_words()
         if decision.given_up and decision.how is How.FALLBACK and decision.text == OVER:
             # The model might have gone on talking: that time ran out is no reason to end the talk.
@@ -171,7 +187,8 @@ class Turn:
                 return
             self.decision.problems.append(str(review.problem))
             self.decision.unanswered = f"refused: {review.problem}"
-            self._repaired = self.style.repair(review, prompt) or self._repaired  # 6. repair
+            if usable := self.style.repair(review, prompt):  # 6. repair
+                self._repaired = RepairedAnswer(usable, how, self.decision.raw)
             if review.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
             prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again

@@ -16,6 +16,7 @@ from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from nlp_agent.seat.advised import thought_of
 
 PACK = load_pack("en")
 NAMES = ("Anselm", "Bram", "Corin", "Hollis", "Juno")
@@ -110,3 +111,34 @@ def test_a_model_that_was_wrong_counts_less() -> None:
     assert wrong.judgement is not None
     assert right.judgement["trust"] == 1.0 > wrong.judgement["trust"]
     assert wrong.judgement["both"]["Juno"] <= right.judgement["both"]["Juno"]
+
+
+def test_a_repaired_answer_is_journalled_with_its_own_thought() -> None:
+    """What is left of the first answer goes out: the journal keeps that answer, and not the useless second one."""
+    answer = {"wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
+    first = answer | {"thought": "Bram first.", "words": "Bram should speak first today. I am the medium."}
+    second = answer | {"thought": "Juno first.", "words": "I am the medium."}
+    style = AnswerStyle(Style.ADVISED)
+    decision, model = asked(Request.TALK, Role.VILLAGER, (), first, second, style=style)
+    assert len(model.asks) == 2
+    assert (decision.text, decision.how) == ("Bram should speak first today.", How.LLM)
+    assert json.loads(decision.raw) == first
+    assert thought_of(decision) == "Bram first."
+
+
+def test_what_was_left_of_the_second_answer_counts_as_a_retry() -> None:
+    """It was paid for by a second question."""
+    answer = {"thought": "", "wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
+    first = answer | {"words": "I am the medium."}
+    second = answer | {"words": "Bram should speak first today. I am the medium."}
+    decision, _ = asked(Request.TALK, Role.VILLAGER, (), first, second, style=AnswerStyle(Style.ADVISED))
+    assert (decision.text, decision.how) == ("Bram should speak first today.", How.RETRY)
+
+
+@pytest.mark.parametrize("words", ["http://x.y/z", "I trust Bram. See http://x.y/z for more."])
+def test_of_words_with_an_address_nothing_goes_out(words: str) -> None:
+    """Nobody speaks a URL; "Y or z." is what cleaning would leave of one."""
+    answer = {"thought": "", "wolf": even(), "vote": "", "to": "", "claim": "", "results": [], "words": words}
+    decision, _ = asked(Request.TALK, Role.VILLAGER, (), answer, answer, style=AnswerStyle(Style.ADVISED))
+    assert decision.how is How.FALLBACK
+    assert " or " not in decision.text
