@@ -9,13 +9,15 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from nlp_agent.errors import SessionError
-from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, keep_alive
-from nlp_agent.protocol import Packet, Request, bounds
+from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, FrameReader, keep_alive
+from nlp_agent.protocol import BROADCASTS, Packet, Request, bounds
 from nlp_agent.protocol.classic import ROLE, ClassicReader, reply_line
 
 SCHEME = "tcp"
 """How the address of such a server begins."""
 _NEW_GAME = b'"INITIALIZE"'
+_OF_A_GAME = frozenset(Request) - {Request.NAME} - BROADCASTS
+"""Lines that tell that a game is being played, or is over; NAME and ROLE come before one, unknown lines do not."""
 
 
 def is_classic(url: str) -> bool:
@@ -26,7 +28,8 @@ def is_classic(url: str) -> bool:
 class ClassicConnection:
     """A TCP connection to a classic server: one line is one packet, and games follow each other on it.
 
-    ROLE is answered here, at once; all other requests go to the session.
+    What is asked between two games, ROLE and NAME, is answered here as soon as it is read, with no session at hand; all
+    other requests go to the session.
 
     Args:
         reader: the lines that come; ``writer``: where answers go.
@@ -46,11 +49,13 @@ class ClassicConnection:
         wish: str,
         character: Callable[[Packet], str],
     ) -> None:
-        self.named = False
+        self.frames: FrameReader | None = None
         self.open = True
+        self._name = ""
         self._reader, self._writer, self._packets = reader, writer, packets
         self._wish, self._character = wish, character
-        self._playing = False
+        self._playing = self._asked = False
+        """Whether a game is being played; whether the next one was announced by a question."""
         self._games = 0
         self._ahead: bytes | None = None
 
@@ -62,11 +67,16 @@ class ClassicConnection:
                 self._ahead, self._playing = line, False
                 raise ConnectionLostError(again=True)
             request = _request_in(line)
+            if request in (ROLE, Request.NAME) and not self._playing:
+                self._asked = True
             if request == ROLE:
                 await self._write(reply_line(ROLE, self._wish))
+            elif request == Request.NAME and self._name and not self._playing:
+                await self._write(reply_line(request, self._name))
             elif line.strip():
-                if request and request != Request.NAME:
-                    self._playing = request != Request.FINISH
+                if request in _OF_A_GAME:
+                    self._games += self._playing and request == Request.FINISH
+                    self._playing, self._asked = request != Request.FINISH, False
                 return line
 
     async def _line(self) -> bytes:
@@ -81,9 +91,16 @@ class ClassicConnection:
         return line
 
     def _lost(self) -> ConnectionLostError:
-        """A server that has played its games closes the connection: there is no other end of a match."""
-        self.open = False
-        return ConnectionLostError(done=self._games > 0 and not self._playing)
+        """A server that has played its games closes the connection: there is no other end of a match.
+
+        Where it has asked something for the next game, the set was broken off.
+        """
+        if self._games == 0 or self._playing:
+            return ConnectionLostError()
+        if not self._asked:
+            return ConnectionLostError(done=True)
+        games = "1 game" if self._games == 1 else f"{self._games} games"
+        return ConnectionLostError(between=f"the set was broken off after {games}: the next one was announced, and")
 
     def read(self, raw: str | bytes) -> Packet:
         packet = self._packets.read(raw)
@@ -92,14 +109,16 @@ class ClassicConnection:
             packet = packet.model_copy(update={"info": packet.info.model_copy(update={"profile": profile})})
         return packet
 
-    def may_be_last(self, raw: str | bytes) -> bool:
-        return isinstance(raw, bytes) and _request_in(raw) == Request.FINISH
-
     def told(self, raw: str | bytes, packet: Packet) -> str:
         return packet.to_json()
 
+    @property
+    def named(self) -> bool:
+        return bool(self._name)
+
     async def send(self, text: str, request: str) -> None:
-        self.named = self.named or request == Request.NAME
+        if request == Request.NAME:
+            self._name = text
         await self._write(reply_line(request, text))
 
     async def _write(self, line: str) -> None:
@@ -111,12 +130,13 @@ class ClassicConnection:
 
     async def leave(self, *, finished: bool) -> None:
         """After a whole game, or where the next has begun already, the connection stays for it."""
-        self._games += finished
         if not (finished or self._ahead is not None):
             await self.close()
 
     async def close(self) -> None:
         self.open = False
+        if self.frames is not None:
+            await self.frames.stop()
         self._writer.close()
         with suppress(OSError):
             await self._writer.wait_closed()
@@ -137,6 +157,11 @@ class ClassicServer:
         self._wish, self._character = wish, character
         self._link: ClassicConnection | None = None
 
+    @property
+    def connected(self) -> bool:
+        """Whether the next game is played on the connection of the last one."""
+        return self._link is not None and self._link.open
+
     async def connect(self) -> ClassicConnection:
         """The connection for the next game. Raises SessionError that says what is wrong."""
         if self._link is None or not self._link.open:
@@ -154,7 +179,7 @@ async def _open(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     address = urlsplit(url)
     try:
         async with asyncio.timeout(OPEN_TIMEOUT):
-            reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=bounds.FRAME_HELD)
+            reader, writer = await _connected(address.hostname or "", address.port or 0)
     except TimeoutError as error:
         raise SessionError(f"{url} did not answer within {OPEN_TIMEOUT:.0f} s") from error
     except OSError as error:
@@ -163,6 +188,34 @@ async def _open(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     keep_alive(sock)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return reader, writer
+
+
+async def _connected(host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """As :func:`asyncio.open_connection`, with lines acknowledged at once."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=bounds.FRAME_HELD, loop=loop)
+    transport, protocol = await loop.create_connection(lambda: _PromptProtocol(reader, loop=loop), host, port)
+    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+
+
+class _PromptProtocol(asyncio.StreamReaderProtocol):
+    """Acknowledges what is read at once, where the system can.
+
+    Such a server writes a line that wants no answer and then a question, and its system holds the question back until
+    the line is acknowledged: 40 of 100 ms. Linux forgets the wish with every answer, so it is told at every read.
+    """
+
+    _socket: socket.socket | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._socket = transport.get_extra_info("socket")
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._socket is not None and hasattr(socket, "TCP_QUICKACK"):
+            with suppress(OSError):
+                self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
 
 def _request_in(line: bytes) -> str:

@@ -1,14 +1,17 @@
-"""A connection to the game server: what a session needs of it, the WebSocket one, and what is wrong when it fails.
+"""A connection to the game server: what a session needs of it, what reads it, the WebSocket one, and its faults.
 
 The classic servers' TCP connection is in :mod:`nlp_agent.net.classic`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
+from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.protocol import Packet, bounds, parse_packet
 
@@ -27,10 +30,11 @@ class ConnectionLostError(Exception):
     Attributes:
         done: whether nothing is lost by it, because no game was to come.
         again: whether a new game has begun on it before the last one was over.
+        between: what was broken off where it ended between two games of a set; ``""`` elsewhere.
     """
 
-    def __init__(self, *, done: bool = False, again: bool = False) -> None:
-        self.done, self.again = done, again
+    def __init__(self, *, done: bool = False, again: bool = False, between: str = "") -> None:
+        self.done, self.again, self.between = done, again, between
         super().__init__()
 
 
@@ -40,9 +44,11 @@ class Connection(Protocol):
     Attributes:
         patient: whether the server waits for one answer and then for none, so that a late one is worth sending.
         named: whether its name was given already, in an earlier game.
+        frames: what reads it, from its first game to its last; made by the first session.
     """
 
     patient: bool
+    frames: FrameReader | None
 
     @property
     def named(self) -> bool: ...
@@ -52,9 +58,6 @@ class Connection(Protocol):
     def read(self, raw: str | bytes) -> Packet:
         """``raw`` as a packet. Raises ProtocolError when it is none."""
 
-    def may_be_last(self, raw: str | bytes) -> bool:
-        """Whether what follows ``raw`` on this connection may belong to another game."""
-
     def told(self, raw: str | bytes, packet: Packet) -> str:
         """The packet as a journal keeps it: the frame of a WebSocket, whichever server it came from."""
 
@@ -63,6 +66,56 @@ class Connection(Protocol):
 
     async def leave(self, *, finished: bool) -> None:
         """The game is over, or was given up. Never raises."""
+
+
+# --- Reading frames --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What came over the connection; ``arrived`` is when, as a deadline that has just passed."""
+
+    raw: str | bytes
+    arrived: Deadline
+
+
+class FrameReader:
+    """Reads the frames of a connection as they come and stamps each with its time; it does nothing else.
+
+    It stays with its connection from game to game. An error that ends the reading is raised by :meth:`next` in its
+    turn; called again, it lets reading go on, because behind a new game that came too early there is more to read.
+    """
+
+    def __init__(self, connection: Connection, clock: Clock) -> None:
+        self._connection, self._clock = connection, clock
+        self._frames: asyncio.Queue[Frame | BaseException] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def next(self) -> Frame:
+        """The next frame, in order of arrival. Raises ConnectionLostError at the end of the connection."""
+        if self._frames.empty() and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._read())
+        frame = await self._frames.get()
+        if isinstance(frame, BaseException):
+            raise frame
+        return frame
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                raw = await self._connection.recv()
+                self._frames.put_nowait(Frame(raw, Deadline.after(0.0, self._clock)))
+        except Exception as end:  # whatever it is, it is raised where the next frame is waited for
+            self._frames.put_nowait(end)
+
+    async def stop(self) -> None:
+        """Read no more. Safe to call at any time."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+
+# --- The connection to today's server --------------------------------------------------------------------------------
 
 
 class WebSocketConnection:
@@ -75,6 +128,7 @@ class WebSocketConnection:
         from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short
 
         self.ws, self._closed = ws, ConnectionClosed
+        self.frames: FrameReader | None = None
 
     async def recv(self) -> str | bytes:
         try:
@@ -84,9 +138,6 @@ class WebSocketConnection:
 
     def read(self, raw: str | bytes) -> Packet:
         return parse_packet(raw)
-
-    def may_be_last(self, raw: str | bytes) -> bool:
-        return False
 
     def told(self, raw: str | bytes, packet: Packet) -> str:
         return raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
@@ -98,6 +149,8 @@ class WebSocketConnection:
             raise ConnectionLostError from closed
 
     async def leave(self, *, finished: bool) -> None:
+        if self.frames is not None:
+            await self.frames.stop()
         await self.ws.close()
 
 

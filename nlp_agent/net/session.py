@@ -1,15 +1,15 @@
 """One connection to the game server: one seat in one game. All that is sent goes out here.
 
-Frames are read and stamped with their time by :class:`FrameReader`, which does nothing else, so that every deadline
-counts from the arrival. The receiver never waits for an answer: each is made in its own task for the pending request. A
-newer request, NAME or the end of the game cancels the pending request, and without it nothing is sent; and before an
-answer is sent the true time is compared with the deadline (:meth:`Session._send`). So there is at most one frame a
-request, and none after its time, but for a classic server, which still takes late ones. NAME and packets of another
-game are answered at once. A phase of group chat is a pending request for as many frames as it has talks, cancelled by
-the phase's end.
+Frames are read and stamped with their time by a :class:`~nlp_agent.net.connection.FrameReader`, which does nothing
+else, so that every deadline counts from the arrival. The receiver never waits for an answer: each is made in its own
+task for the pending request. A newer request, NAME or the end of the game cancels the pending request, and without it
+nothing is sent; and before an answer is sent the true time is compared with the deadline (:meth:`Session._send`). So
+there is at most one frame a request, and none after its time, but for a classic server, which still takes late ones.
+NAME and packets of another game are answered at once. A phase of group chat is a pending request for as many frames as
+it has talks, cancelled by the phase's end.
 
-From top to bottom: who sits behind a connection; entering one seat at a time; reading frames; repeated and foreign
-packets; what is told of a model that falls silent; the session.
+From top to bottom: who sits behind a connection; entering one seat at a time; repeated and foreign packets; what is
+told of a model that falls silent; the session.
 """
 
 from __future__ import annotations
@@ -25,7 +25,15 @@ from typing import TYPE_CHECKING, Protocol
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
-from nlp_agent.net.connection import Connection, ConnectionLostError, WebSocketConnection, connect_to, explain_loss
+from nlp_agent.net.connection import (
+    Connection,
+    ConnectionLostError,
+    Frame,
+    FrameReader,
+    WebSocketConnection,
+    connect_to,
+    explain_loss,
+)
 from nlp_agent.protocol import BROADCASTS, ONLY_NAMED, OVER, SKIP, TALK_REQUESTS, Packet, Request, Setting
 from nlp_agent.seat import Decision, How, JournalWriter, Pace, SeatStats, Timing
 
@@ -123,57 +131,8 @@ class EntryLock:
             await asyncio.shield(self._preparing)
 
 
-# --- Reading frames --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What came over the connection; ``arrived`` is when, as a deadline that has just passed."""
-
-    raw: str | bytes
-    arrived: Deadline
-
-
 _STEPS_TO_TAKE_IN = 5
 """Turns of the event loop from bytes in the socket to a frame that the session has taken in, and one to spare."""
-
-
-class FrameReader:
-    """Reads the frames of a connection as they come and stamps each with its time; it does nothing else.
-
-    It stops behind a frame that may be a game's last one, because what follows may belong to the next game on the same
-    connection; :meth:`next` lets it go on.
-    """
-
-    def __init__(self, connection: Connection, clock: Clock) -> None:
-        self._connection, self._clock = connection, clock
-        self._frames: asyncio.Queue[Frame | BaseException] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
-
-    async def next(self) -> Frame:
-        """The next frame, in order of arrival. Raises ConnectionLostError at the end of the connection."""
-        if self._frames.empty() and (self._task is None or self._task.done()):
-            self._task = asyncio.create_task(self._read())
-        frame = await self._frames.get()
-        if isinstance(frame, BaseException):
-            raise frame
-        return frame
-
-    async def _read(self) -> None:
-        try:
-            while True:
-                raw = await self._connection.recv()
-                self._frames.put_nowait(Frame(raw, Deadline.after(0.0, self._clock)))
-                if self._connection.may_be_last(raw):
-                    return
-        except Exception as end:  # whatever it is, it is raised where the next frame is waited for
-            self._frames.put_nowait(end)
-
-    async def stop(self) -> None:
-        """Read no more. Safe to call at any time."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
 
 
 # --- Packets that a session must not take as they come ---------------------------------------------------------------
@@ -393,11 +352,10 @@ class Session:
         Raises SessionError when nothing can be reached or the connection was lost before FINISH.
         """
         connection: Connection | None = None
-        frames: FrameReader | None = None
         try:
             async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
                 connection = await self._connect()
-                frames = FrameReader(connection, self._clock)
+                frames = connection.frames = connection.frames or FrameReader(connection, self._clock)
                 self.named = connection.named
                 while not self.named:
                     await self._handle(connection, await frames.next())
@@ -407,6 +365,8 @@ class Session:
         except ConnectionLostError as end:
             if end.again or (end.done and not self.started):
                 return GameOutcome(self.started, finished=False, more=end.again)
+            if end.between:
+                raise SessionError(f"{self._name}: {end.between} {self._place} closed the connection") from end
             raise explain_loss(
                 self._place, self._name, self._player.state, named=self.named, started=self.started
             ) from end
@@ -415,8 +375,6 @@ class Session:
         finally:
             self._cancel_pending("the session ended")
             self._player.leave()
-            if frames is not None:
-                await frames.stop()
             if connection is not None:
                 await connection.leave(finished=self._finished)
         return GameOutcome(self.started, self._finished)

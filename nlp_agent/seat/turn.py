@@ -18,7 +18,7 @@ The order of a turn:
 
 Where things are decided:
 
-* *time*: the arrival is stamped by ``net/session.py:FrameReader``, the deadline made of it by
+* *time*: the arrival is stamped by ``net/connection.py:FrameReader``, the deadline made of it by
   ``timing.py:Timing.last_moment`` and divided in ``timing.py:Timing.thinking``; the model is given up in
   :meth:`Turn.answer`, a strategy of the user's own in ``own_strategy.py:TimedStrategy``;
 * *lateness*: ``net/session.py:Session._send`` compares the true time before an answer goes out;

@@ -14,9 +14,11 @@ from nlp_agent.app.cli.checks import check_classic_address, check_classic_seat
 from nlp_agent.app.cli.common import Protocol, TableHabit, Text, habits_of
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_games, run_seats
-from nlp_agent.arena.classic_game import classic_village
-from nlp_agent.arena.classic_server import ClassicTable
-from nlp_agent.arena.events import Event, Talked
+from nlp_agent.app.wiring import team as wiring_team
+from nlp_agent.arena.classic_game import Json, classic_village
+from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
+from nlp_agent.arena.events import Event, Silence, Talked
+from nlp_agent.errors import PackError
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.reading.protocol_language import is_legal
@@ -136,7 +138,10 @@ def test_a_model_plays_on_a_classic_server_in_words(tmp_path: Path) -> None:
 
 
 def test_a_team_joins_a_set_at_an_address_of_the_config(tmp_path: Path) -> None:
-    """All seats of `run` play three games, are told of each, and leave when the server closes; no journal is wanted."""
+    """All seats of `run` play three games, are told of each, and leave when the server closes; no journal is wanted.
+
+    Between two games there may be 100 ms for an answer: words are measured, and files looked at, when the set is over.
+    """
     habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
     assert habits is not None
     told: list[str] = []
@@ -147,11 +152,64 @@ def test_a_team_joins_a_set_at_an_address_of_the_config(tmp_path: Path) -> None:
             config = Config.model_validate(
                 {"web_socket": {"url": table.url}, "records": {"dir": str(tmp_path / "records"), "keep": False}}
             )
-            return await run_seats([config], told.append, Stop())
+            return await run_seats([config], told.append, Stop(), Team)
+
+    looked: list[Team] = []
+
+    class Team(wiring_team.Team):
+        def refresh_packs(self) -> list[PackError]:
+            looked.append(self)
+            return super().refresh_packs()
 
     assert asyncio.run(main()) == 0
     assert sum(" won on day " in line for line in told) == 15
+    words = [place for place, line in enumerate(told) if "votes as announced" in line]
+    assert len(words) == 5
+    assert all("words of the last 3 games: " in told[place] for place in words)
+    assert len(looked) == 5
     assert not (tmp_path / "records").exists()
+
+
+class _Broken(ClassicGuest):
+    """The table hangs up on all its guests when the second game has been announced."""
+
+    async def ask(self, packet: Json, patience: float) -> str | Silence:
+        answer = await super().ask(packet, patience)
+        if packet["request"] == "ROLE":
+            self.roles = getattr(self, "roles", 0) + 1
+            if self.roles == 2:
+                self.left.set()
+                return Silence.LOST
+        return answer
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_set_that_is_broken_off_between_two_games_is_told(tmp_path: Path, again: bool) -> None:
+    """Every seat says so and the command fails; with auto_reconnect it comes back for the next set instead."""
+    habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    assert habits is not None
+    told: list[str] = []
+
+    async def main() -> int:
+        table = ClassicTable(classic_village(5, habits, 5_000), habits, seed=3, games=3, guest=_Broken)
+        async with table, asyncio.timeout(60):
+            socket = {"url": table.url, "auto_reconnect": again}
+            config = Config.model_validate(
+                {"web_socket": socket, "records": {"dir": str(tmp_path / "records"), "keep": False}}
+            )
+            stop = Stop()
+            playing = asyncio.create_task(run_seats([config], told.append, stop))
+            for _ in range(2):
+                await table.next_match()
+            if again:
+                assert not (await table.next_match()).report.aborted
+                stop.request()
+            return await playing
+
+    assert asyncio.run(main()) == (0 if again else 1)
+    broken = [line for line in told if "the set was broken off after 1 game" in line]
+    assert len(broken) == 5
+    assert all(("trying again" in line) is again for line in broken)
 
 
 def test_check_looks_at_a_classic_address(tmp_path: Path) -> None:

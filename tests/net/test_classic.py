@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ import pytest
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.net import EntryLock, GameOutcome, Session, Stop
-from nlp_agent.net.classic import ClassicServer
+from nlp_agent.net.classic import ClassicConnection, ClassicServer
 from nlp_agent.net.reconnecting import play_games
 from nlp_agent.protocol import TARGET_REQUESTS, Packet
 from nlp_agent.seat import Decision, How
@@ -267,6 +268,81 @@ def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
         assert (second.finished, third) == (True, GameOutcome(started=False, finished=False))
 
     asyncio.run(main())
+
+
+def test_what_is_asked_between_two_games_is_answered_by_the_reader() -> None:
+    """ROLE and NAME have their answers while nobody plays yet, and what follows waits for the next session."""
+    between = asyncio.Event()
+
+    async def main() -> GameOutcome:
+        async def script(server: Server) -> None:
+            await server.ask(NAME)
+            await _serve_game(server)
+            assert await server.ask(ROLE) == "SEER"
+            assert await server.ask(NAME) == "team1"
+            await server.say(*GAME[:2])
+            between.set()
+            await _serve_game(server, GAME[2:])
+
+        async with classic_server(script) as url, asyncio.timeout(10):
+            door = ClassicServer(url, wish="SEER")
+            await _session(url, door, Speaker(), Notes()).play()
+            await between.wait()
+            outcome = await _session(url, door, Speaker(), Notes()).play()
+            await door.close()
+            return outcome
+
+    assert asyncio.run(main()).finished
+
+
+@pytest.mark.parametrize("asked", [ROLE, NAME])
+def test_a_set_that_ends_behind_a_question_is_broken(asked: str) -> None:
+    """The next game was announced: that is no end of a match, and whoever waits for it is told."""
+
+    async def main() -> list[object]:
+        async def script(server: Server) -> None:
+            await server.ask(NAME)
+            await _serve_game(server)
+            await server.ask(asked)
+
+        async with classic_server(script) as url, asyncio.timeout(10):
+            door = ClassicServer(url)
+            first = await _session(url, door, Speaker(), Notes()).play()
+            second = _session(url, door, Speaker(), Notes()).play()
+            return [first.finished, *await asyncio.gather(second, return_exceptions=True)]
+
+    finished, loss = asyncio.run(main())
+    assert finished
+    assert isinstance(loss, SessionError)
+    assert re.fullmatch(r"team1: the set was broken off after 1 game: .* tcp://\S+ closed the connection", str(loss))
+
+
+def test_what_is_read_is_acknowledged_at_once() -> None:
+    """A server whose system waits for that would send the next question 40 ms later. Only Linux can be told."""
+    links: list[ClassicConnection] = []
+    wishes: list[int] = []
+
+    class Listener(Speaker):
+        def hear(self, packet: Packet) -> None:
+            super().hear(packet)
+            quick = getattr(socket, "TCP_QUICKACK", None)
+            connected = links[0]._writer.get_extra_info("socket")
+            wishes.append(1 if quick is None else connected.getsockopt(socket.IPPROTO_TCP, quick))
+
+    async def main() -> None:
+        async def script(server: Server) -> None:
+            await server.ask(NAME)
+            await _serve_game(server)
+
+        async with classic_server(script) as url, asyncio.timeout(10):
+            door = ClassicServer(url)
+            links.append(await door.connect())
+            await _session(url, door, Listener(), Notes()).play()
+            await door.close()
+
+    asyncio.run(main())
+    assert len(wishes) == len(GAME)
+    assert all(wishes)
 
 
 @pytest.mark.parametrize("between", ['{"request":""}', '{"request":"DANCE"}', '{"request":"TALK_BROADCAST"}'])

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import traceback
+from collections import deque
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
@@ -16,8 +20,14 @@ from nlp_agent.net.classic import is_classic
 from nlp_agent.net.reconnecting import play_games
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
-from nlp_agent.records.summary import trouble_lines, words_line
+from nlp_agent.records.summary import WordCounts, trouble_lines, words_line
 from nlp_agent.seat import How, Seat
+
+if TYPE_CHECKING:
+    from nlp_agent.app.measures import FinishedGame
+    from nlp_agent.reading.reader import TalkReader
+
+logger = logging.getLogger(__name__)
 
 
 async def run_seats(
@@ -46,6 +56,10 @@ async def run_seats(
             await team.start_local(on_status)
         if early:
             await prepare()
+            # In a set 100 ms may be all there is. A search for garbage through all that was just loaded takes most of
+            # that; what stays until the end need not be searched again.
+            gc.collect()
+            gc.freeze()
         ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
     finally:
         await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
@@ -60,8 +74,16 @@ async def run_seats(
     return 1 if failures else 0
 
 
+_MEASURED = 100
+"""Games, of all seats of a team, that are kept until the end of a set to measure their words: some 40 MB at most."""
+
+
 class _Connection:
-    """One connection name through all its games."""
+    """One connection name through all its games.
+
+    On a classic server the next game of a set begins at once, with 100 ms for an answer: there words are measured when
+    the set is over, and changed templates are taken in with the next one.
+    """
 
     def __init__(self, team: Team, name: str, on_status: Callable[[str], None]) -> None:
         self._team, self._name, self._on_status = team, name, on_status
@@ -69,17 +91,24 @@ class _Connection:
         self._journal: Journal | None = None
         url = team.config.web_socket.url
         self._door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
+        self._played: deque[tuple[FinishedGame, str, TalkReader]] = deque(
+            maxlen=max(1, _MEASURED // team.config.agent.num)
+        )
+        """Games of a set whose words are still to be measured, with the name of this seat."""
 
     async def stay(self, stop: Stop) -> None:
         again = self._team.config.web_socket.auto_reconnect
         try:
             # Only a classic server has a set of games on one connection, and lets it end.
             while await self._stay(stop, again=again) and self._door and again and not stop.soon.is_set():
+                await self._end_set()
                 self._on_status(f"{self._name}: the match is over, waiting for the next")
         finally:
             self._close()
             if self._door is not None:
                 await self._door.close()
+            if not stop.now.is_set():
+                await self._end_set()
 
     async def _stay(self, stop: Stop, *, again: bool) -> int:
         return await play_games(
@@ -93,8 +122,9 @@ class _Connection:
 
     def _open(self) -> Session:
         self._close()
-        for error in self._team.refresh_packs():
-            self._on_status(AlertMessage(f"{error} -- the last good version stays in play"))
+        if self._door is None or not self._door.connected:
+            for error in self._team.refresh_packs():
+                self._on_status(AlertMessage(f"{error} -- the last good version stays in play"))
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
         return self._team.session(
             self._team.config.web_socket.url,
@@ -111,7 +141,7 @@ class _Connection:
         self._seat = self._journal = None
         if seat is None or journal is None:
             return
-        words = self._words(seat, journal)
+        words = self._words_of(seat, journal)
         journal.close()
         if journal.failure:
             self._on_status(AlertMessage(f"{self._name}: {journal.failure}"))
@@ -130,15 +160,37 @@ class _Connection:
             for line in trouble_lines(self._name, stats.slips, stats.crashes):
                 self._on_status(AlertMessage(line))
 
-    @staticmethod
-    def _words(seat: Seat, journal: Journal) -> str:
+    def _words_of(self, seat: Seat, journal: Journal) -> str:
         """What is to be told about the words of a finished game; a failure here costs nothing else."""
         if not seat.state.finished or seat.reader is None:
             return ""
-        from nlp_agent.app.wiring.summaries import words_of  # noqa: PLC0415 - no name is to wait for it
+        from nlp_agent.app.measures import game_from_seat  # noqa: PLC0415 - no name is to wait for it
 
+        game = game_from_seat(seat.state)
+        if self._door is not None:
+            self._played.append((game, seat.state.me, seat.reader))
+            return ""
         try:
-            return words_line(words_of(seat.state, seat.reader))
+            return words_line(_measured(game, seat.state.me, seat.reader))
         except Exception:
             journal.write("crash", {"doing": "measuring the words", "traceback": traceback.format_exc()})
             return ""
+
+    async def _end_set(self) -> None:
+        """Tell about the words of a whole set, after it; other seats may still be playing, so game by game."""
+        words, games = WordCounts(), len(self._played)
+        while self._played:
+            try:
+                words += _measured(*self._played.popleft())
+            except Exception:
+                logger.exception("%s: the words of a game could not be measured", self._name)
+            await asyncio.sleep(0)
+        if games:
+            told = "the game" if games == 1 else f"the last {games} games"
+            self._on_status(f"{self._name}: words of {told}: {words_line(words)}")
+
+
+def _measured(game: FinishedGame, name: str, reader: TalkReader) -> WordCounts:
+    from nlp_agent.app.measures import measure  # noqa: PLC0415 - no name is to wait for it
+
+    return measure(game, reader, [name])[name]

@@ -6,9 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures import game_from_events, game_from_seat, measure
-from nlp_agent.game import SeatState
-from nlp_agent.reading.reader import TalkReader
+from nlp_agent.app.measures import game_from_events, measure
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines
 from nlp_agent.seat import How, Seat, SeatStats
 
@@ -36,11 +34,6 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         warnings=(*report.warnings, *troubles),
         records=str(folder),
     )
-
-
-def words_of(state: SeatState, reader: TalkReader) -> WordCounts:
-    """The words of one seat in the game it saw."""
-    return measure(game_from_seat(state), reader, [state.me])[state.me]
 
 
 def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
