@@ -17,7 +17,9 @@ from typing import Any
 import psutil
 import pytest
 
+from nlp_agent import known_secrets
 from nlp_agent.app.cli.processes import spread
+from nlp_agent.app.leaks import without_secrets
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
@@ -316,3 +318,41 @@ def test_processes_that_only_count_are_told_no_key(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("MY_SERVICE_KEY", KEY)
     assert list(spread(_keys_here, [1, 2], 2, "keys")) == [[], []]
     assert sorted(_keys_here(0)) == ["MY_SERVICE_KEY", "OPENAI_API_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PGPASSWORD", "abc"),
+        ("MYSQL_PWD", "abc"),
+        ("SSH_AUTH_SOCK", "/run/agent"),
+        ("OPENAI_APIKEY", "abc"),
+        ("HTTPS_PROXY", "http://ann:abc@proxy:3128"),
+        ("DATABASE_URL", "postgres://ann:abc@db/x"),
+        ("WHATEVER", "aB3dE5gH7jK9mN1pQ3sT5"),
+        ("MODEL", f"x{KEY}y"),
+        ("GREETING", f"my key is {KEY}, keep it"),
+    ],
+)
+def test_no_guest_inherits_what_may_be_a_secret(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, by what it looks like, or because it holds a key that this process knows."""
+    monkeypatch.setattr(known_secrets, "_grams", set())
+    monkeypatch.setattr(known_secrets, "_known", set())
+    known_secrets.remember_secret(KEY)
+    usual = {"PATH": "/usr/bin:/bin", "HOME": "/home/ann", "PWD": "/home/ann", "LANG": "ja_JP.UTF-8", "TERM": "xterm"}
+    usual |= {"VIRTUAL_ENV": "/home/ann/agents/.venv3.11", "TOKENIZERS_PARALLELISM": "false", "CUDA_VERSION": "12.1.0"}
+    assert without_secrets({**usual, name: value}) == usual
+
+
+@pytest.mark.skipif(os.name != "posix", reason="bits of POSIX")
+def test_other_users_of_the_machine_can_read_no_record(tmp_path: Path) -> None:
+    """Journals tell a role while its game runs; whatever a command writes is for its user alone."""
+
+    def open_mask() -> None:
+        os.umask(0o022)
+
+    order = [sys.executable, "-m", "nlp_agent", "play", "--out", "records"]
+    subprocess.run(order, cwd=tmp_path, check=True, capture_output=True, preexec_fn=open_mask)
+    written = list(tmp_path.rglob("*"))
+    assert any(path.suffix == ".jsonl" for path in written)
+    assert {oct(path.stat().st_mode & 0o077) for path in written} == {"0o0"}

@@ -98,11 +98,16 @@ def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None =
     value = (os.environ if environ is None else environ).get(name)
     if value:
         return value
-    for folder in (*([beside] if beside else []), Path(), Path("config")):
+    for folder in dotenv_folders(beside):
         file = folder / ".env"
         if file.is_file() and (value := _dotenv(file).get(name)):
             return value
     return None
+
+
+def dotenv_folders(beside: Path | None) -> tuple[Path, ...]:
+    """Where a ``.env`` is looked for, in order."""
+    return (*([beside] if beside else []), Path(), Path("config"))
 
 
 def _dotenv(file: Path) -> dict[str, str | None]:

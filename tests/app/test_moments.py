@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -97,7 +98,7 @@ def test_a_strategy_of_ones_own_decides_again() -> None:
     assert votes
     assert replay_turn(rows, votes[0].number, pack("en")).ready.text == votes[0].sent
     lost = [{**row, "strategy": "gone:Gone"} if row["event"] == "seat" else row for row in rows]
-    with pytest.raises(ConfigError, match="no module 'gone'"):
+    with pytest.raises(ConfigError, match="gone:Gone"):
         replay_turn(lost, votes[0].number, pack("en"))
 
 
@@ -136,3 +137,32 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         replay_turn(journals(5, "en", model=False)[0], 1000)
     with pytest.raises(ConfigError, match=r"answered no request yet$"):
         replay_turn(journals(5, "en", model=False)[0][:1], 1)
+
+
+@pytest.mark.parametrize("told", [{"how": "TALK"}, {"style": "?"}, {"how": "", "style": None}])
+def test_a_row_of_another_version_can_be_shown(told: dict[str, str]) -> None:
+    """Who found the words, or how a model was asked, may be a word that this version does not know."""
+    rows = [{**row, **told} if row["event"] == "decision" else row for row in journals(5, "en", model=False)[0]]
+    last = len(answered_requests(rows))
+    assert replay_turn(rows, last, pack("en")).prompt.user
+
+
+def test_a_journal_does_not_say_what_code_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else's records may name a module that lies beside them; the user's own config may name it as well."""
+    (tmp_path / "evil_module.py").write_text(
+        "from pathlib import Path\nfrom nlp_agent.planning.strategy import Standard\n"
+        "Path('was_run').touch()\nclass Evil(Standard): pass\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    rows = [
+        {**row, "strategy": "evil_module:Evil"} if row["event"] == "seat" else row
+        for row in journals(5, "en", model=False)[0]
+    ]
+    with pytest.raises(ConfigError, match="may not say what is run"):
+        replay_turn(rows, 1, pack("en"))
+    assert not Path("was_run").exists()
+    Path("config.yml").write_text("strategy: evil_module:Evil\n", encoding="utf-8")
+    assert replay_turn(rows, 1, pack("en")).prompt.user
+    assert Path("was_run").exists()

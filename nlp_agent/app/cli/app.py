@@ -16,7 +16,7 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, reader_has_left
 from nlp_agent.app.cli.run import with_port
-from nlp_agent.app.leaks import forbid_core_dumps
+from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
 EPILOG = """
@@ -167,6 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     2 is a mistake in options, config or templates, 1 any other known error, 130 a signal, 141 a closed pipe.
     """
     forbid_core_dumps()
+    keep_files_private()
     # Read when numpy is loaded. Our matrices are small: threads would only wait for each other, and take memory.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):

@@ -93,7 +93,7 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> Async
         yield CheckResult("warning" if "sleep_time" in note or "not used" in note else "ok", what, message)
     for finding in checks.check_packs(config, looked):
         yield finding
-    for finding in (*checks.check_strategy(config), checks.check_records(config)):
+    for finding in (*checks.check_strategy(config), checks.check_records(config), *checks.check_secret_files(config)):
         yield finding
     for finding in await checks.check_models(config):
         yield finding

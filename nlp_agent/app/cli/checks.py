@@ -21,7 +21,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from nlp_agent.app.cli.common import one_config
 from nlp_agent.app.cli.screen import counted, one_line
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.secrets import server_token
+from nlp_agent.app.secrets import dotenv_folders, server_token
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, PackError, SessionError
 from nlp_agent.known_secrets import shown_url
@@ -124,6 +124,22 @@ def check_strategy(config: Config) -> list[CheckResult]:
     if slips:
         return [bad("strategy", f"{config.strategy}, in {DECISIONS} decisions: {what}") for what in slips]
     return [ok("strategy", f"{config.strategy} made {DECISIONS} legal decisions")]
+
+
+def check_secret_files(config: Config) -> list[CheckResult]:
+    """Whether another user of this machine can read a file that keys stand in; nothing on Windows, which has no such
+    bits."""
+    if os.name != "posix":
+        return []
+    token = config.web_socket.token is not None and config.web_socket.token.get_secret_value()
+    files = [folder / ".env" for folder in dotenv_folders(config.source.parent if config.source else None)]
+    files += [config.source] if token and config.source else []
+    seen = {file.resolve(): file for file in reversed(files) if file.is_file()}
+    return [
+        CheckResult("warning", "keys", f"other users of this machine can read {file}: chmod 600 {file}")
+        for file in seen.values()
+        if file.stat().st_mode & 0o077
+    ]
 
 
 def check_records(config: Config) -> CheckResult:

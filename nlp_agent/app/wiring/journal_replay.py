@@ -8,11 +8,12 @@ made-up village.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.app.config_file import find_config
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError, did_you_mean
@@ -21,6 +22,7 @@ from nlp_agent.game.roles import VILLAGES
 from nlp_agent.llm.response import estimate_tokens
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack, Prompt, Section, SectionKind, Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample_village import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
@@ -125,9 +127,23 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
         timing=Timing(),
         seed=int(_seat_value(rows, "seed", 0)),
         record=journal.NoJournal(),
-        strategy=load_strategy(str(_seat_value(rows, "strategy", ""))),
+        strategy=_strategy(str(_seat_value(rows, "strategy", ""))),
         prompt_budget=int(_seat_value(rows, "prompt_budget", 0)),
     )
+
+
+def _strategy(spec: str) -> Callable[[], Strategy]:
+    """What the journal was played with, where that is shipped or the user's own config names it as well.
+
+    Raises ConfigError for any other: to read somebody's journal must not run the code that it names.
+    """
+    if not spec or spec.startswith("nlp_agent."):
+        return load_strategy(spec)
+    config = find_config()
+    if config.strategy != spec:
+        hint = f"a journal may not say what is run here: if it is yours, put strategy: {spec} into config/config.yml"
+        raise ConfigError(f"it was played with a strategy of its own, {spec}; {hint}")
+    return load_strategy(spec, source=config.source)
 
 
 def replay_answers(rows: list[Row], seat: Seat, style: Style | None = None) -> Iterator[Turn | None]:
@@ -176,7 +192,9 @@ def _with_own_words(turn: Turn) -> Turn:
 
 
 def _as_sent(row: Row, turn: Turn | None) -> Decision:
-    sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), How(row.get("how", "")))
+    told = row.get("how", "")
+    how = How(told) if told in list(How) else How.RESCUE  # of another version, or damaged
+    sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), how)
     sent.raw, sent.style = str(row.get("raw", "")), _style(row)
     if turn is not None:
         model = sent.how in (How.LLM, How.RETRY)
@@ -186,7 +204,8 @@ def _as_sent(row: Row, turn: Turn | None) -> Decision:
 
 
 def _style(row: Row) -> Style:
-    return Style(row.get("style") or Style.DIRECTED)
+    told = row.get("style")
+    return Style(told) if told in list(Style) else Style.DIRECTED
 
 
 def _sheet(row: Row) -> CharacterSheet:

@@ -1,12 +1,20 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.checks import check_config, check_models, check_packs, check_records, check_server
+from nlp_agent.app.cli.checks import (
+    check_config,
+    check_models,
+    check_packs,
+    check_records,
+    check_secret_files,
+    check_server,
+)
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.llm.check import CheckResult
@@ -180,3 +188,24 @@ def test_what_is_wrong_with_the_model(tmp_path: Path, key: str, model: str, hint
     assert findings[-1].level == "error"
     assert hint in findings[-1].text
     assert "SENTINEL" not in "".join(finding.text for finding in findings)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="bits of POSIX")
+def test_a_file_of_keys_that_others_can_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that mends it; one that is private, or holds no key, is no news."""
+    monkeypatch.chdir(tmp_path)
+    file, keys = tmp_path / "config.yml", tmp_path / ".env"
+    file.write_text("web_socket: {token: abcdef}\n", encoding="utf-8")
+    keys.write_text("OPENAI_API_KEY=x\n", encoding="utf-8")
+    for path, mode in ((file, 0o600), (keys, 0o644)):
+        path.chmod(mode)
+    (finding,) = check_secret_files(load_config(file))
+    assert finding.level == "warning"
+    assert f"chmod 600 {keys}" in finding.message
+    keys.chmod(0o600)
+    assert check_secret_files(load_config(file)) == []
+    file.chmod(0o604)
+    (finding,) = check_secret_files(load_config(file))
+    assert str(file) in finding.message
+    file.write_text("agent: {team: wolf}\n", encoding="utf-8")
+    assert check_secret_files(load_config(file)) == []
