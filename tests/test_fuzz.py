@@ -25,12 +25,14 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.client import BoundedStream, ResponseTooLongError
 from nlp_agent.net.session import plain_answer
 from nlp_agent.protocol import LengthRule, Request, bounds, parse_packet
+from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.text import Allowance, heard_as, make_utterance
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.count import server_keeps
 from tests.attacks.obedient import pack
 from tests.broken_frames import broken
 from tests.captures import CAPTURES, frames
+from tests.classic import RECORDINGS, lines
 from tests.effort import TIMES
 
 SEED = 20261122
@@ -106,6 +108,25 @@ def test_a_packet_with_one_thing_broken_is_answered() -> None:
         state.apply(packet)
         assert isinstance(plain_answer(packet), str)
         assert packet.to_json().encode()
+
+
+@pytest.mark.hypothesis
+def test_a_classic_line_with_one_thing_broken_is_read_or_refused() -> None:
+    """Recorded lines, broken by structure; those before and after it are read as ever."""
+    random = Random(SEED)
+    told = [line.raw for name in RECORDINGS for line in lines(name) if line.asks]
+    for _ in range(FRAMES // 5):
+        reader, state = ClassicReader(), SeatState()
+        begin = random.randrange(len(told) - 5)
+        for line in told[begin : begin + 5]:
+            frame = broken(line, random)
+            try:
+                packet = reader.read(frame.encode("utf-8", "replace") if isinstance(frame, str) else frame)
+            except ProtocolError:
+                continue
+            state.apply(packet)
+            assert isinstance(plain_answer(packet), str)
+            assert packet.to_json().encode()
 
 
 @pytest.fixture(scope="module")

@@ -452,7 +452,9 @@ class Session:
         """The frame as a packet; ``None`` for what is none, which is noted."""
         try:
             return connection.read(frame.raw)
-        except ProtocolError as error:
+        except Exception as error:
+            if not isinstance(error, ProtocolError):  # our own code failed: a frame must not cost a game all the same
+                self._crashed("reading a frame")
             text = _decoded(frame.raw)
             self._log.write("problem", {"what": str(error), "raw": text[:2000]})
             logger.warning("%s: survived a frame that is no packet: %s", self._name, error)

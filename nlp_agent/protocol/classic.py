@@ -45,7 +45,7 @@ def name_of(number: Any) -> str:
     """The player ``number`` (from 1) as a name, ``""`` for anything that is none."""
     try:
         number = int(number)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last of infinity
         return ""
     return f"Agent[{number:02}]" if 0 < number <= _MOST_PLAYERS else ""
 

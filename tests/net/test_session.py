@@ -12,9 +12,9 @@ import pytest
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
 from nlp_agent.game import SeatState
-from nlp_agent.net import EntryLock, GameOutcome, Session
+from nlp_agent.net import EntryLock, GameOutcome, Session, connection
 from nlp_agent.net.session import PhaseTalks
-from nlp_agent.protocol import Packet, Request
+from nlp_agent.protocol import Packet, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
 from tests.net.server import FINISH, NAME, Guest, packet, server
 
@@ -283,5 +283,34 @@ def test_an_unreadable_frame_that_a_packet_follows_is_answered_by_nothing(frame:
         await _play(script, player)
         assert frames == ["my TALK", "my VOTE"]
         assert player.missed == []
+
+    asyncio.run(main())
+
+
+def test_a_frame_that_breaks_our_own_reading_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told as a crash, and the next packet is answered."""
+
+    def read(raw: str | bytes) -> Packet:
+        if "SONG" in str(raw):
+            raise OverflowError("too much")
+        return parse_packet(raw)
+
+    monkeypatch.setattr(connection, "parse_packet", read)
+    frames: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE"))
+        await guest.say("SONG")
+        frames.append(await guest.ask(packet("VOTE")))
+        await guest.say(FINISH)
+        frames.extend(await guest.nothing_more())
+
+    async def main() -> None:
+        player, notes = Puppet(), Notes()
+        await _play(script, player, notes)
+        assert frames == ["my VOTE"]
+        assert player.stats.crashes == 1
+        assert any(event == "crash" for event, _ in notes.rows)
 
     asyncio.run(main())
