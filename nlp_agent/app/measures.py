@@ -62,7 +62,7 @@ def game_from_events(events: Iterable[Event]) -> FinishedGame:
         if isinstance(event, Dealt):
             names = tuple(seat.name for seat in event.seats)
         elif isinstance(event, Talked):
-            spoken[event.request].append(event.told(names[event.seat]))
+            spoken[event.request].append(event.as_talk(names[event.seat]))
         elif isinstance(event, Voted) and event.request is Request.VOTE:
             votes.setdefault((event.day, names[event.seat]), names[event.target])
         elif isinstance(event, Executed) and event.target is not None:

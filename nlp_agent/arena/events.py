@@ -112,8 +112,8 @@ class Talked:
     text: str
     time: int | None = None
 
-    def told(self, speaker: str) -> Talk:
-        """As a packet has it; ``speaker`` is the name of the seat."""
+    def as_talk(self, speaker: str) -> Talk:
+        """Return it as a packet has it; ``speaker`` is the name of the seat."""
         return Talk.of(self.idx, self.day, self.turn, speaker, self.text, self.time)
 
 

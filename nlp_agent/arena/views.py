@@ -59,7 +59,7 @@ class PacketViews:
         today = self._today
         if isinstance(event, events.Talked):
             talks = self._whispers if event.request is Request.WHISPER else self._talks
-            talks.append(event.told(self._name(event.seat)))
+            talks.append(event.as_talk(self._name(event.seat)))
         elif isinstance(event, events.Voted):
             self._votes(event.request).append(
                 Vote(day=event.day, agent=self._name(event.seat), target=self._name(event.target))

@@ -334,6 +334,7 @@ class StepKind(StrEnum):
     EXECUTE = "execute"
     DIVINE = "divine"
     GUARD = "guard"
+    MEDIUM = "medium"
     ATTACK_VOTE = "attack_vote"
     ATTACK = "attack"
     RESULT = "result"
@@ -346,15 +347,16 @@ class StepKind(StrEnum):
 
 KILLED, GUARDED = "killed", "guarded"
 """The results of an attack."""
-_SECRET = frozenset({StepKind.WHISPER, StepKind.DIVINE, StepKind.GUARD, StepKind.ATTACK_VOTE})
+_SECRET = frozenset({StepKind.WHISPER, StepKind.DIVINE, StepKind.GUARD, StepKind.MEDIUM, StepKind.ATTACK_VOTE})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """``number`` counts from 0 over the game. ``who`` did it, ``target`` is whom it was done to, ``""`` nobody.
 
-    ``talk`` of a TALK or WHISPER; ``votes`` (voter -> target) of a VOTE or ATTACK_VOTE; ``result`` of a DIVINE (HUMAN
-    or WEREWOLF), of an ATTACK (KILLED or GUARDED) and of a RESULT (the side that won). ``alive`` at a DAWN.
+    ``talk`` of a TALK or WHISPER; ``votes`` (voter -> target) of a VOTE or ATTACK_VOTE; ``result`` of a DIVINE or
+    MEDIUM (HUMAN or WEREWOLF), of an ATTACK (KILLED or GUARDED) and of a RESULT (the side that won). ``alive`` at a
+    DAWN. Records hold no MEDIUM: what a medium was shown is known from its own packets alone.
     """
 
     number: int

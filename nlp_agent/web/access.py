@@ -130,10 +130,10 @@ def new_code() -> str:
 
 
 class AccessControl:
-    """``app`` behind :class:`AccessRules`; ``told`` gives the text of a key in the language of whoever asks."""
+    """``app`` behind :class:`AccessRules`; ``text`` gives the text of a key in the language of whoever asks."""
 
-    def __init__(self, app: ASGIApp, rules: AccessRules, told: Callable[[Scope, str], str]) -> None:
-        self._app, self._rules, self._told = app, rules, told
+    def __init__(self, app: ASGIApp, rules: AccessRules, text: Callable[[Scope, str], str]) -> None:
+        self._app, self._rules, self._text = app, rules, text
         self._inside = 0
         self._from: dict[str, int] = {}
         self._posts: dict[str, RateLimit] = {}
@@ -167,27 +167,27 @@ class AccessControl:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self._rules.code and _name(host) not in LOOPBACK:
-            return self._sorry(scope, "other_name", 421)
+            return self._refusal(scope, "other_name", 421)
         if scope["type"] == "websocket" or scope["method"] not in _SAFE:
             if not _same_site(headers, host):
-                return self._sorry(scope, "other_site", 403)
+                return self._refusal(scope, "other_site", 403)
             rate = RateLimit(self._rules.posts, 5 * self._rules.posts)
             if not self._posts.setdefault(_address(scope), rate).allows():
-                return self._sorry(scope, "too_fast", 429)
+                return self._refusal(scope, "too_fast", 429)
             if len(self._posts) > self._rules.connections:
                 self._posts.clear()
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > self._rules.body:
-            return self._sorry(scope, "too_long", 413)
+            return self._refusal(scope, "too_long", 413)
         if self._inside >= self._rules.connections or self._from.get(_address(scope), 0) >= self._rules.each:
-            return self._sorry(scope, "too_many", 503)
+            return self._refusal(scope, "too_many", 503)
         return self._ask_code(scope, headers) if self._rules.code else None
 
-    def _sorry(self, scope: Scope, key: str, status: int) -> Response:
+    def _refusal(self, scope: Scope, key: str, status: int) -> Response:
         return PlainTextResponse(f"{self._words(scope, key)}\n", status)
 
     def _words(self, scope: Scope, key: str) -> str:
-        return self._told(scope, key).format(bytes=self._rules.body)
+        return self._text(scope, key).format(bytes=self._rules.body)
 
     def _ask_code(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["path"].startswith("/static/"):
@@ -201,11 +201,11 @@ class AccessControl:
             response.set_cookie(CODE_COOKIE, shown, httponly=True, samesite="lax")
             return response
         if (shown or cookie) and not self._wrong.allows(_address(scope)):
-            return self._sorry(scope, "too_many_codes", 429)
-        return self._sorry(scope, "needs_code", 403)
+            return self._refusal(scope, "too_many_codes", 429)
+        return self._refusal(scope, "needs_code", 403)
 
     def _bounded(self, scope: Scope, receive: Receive) -> Receive:
-        """``receive`` that ends a post which told a smaller length than it has, or none."""
+        """``receive`` that ends a post which is longer than its header says, or says nothing."""
         taken = 0
 
         async def bounded() -> Message:

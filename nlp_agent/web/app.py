@@ -89,9 +89,9 @@ class Pages:
         return response
 
 
-def stream_page(pages: Pages, request: Request, feed: EventStream, template: str) -> StreamingResponse:
-    """``feed`` for a browser's EventSource, drawn by ``template``."""
-    return stream_response(feed, pages.pieces(request, template), request.headers.get("last-event-id", ""))
+def stream_page(pages: Pages, request: Request, stream: EventStream, template: str) -> StreamingResponse:
+    """``stream`` for a browser's EventSource, drawn by ``template``."""
+    return stream_response(stream, pages.pieces(request, template), request.headers.get("last-event-id", ""))
 
 
 def _in_language(request: Request, code: str) -> str:
@@ -121,12 +121,12 @@ def build(parts: Iterable[PageGroup], rules: AccessRules | None = None) -> ASGIA
     """The application that shows ``parts``."""
     pages = Pages()
 
-    async def sorry(request: Request, error: Exception) -> Response:
+    async def show_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         status = error.status_code
         if request.method not in ("GET", "HEAD"):
-            told = error.detail if status == 413 else pages.words(request)["common"]["not_understood"]
-            return JSONResponse({"problem": told}, status)
+            problem = error.detail if status == 413 else pages.words(request)["common"]["not_understood"]
+            return JSONResponse({"problem": problem}, status)
         return _error_page(pages, request, status)
 
     app = Starlette(
@@ -134,19 +134,19 @@ def build(parts: Iterable[PageGroup], rules: AccessRules | None = None) -> ASGIA
             *(route for part in parts for route in part.routes(pages)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        exception_handlers={HTTPException: sorry},
+        exception_handlers={HTTPException: show_error},
     )
 
-    def told(scope: Scope, key: str) -> str:
-        return pages.words(HTTPConnection(scope))["door"][key]
+    def text_in_language(scope: Scope, key: str) -> str:
+        return pages.words(HTTPConnection(scope))["access"][key]
 
-    return AccessControl(app, rules or AccessRules(), told)
+    return AccessControl(app, rules or AccessRules(), text_in_language)
 
 
 def _error_page(pages: Pages, request: Request, status: int) -> HTMLResponse:
     common = pages.words(request)["common"]
-    told = common["not_found"] if status == 404 else common["not_allowed"] if status == 403 else common["failed"]
-    return pages.show(request, "sorry.html", status=status, told=told)
+    reason = common["not_found"] if status == 404 else common["not_allowed"] if status == 403 else common["failed"]
+    return pages.show(request, "error.html", status=status, reason=reason)
 
 
 # --- Serving an application from within this process's event loop, next to whatever else runs there ------------------

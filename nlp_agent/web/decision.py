@@ -216,7 +216,7 @@ def journal_page(games: Sequence[LoadedGame], lang: str) -> str:
     digest = b64encode(sha256(style.encode()).digest()).decode()
     return (
         templates()
-        .get_template("leaflet.html")
+        .get_template("journal_page.html")
         .render(t=texts, lang=lang, style=style, digest=digest, games=[(game, list(_seats(game))) for game in games])
     )
 
@@ -224,12 +224,12 @@ def journal_page(games: Sequence[LoadedGame], lang: str) -> str:
 def _seats(game: LoadedGame) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Of each seat its decisions, as templates want them."""
     for seat, decisions in game.decisions.items():
-        told, before = [], ""
+        shown_here, before = [], ""
         for one in decisions:
             system = str(one.row.get("system", ""))
-            told.append(shown(game, seat, one, _short(one.row.get("user"), system, before)))
+            shown_here.append(shown(game, seat, one, _short(one.row.get("user"), system, before)))
             before = system or before
-        yield seat, told
+        yield seat, shown_here
 
 
 def _short(user: object, system: str, before: str) -> DecisionPrompt | None:

@@ -140,10 +140,10 @@ class EventStream:
         return drawn
 
 
-def stream_response(feed: EventStream, drawing: Fragments, last_id: str = "") -> StreamingResponse:
-    """``feed`` as an answer to a browser's EventSource."""
+def stream_response(stream: EventStream, drawing: Fragments, last_id: str = "") -> StreamingResponse:
+    """``stream`` as an answer to a browser's EventSource."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(feed.follow(drawing, last_id), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(stream.follow(drawing, last_id), media_type="text/event-stream", headers=headers)
 
 
 def _text(data: object) -> str:

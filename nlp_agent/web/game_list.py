@@ -96,8 +96,8 @@ class LoadedGame:
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """Player -> number at the table, from 0; it gives the colour."""
-        return {name: number for number, name in enumerate(self.game.names)}
+        """Player -> place in the order of names, from 0; it gives the colour, the same as on the other pages."""
+        return {name: number for number, name in enumerate(sorted(self.game.names))}
 
     def said_before(self, seat: str, number: int) -> list[Step]:
         """What others said, as far as this seat could hear it, since its decision before ``number``."""

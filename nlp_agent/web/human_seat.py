@@ -9,15 +9,16 @@ what will be sent of the words typed so far.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.game import SeatState
-from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request, Talk
+from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Role, Talk
+from nlp_agent.records.game_reader import Step, StepKind
 from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_of, make_utterance, room
 from nlp_agent.web.event_stream import EventStream
-from nlp_agent.web.play_view import TALK, WHISPER, SeatView, board
+from nlp_agent.web.village_view import Line, ReadClaims, SeatSteps, VillageView
 
 # --- What becomes of words a person types ----------------------------------------------------------------------------
 
@@ -102,14 +103,15 @@ class HumanSeat:
 
     def __init__(self, token: str, now_ms: Callable[[], int]) -> None:
         self.token, self.label = token, ""
-        self.feed = EventStream()
+        self.stream = EventStream()
         self.away = False
         self.ready = asyncio.Event()
         """Set while the person wants to play the next game."""
         self.on_change: Callable[[], None] = lambda: None
         self._now_ms = now_ms
         self._preview: Callable[[str, Request], Preview] | None = None
-        self._view = SeatView()
+        self._read_claims: ReadClaims = lambda _: None
+        self._steps, self._village = SeatSteps(), VillageView()
         self._state: SeatState | None = None
         self._question: PersonQuestion | None = None
         self._answer: asyncio.Future[PersonAnswer] | None = None
@@ -134,8 +136,8 @@ class HumanSeat:
         """A talk that was just said at this table; whispers for werewolves only."""
         state = self._state
         if state is not None and state.me:
-            for line in self._view.overhear(_channel(request), talk, state):
-                self.feed.add(line)
+            self._tell_lines(self._steps.overhear(_kind(request), talk, state))
+            self._refresh()
 
     @property
     def writes(self) -> Request | None:
@@ -154,26 +156,31 @@ class HumanSeat:
 
     # --- for the seat ------------------------------------------------------------------------------------------
 
-    def sit_down(self, preview: Callable[[str, Request], Preview]) -> None:
-        """A game is about to begin; ``preview`` tells what goes out of words for a request."""
-        self._preview = preview
-        self._view, self._state = SeatView(), None
+    def begin_game(self, preview: Callable[[str, Request], Preview], read_claims: ReadClaims = lambda _: None) -> None:
+        """A game is about to begin; ``preview`` tells what goes out of words for a request, and ``read_claims`` makes
+        the reader of what others claim.
+        """
+        self._preview, self._read_claims = preview, read_claims
+        self._steps, self._village, self._state = SeatSteps(), VillageView(), None
         self._question, self._chat = None, None
         self._words = asyncio.Queue(_AHEAD)
         self._missed = 0
-        self.feed.restart()
+        self.stream.restart()
         self.tell(stage="waiting", problem=None)
 
-    def heard(self, state: SeatState) -> None:
-        """A packet has come, and this is what the seat knows now."""
+    def on_packet(self, state: SeatState) -> None:
+        """A packet has come, and ``state`` is what the seat knows now."""
         self._state = state
         self._about["stage"] = "over" if state.finished else "playing" if state.me else "waiting"
         if state.finished:
             self.ready.clear()
         if not state.phase:
             self._chat = None
-        for line in self._view.news(state):
-            self.feed.add(line)
+        if state.me and not self._village.players:
+            self._village = VillageView(state.players, self._read_claims(state.players), state.me)
+        partners = dict.fromkeys(state.partners, Role.WEREWOLF.value)
+        self._village.know_roles(state.roles if state.finished else {**partners, state.me: state.role})
+        self._tell_lines(self._steps.news(state))
         self._refresh()
 
     def lost(self, problem: str) -> None:
@@ -222,10 +229,19 @@ class HumanSeat:
         ``takeover`` because it has taken over."""
         assert self._state is not None
         if request in TALK_REQUESTS:
-            line = self._view.said(_channel(request), text, self._state)
+            self._tell_lines(self._steps.said(_kind(request), text, self._state), by)
+            self._refresh()
         else:
-            line = {"kind": "deed", "request": request.value, "who": text, "day": self._state.day, "mine": True}
-        self.feed.add({**line, "by": by} if by else line)
+            line = {"kind": "action", "request": request.value, "who": text, "day": self._state.day, "mine": True}
+            self._tell_line(line, by)
+
+    def _tell_lines(self, steps: Iterable[Step], by: str = "") -> None:
+        for step in steps:
+            for line in self._village.take(step):
+                self._tell_line(line, by)
+
+    def _tell_line(self, line: Line, by: str) -> None:
+        self.stream.add({**line, "by": by} if by else line)
 
     def _flip(self, away: bool) -> None:
         self.away = away
@@ -313,7 +329,13 @@ class HumanSeat:
         state = self._state
         now = {**self._about, "away": self.away, "ready": self.ready.is_set(), "label": self.label}
         if state is not None and state.me:
-            now |= {**board(state), "day": max(0, self._view.day)}
+            now |= self._village.board() | {
+                "night": state.last_request in TARGET_REQUESTS,
+                "me": state.me,
+                "role": state.role,
+                "profile": state.profile,
+                "partners": list(state.partners),
+            }
         asked = self._question or (self._chat if self._chat_left() else None)
         if asked is not None and state is not None:
             now["ask"] = {
@@ -328,8 +350,8 @@ class HumanSeat:
             }
         elif self._chat is not None and state is not None and state.phase:
             now["listening"] = {"request": self._chat.request.value, "until": self._chat.until}
-        self.feed.show(now)
+        self.stream.show(now)
 
 
-def _channel(request: Request) -> str:
-    return WHISPER if request is Request.WHISPER else TALK
+def _kind(request: Request) -> StepKind:
+    return StepKind.WHISPER if request is Request.WHISPER else StepKind.TALK

@@ -29,17 +29,17 @@ _PERIOD = 0.1
 
 
 class MonitorPages:
-    """One page, and the ``feed`` it follows."""
+    """One page, and the ``stream`` it follows."""
 
-    def __init__(self, feed: EventStream) -> None:
-        self._feed = feed
+    def __init__(self, stream: EventStream) -> None:
+        self._stream = stream
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
         async def page(request: Request) -> Response:
             return pages.show(request, "monitor.html", texts=("monitor.asked_since",))
 
         async def events(request: Request) -> Response:
-            return stream_page(pages, request, self._feed, "monitor_pieces.html")
+            return stream_page(pages, request, self._stream, "monitor_pieces.html")
 
         yield Route("/", page)
         yield Route("/events", events)
@@ -47,7 +47,7 @@ class MonitorPages:
 
 async def serve(port: int, lines: Callable[[], bytes]) -> None:
     """Serve until ``lines`` has nothing more to give; it is called in a thread and may wait."""
-    feed, monitor, over = EventStream(), Monitor(), asyncio.Event()
+    stream, monitor, over = EventStream(), Monitor(), asyncio.Event()
     loop = asyncio.get_running_loop()
     fresh = False
 
@@ -55,12 +55,12 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
         nonlocal fresh
         fresh = True
         try:
-            told = json.loads(line)
+            row = json.loads(line)
         except ValueError:
             return
-        if isinstance(told, dict):
-            for warning in monitor.take(told):
-                feed.add(warning)
+        if isinstance(row, dict):
+            for warning in monitor.take(row):
+                stream.add(warning)
 
     def read() -> None:
         while line := lines():
@@ -68,20 +68,20 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
         loop.call_soon_threadsafe(over.set)
 
     try:
-        async with WebServer(build([MonitorPages(feed)], AccessRules(connections=60, each=60)), port=port) as server:
-            _tell(url=f"{server.url}/")
+        async with WebServer(build([MonitorPages(stream)], AccessRules(connections=60, each=60)), port=port) as server:
+            _print(url=f"{server.url}/")
             threading.Thread(target=read, daemon=True).start()
             while not over.is_set():
                 if fresh:
                     fresh = False
-                    feed.show(monitor.now())
+                    stream.show(monitor.now())
                 await asyncio.sleep(_PERIOD)
-            feed.close()
+            stream.close()
     except NlpAgentError as error:
-        _tell(error=str(error))
+        _print(error=str(error))
 
 
-def _tell(**what: Any) -> None:
+def _print(**what: Any) -> None:
     print(json.dumps(what), flush=True)  # noqa: T201 - the parent reads it
 
 

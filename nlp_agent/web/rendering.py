@@ -134,7 +134,7 @@ def templates() -> Environment:
         "visible": visible,
         "by_target": by_target,
         "traits": traits,
-        "told": translate_journal,
+        "translate": translate_journal,
     }
     return environment
 
@@ -161,13 +161,13 @@ def traits(profile: str) -> list[tuple[str, str]]:
     """(trait, what it is) of each line of a profile; a line that names none has ``""``."""
     found = []
     for line in visible(profile).splitlines():
-        key, colon, told = re.sub("^([^:：]{1,20})[:：]", "\\1:", line).partition(":")
+        key, colon, text = re.sub("^([^:：]{1,20})[:：]", "\\1:", line).partition(":")
         key = key.strip()
-        found.append((_TRAITS.get(key, key), told.strip()) if colon and len(key) <= 20 else ("", line.strip()))
-    return [(key, told) for key, told in found if told]
+        found.append((_TRAITS.get(key, key), text.strip()) if colon and len(key) <= 20 else ("", line.strip()))
+    return [(key, text) for key, text in found if text]
 
 
-# --- What a feed holds, drawn as HTML on the server ------------------------------------------------------------------
+# --- What a page holds, drawn as HTML on the server ------------------------------------------------------------------
 
 
 Row = Mapping[str, Any]
@@ -194,6 +194,6 @@ class Fragments:
         """The insides of all elements that change, by their ids."""
         return {name: str(draw(now)).strip() for name, draw in self._parts.items()}
 
-    def piece(self, name: str, *told: object) -> str:
-        """What the macro ``name`` makes of what it is ``told``."""
-        return str(self._macros[name](*told)).strip()
+    def piece(self, name: str, *arguments: object) -> str:
+        """What the macro ``name`` makes of its ``arguments``."""
+        return str(self._macros[name](*arguments)).strip()

@@ -22,6 +22,7 @@ from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.web.app import Pages
 from nlp_agent.web.decision import ROLE_ORDER, DecisionPrompt, shown
 from nlp_agent.web.game_list import GameList, GameListRow, LoadedGame
+from nlp_agent.web.village_view import Claims, village_of
 
 # --- What has to be worked out for a game, a piece at a time in a thread, kept for whoever asks next -----------------
 
@@ -46,7 +47,7 @@ class OpinionRows:
         return self._rows[number:], done
 
     def work(self, opinions: Opinions, game: RecordedGame) -> None:
-        """Work all of it out; a failure ends it and is told to the log."""
+        """Work all of it out; a failure ends it and is logged."""
         try:
             for row in opinions(game):
                 self._rows.append(row)
@@ -63,14 +64,14 @@ class OpinionCache:
     def __init__(self, opinions: Opinions) -> None:
         self._opinions = opinions
         self._known: OrderedDict[int, tuple[LoadedGame, OpinionRows]] = OrderedDict()
-        self._threads = ThreadPoolExecutor(2, "reckoning")
+        self._threads = ThreadPoolExecutor(2, "opinions")
 
     def of(self, opened: LoadedGame) -> OpinionRows:
         """What there is of this game; it is begun with the first question."""
         if id(opened) not in self._known:
-            reckoning = OpinionRows()
-            self._known[id(opened)] = (opened, reckoning)  # the reference keeps its id from being given to another
-            self._threads.submit(reckoning.work, self._opinions, opened.game)
+            rows = OpinionRows()
+            self._known[id(opened)] = (opened, rows)  # the reference keeps its id from being given to another
+            self._threads.submit(rows.work, self._opinions, opened.game)
             while len(self._known) > KEPT_OPINIONS:
                 _, (_, oldest) = self._known.popitem(last=False)
                 oldest.given_up = True
@@ -78,8 +79,8 @@ class OpinionCache:
 
     def close(self) -> None:
         """Stop at the next row."""
-        for _, reckoning in self._known.values():
-            reckoning.given_up = True
+        for _, rows in self._known.values():
+            rows.given_up = True
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -99,20 +100,21 @@ class ReplayInsight(Protocol):
     """What records do not tell and has to be worked out; called in threads."""
 
     def opinions(self, game: RecordedGame) -> Iterator[Any]: ...
-    def told(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
+    def opinion_row(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
     def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None: ...
+    def claims(self, game: RecordedGame) -> Claims: ...
 
 
 class ReplayPages:
-    """The pages of all games on ``shelf``."""
+    """The pages of all ``games``."""
 
-    def __init__(self, shelf: GameList, insight: ReplayInsight) -> None:
-        self._shelf, self._insight = shelf, insight
-        self._reckonings = OpinionCache(insight.opinions)
+    def __init__(self, games: GameList, insight: ReplayInsight) -> None:
+        self._games, self._insight = games, insight
+        self._opinion_cache = OpinionCache(insight.opinions)
 
     def close(self) -> None:
         """Stop working out what nobody will look at."""
-        self._reckonings.close()
+        self._opinion_cache.close()
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
         self._pages = pages
@@ -127,7 +129,7 @@ class ReplayPages:
 
     async def _list(self, request: Request) -> Response:
         wanted = {key: request.query_params.get(key, "")[:80] for key in ("player", "role", "winner", "contest")}
-        games = await asyncio.to_thread(self._shelf.games)
+        games = await asyncio.to_thread(self._games.games)
         found = [game for game in games if game.fits(wanted["player"], wanted["role"], wanted["winner"])]
         found = [game for game in found if wanted["contest"] in ("", game.files.contest)]
         first = _whole(request.query_params.get("from", "")) // A_PAGE * A_PAGE
@@ -146,15 +148,17 @@ class ReplayPages:
 
     async def _open(self, key: str) -> LoadedGame:
         try:
-            return await asyncio.to_thread(self._shelf.game, key)
+            return await asyncio.to_thread(self._games.game, key)
         except KeyError:
             raise HTTPException(404) from None
 
     async def _game(self, request: Request) -> Response:
         opened = await self._open(request.path_params["key"])
+        village = await asyncio.to_thread(lambda: village_of(opened.game, self._insight.claims(opened.game)))
         return self._pages.show(
             request,
             "replay_game.html",
+            village={**village.board(), "link": "s"},
             texts=_TEXTS,
             opened=opened,
             game=opened.game,
@@ -165,22 +169,22 @@ class ReplayPages:
     async def _opinions(self, request: Request) -> Response:
         """``rows`` from the number ``from`` on, and whether they are all: whoever asks again gets the next ones."""
         opened = await self._open(request.path_params["key"])
-        reckoning = self._reckonings.of(opened)
-        rows, done = reckoning.since(_whole(request.query_params.get("from", "")))
+        opinion_rows = self._opinion_cache.of(opened)
+        rows, done = opinion_rows.since(_whole(request.query_params.get("from", "")))
         lang, pieces = self._pages.language(request), self._pages.pieces(request, "replay_pieces.html")
 
         def drawn(row: Any) -> dict[str, Any]:
-            told = self._insight.told(row, lang)
+            opinion = self._insight.opinion_row(row, lang)
             why = [
                 {"name": name, "push": abs(push), "certain": abs(push) >= _CERTAIN, "fresh": fresh, "html": html}
-                for name, facts in told["why"].items()
+                for name, facts in opinion["why"].items()
                 for text, push, fresh in facts
                 if (html := pieces.piece("fact", opened, name, text, push, abs(push) >= _CERTAIN, fresh))
             ]
-            return {**told, "why": why}
+            return {**opinion, "why": why}
 
-        told = await asyncio.to_thread(lambda: [drawn(row) for row in rows])
-        return JSONResponse({"rows": told, "done": done}, headers={"Cache-Control": "no-store"})
+        opinions = await asyncio.to_thread(lambda: [drawn(row) for row in rows])
+        return JSONResponse({"rows": opinions, "done": done}, headers={"Cache-Control": "no-store"})
 
     # --- decisions ---------------------------------------------------------------------------------------------
 
@@ -217,13 +221,13 @@ class ReplayPages:
     def _others(self, opened: LoadedGame, one: RecordedDecision) -> list[dict[str, Any]]:
         """The same moment elsewhere: of the other seats of this game, and of this seat in other runs of it."""
         found = [_nearest(opened, seat, one) for seat in opened.decisions]
-        for summary in self._shelf.games():
+        for summary in self._games.games():
             if summary.files.key != opened.files.key and _same_deal(summary, opened.game):
-                other = self._shelf.game(summary.files.key)
+                other = self._games.game(summary.files.key)
                 found += [
                     _nearest(other, seat, one)
-                    for seat, told in other.decisions.items()
-                    if told and told[0].who == one.who
+                    for seat, decisions in other.decisions.items()
+                    if decisions and decisions[0].who == one.who
                 ]
         return [place for place in found if place is not None and place["decided"] is not one]
 
@@ -231,7 +235,7 @@ class ReplayPages:
 
     async def _search(self, request: Request) -> Response:
         words = request.query_params.get("q", "").strip()[:200]
-        hits, looked, whole = await asyncio.to_thread(self._shelf.search, words) if words else ([], 0, True)
+        hits, looked, whole = await asyncio.to_thread(self._games.search, words) if words else ([], 0, True)
         return self._pages.show(request, "replay_search.html", words=words, hits=hits, looked=looked, whole=whole)
 
 

@@ -12,13 +12,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlp_agent.arena.events import Asked, Dealt, DealtSeat, Ended, Event, Talked
+from nlp_agent.arena.events import (
+    Asked,
+    ChatClosed,
+    ChatOpened,
+    DayClosed,
+    DayOpened,
+    Dealt,
+    DealtSeat,
+    Ended,
+    Event,
+    Executed,
+    Talked,
+)
 from nlp_agent.protocol import Request, Role
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.human_seat import HumanSeat
 from nlp_agent.web.village_order import PERSONS, SeatKind, VillageOrder
-from nlp_agent.web.watch_view import PUBLIC, Read, WatchView
+from nlp_agent.web.village_view import ReadClaims, TableSteps, VillageView
 
+PUBLIC = frozenset({Request.TALK, Request.VOTE})
+"""What everybody may know that somebody is asked for."""
 _LOOK_AGAIN = 1.0
 """Seconds after which it is looked again who still writes."""
 
@@ -29,31 +43,76 @@ def new_token() -> str:
 
 
 class Onlookers:
-    """The two views of a table, in public and with secrets, each with its feed."""
+    """What onlookers see of a table, in public and with all that is secret, each with its stream.
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
-        self.feeds = {False: EventStream(), True: EventStream()}
-        self._views = self._new()
+    ``read_claims`` makes the reader of what the players of a game claim.
+    """
+
+    def __init__(self, read_claims: ReadClaims = lambda _: None) -> None:
+        self._read_claims = read_claims
+        self.streams = {False: EventStream(), True: EventStream()}
+        self._dealt: Dealt | None = None
+        self._village, self._steps = VillageView(), TableSteps()
+        self._asked: Asked | None = None
+        self._chat: ChatOpened | None = None
+        self._night = False
         self._show()
-
-    def _new(self) -> dict[bool, WatchView]:
-        return {secrets: WatchView(secrets=secrets, read=self._read) for secrets in (False, True)}
 
     def apply(self, event: Event) -> None:
         """Show ``event`` to all who look."""
         if isinstance(event, Dealt):
-            self._views = self._new()
-            for feed in self.feeds.values():
-                feed.restart()
-        for with_secrets, view in self._views.items():
-            for line in view.apply(event):
-                self.feeds[with_secrets].add(line)
+            self._begin(event)
+        for step in self._steps.of(event):
+            for line in self._village.take(step):
+                for with_secrets, stream in self.streams.items():
+                    if with_secrets or not step.kind.secret:
+                        stream.add(line)
+        self._follow_table(event)
         self._show()
 
+    def _begin(self, dealt: Dealt) -> None:
+        names = [seat.name for seat in dealt.seats]
+        self._dealt, self._asked, self._chat, self._night = dealt, None, None, False
+        self._steps = TableSteps(dealt.seats)
+        self._village = VillageView(names, self._read_claims(names))
+        self._village.know_roles({seat.name: seat.role for seat in dealt.seats})
+        for stream in self.streams.values():
+            stream.restart()
+
+    def _follow_table(self, event: Event) -> None:
+        """Keep whom the table asks, which chat is open, and whether it is night."""
+        match event:
+            case Asked():
+                self._asked = event if event.request not in (Request.DAILY_FINISH, Request.FINISH) else None
+                self._night = self._night and event.request not in PUBLIC
+            case ChatOpened():
+                self._chat = event
+            case ChatClosed():
+                self._chat = None
+            case Executed():
+                self._asked, self._night = None, True
+            case DayOpened() | DayClosed():
+                self._night = False
+            case Ended():
+                self._asked = None
+
     def _show(self) -> None:
-        for with_secrets, view in self._views.items():
-            self.feeds[with_secrets].show(view.board())
+        for with_secrets, stream in self.streams.items():
+            stream.show(self._board(with_secrets))
+
+    def _board(self, with_secrets: bool) -> dict[str, Any]:
+        asked, chat, until = self._asked, self._chat, None
+        if asked is not None and not with_secrets and asked.request not in PUBLIC:
+            asked = None
+        if self._dealt is not None and chat is not None and (with_secrets or chat.request is Request.TALK):
+            until = chat.time + (self._dealt.village.talk_setting(chat.request).duration or 0)
+        return {
+            **self._village.board(roles=with_secrets or bool(self._village.winner)),
+            "votes": dict(self._steps.votes),
+            "asked": self._steps.name(asked.seat) if asked is not None else None,
+            "night": self._night,
+            "until": until,
+        }
 
 
 @dataclass(slots=True)
@@ -85,7 +144,7 @@ class TableWithPages:
     problem: str = ""
     playing: bool = False
     games: int = 0
-    feed: EventStream = field(default_factory=EventStream)
+    stream: EventStream = field(default_factory=EventStream)
     _seats: tuple[DealtSeat, ...] = ()
     _writers: dict[str, Request] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
@@ -143,7 +202,7 @@ class TableWithPages:
 
     def _overheard(self, event: Talked) -> None:
         roles = {seat.name: seat.role for seat in self._seats}
-        talk = event.told(self._seats[event.seat].name)
+        talk = event.as_talk(self._seats[event.seat].name)
         for human_seat in self.human_seats:
             wolf = roles.get(human_seat.name) == Role.WEREWOLF
             if human_seat.name and (event.request is Request.TALK or wolf):
@@ -171,7 +230,7 @@ class TableWithPages:
             human_seat.tell(missing=missing if not self.playing else None, writing=names or None)
         if any(human_seat.writes for human_seat in self.human_seats) and self._looking is None:
             self._looking = asyncio.create_task(self._look_again())
-        self.feed.show(self.about())
+        self.stream.show(self.about())
 
     async def _look_again(self) -> None:
         await asyncio.sleep(_LOOK_AGAIN)
@@ -203,8 +262,12 @@ class TableWithPages:
 
     def close(self) -> None:
         """End the pages of everybody who looks."""
-        for feed in (self.feed, *self.onlookers.feeds.values(), *(human_seat.feed for human_seat in self.human_seats)):
-            feed.close()
+        for stream in (
+            self.stream,
+            *self.onlookers.streams.values(),
+            *(human_seat.stream for human_seat in self.human_seats),
+        ):
+            stream.close()
         if self._looking is not None:
             self._looking.cancel()
 

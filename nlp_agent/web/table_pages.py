@@ -76,7 +76,7 @@ class SeatPages:
         return response
 
     async def _events(self, request: Request) -> Response:
-        return stream_page(self._pages, request, self._human_seat(request).feed, _PIECES)
+        return stream_page(self._pages, request, self._human_seat(request).stream, _PIECES)
 
     async def _preview(self, request: Request) -> Response:
         human_seat, data = self._human_seat(request), await _posted(request)
@@ -160,7 +160,7 @@ class TablePages:
         )
 
     async def _events(self, request: Request) -> Response:
-        return stream_page(self._pages, request, self._found(request).feed, "table_pieces.html")
+        return stream_page(self._pages, request, self._found(request).stream, "table_pieces.html")
 
     def _found(self, request: Request) -> TableWithPages:
         self._check(request)
@@ -245,7 +245,7 @@ class WatchPages:
         secret = request.query_params.get("secrets") == "1"
         if secret and not self._may_see(request, table):
             raise HTTPException(403)
-        return stream_page(self._pages, request, table.onlookers.feeds[secret], "watch_pieces.html")
+        return stream_page(self._pages, request, table.onlookers.streams[secret], "watch_pieces.html")
 
     def _may_see(self, request: Request, table: TableWithPages) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""

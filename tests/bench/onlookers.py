@@ -157,7 +157,7 @@ class OnlookerTimes:
 async def watched_game(readers: int) -> OnlookerTimes:
     """One game without a model, seen by so many."""
     found, asked, lines = OnlookerTimes(), 0.0, list[float]()
-    shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers(lambda *_: ()), lambda: 0)
+    shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers(), lambda: 0)
 
     def hear(_: str, event: Event) -> None:
         nonlocal asked
@@ -165,9 +165,9 @@ async def watched_game(readers: int) -> OnlookerTimes:
             asked = time.perf_counter()
         elif isinstance(event, Answered) and event.request is Request.TALK:
             found.replies.append((time.perf_counter() - asked - _TALK_PAUSE) * 1000)
-        before = shown.onlookers.feeds[False].length
+        before = shown.onlookers.streams[False].length
         shown.on_event(event)
-        lines.extend([time.time()] * (shown.onlookers.feeds[False].length - before))
+        lines.extend([time.time()] * (shown.onlookers.streams[False].length - before))
 
     with tempfile.TemporaryDirectory() as folder:
         config = Config(agent=AgentConfig(num=PLAYERS), language="en")
@@ -208,7 +208,7 @@ async def _readers(url: str, count: int, shown: TableWithPages) -> asyncio.subpr
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
-    while shown.onlookers.feeds[False].readers < count:  # noqa: ASYNC110 - it is another process that comes
+    while shown.onlookers.streams[False].readers < count:  # noqa: ASYNC110 - it is another process that comes
         await asyncio.sleep(0.01)
     return process
 

@@ -14,7 +14,8 @@ from playwright.sync_api import Page, expect
 from nlp_agent.arena.events import Dealt, DealtSeat, Executed, Talked, Voted
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
-from nlp_agent.protocol import Request, parse_packet
+from nlp_agent.protocol import Request, Talk, parse_packet
+from nlp_agent.reading.ledger import ClaimedResult, PublicRecord
 from nlp_agent.web.app import PageGroup, WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages
@@ -39,6 +40,14 @@ TALKS = (
 )
 
 
+class EveryTalkClaims(PublicRecord):
+    """Takes whatever is said for a claim, and for a result about its speaker."""
+
+    def observe(self, talk: Talk) -> None:
+        self.claims[talk.agent] = talk.text[:50]
+        self.results.setdefault(talk.agent, []).append(ClaimedResult(talk.text[:50], "HUMAN", talk.day))
+
+
 class Stage:
     """A seat and a table that nobody plays at: the test says what happens."""
 
@@ -47,7 +56,7 @@ class Stage:
         self.state = SeatState()
         seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
         order = VillageOrder({}, "en", seats)
-        self.table = TableWithPages(order, [], Onlookers(lambda text, players: [("claim", "", text[:50])]), lambda: 0)
+        self.table = TableWithPages(order, [], Onlookers(lambda _: EveryTalkClaims()), lambda: 0)
         self.asking: asyncio.Task[PersonAnswer] | None = None
 
     @asynccontextmanager
@@ -62,7 +71,9 @@ class Stage:
             yield self
 
     def _tell(self) -> None:
-        self.human_seat.sit_down(lambda typed, _: Preview(text=typed, heard=typed, typed=len(typed)))
+        self.human_seat.begin_game(
+            lambda typed, _: Preview(text=typed, heard=typed, typed=len(typed)), lambda _: EveryTalkClaims()
+        )
         info = {"agent": NAMES[0], "profile": TALKS[5], "status_map": dict.fromkeys(NAMES, "ALIVE")}
         info["role_map"] = {NAMES[0]: "WEREWOLF", NAMES[1]: "WEREWOLF"}
         talks = [{"idx": place, "day": 0, "agent": NAMES[place % 5], "text": text} for place, text in enumerate(TALKS)]
@@ -84,7 +95,7 @@ class Stage:
     def _hear(self, request: str, info: dict[str, Any], **more: Any) -> None:
         packet = parse_packet(json.dumps({"request": request, "info": info, **more}))
         self.state.apply(packet)
-        self.human_seat.heard(self.state)
+        self.human_seat.on_packet(self.state)
 
 
 @pytest.fixture(scope="module")

@@ -25,12 +25,13 @@ from nlp_agent.game import SeatState
 from nlp_agent.game.roles import VILLAGES
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import LengthRule, Packet, Request, Role
+from nlp_agent.records.game_reader import Step, StepKind
 from nlp_agent.text import Allowance, length_of
 from nlp_agent.text.count import server_keeps
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.human_seat import preview_words
-from nlp_agent.web.play_view import SeatView
 from nlp_agent.web.village_order import Offer, OrderError, SeatKind, read_order, wished_for
+from nlp_agent.web.village_view import SeatSteps
 from tests.web.browser import running
 from tests.web.playing import HURRY, Site, config
 from tests.web.test_web_watch import simple
@@ -168,8 +169,8 @@ def test_what_is_no_talk_is_shown_as_such() -> None:
 def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int) -> None:
     """In the order of the table; whispers for werewolves alone; own talks, shown as they are sent, not again."""
     states = [SeatState() for _ in range(players)]
-    views = {live: [SeatView() for _ in range(players)] for live in (False, True)}
-    lines: dict[bool, list[list[dict[str, Any]]]] = {live: [[] for _ in range(players)] for live in (False, True)}
+    sources = {live: [SeatSteps() for _ in range(players)] for live in (False, True)}
+    steps: dict[bool, list[list[Step]]] = {live: [[] for _ in range(players)] for live in (False, True)}
     said: list[Talked] = []
     names: list[str] = []
 
@@ -178,11 +179,11 @@ def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int)
             state = states[seat]
             state.apply(packet)
             for live in (False, True):
-                lines[live][seat] += views[live][seat].news(state)
+                steps[live][seat] += sources[live][seat].news(state)
             reply = simple(packet)
             if reply and packet.kind in (Request.TALK, Request.WHISPER):
                 for live in (False, True):
-                    lines[live][seat].append(views[live][seat].said(packet.request.lower(), reply, state))
+                    steps[live][seat] += sources[live][seat].said(StepKind(packet.request.lower()), reply, state)
             return reply
 
         return decide
@@ -195,8 +196,8 @@ def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int)
         said.append(event)
         for seat, state in enumerate(states):
             if state.me and (event.request is Request.TALK or state.role == Role.WEREWOLF):
-                overheard = views[True][seat].overhear(event.request.lower(), event.told(names[event.seat]), state)
-                lines[True][seat] += overheard
+                talk = event.as_talk(names[event.seat])
+                steps[True][seat] += sources[True][seat].overhear(StepKind(event.request.lower()), talk, state)
 
     deciders = [decider(seat) for seat in range(players)]
     play_without_sockets(contest_village(players), deciders, 5, cast=load_cast("en"), on_event=hear)
@@ -204,12 +205,13 @@ def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int)
     whispers = len(said) - talks
     for seat, state in enumerate(states):
         for live in (False, True):
-            kinds = [(line["kind"], line.get("channel")) for line in lines[live][seat]]
-            assert sum(channel == "talk" for _, channel in kinds) == talks
-            heard = sum(channel == "whisper" for _, channel in kinds)
+            kinds = [step.kind for step in steps[live][seat]]
+            assert kinds.count(StepKind.TALK) == talks
+            heard = kinds.count(StepKind.WHISPER)
             assert heard <= whispers if state.role == Role.WEREWOLF else heard == 0
-            assert kinds[-1] == ("end", None)
-            days = [line["day"] for line in lines[live][seat] if line["kind"] == "day"]
+            assert kinds[-1] is StepKind.RESULT
+            assert [step.number for step in steps[live][seat]] == list(range(len(kinds)))
+            days = [step.day for step in steps[live][seat] if step.kind is StepKind.DAWN]
             assert days == list(range(len(days)))
 
 

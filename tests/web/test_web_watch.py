@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,8 +16,7 @@ from nlp_agent.arena.events import Ended, Event
 from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.protocol import OVER, Packet, Request
-from nlp_agent.web.table import TableWithPages
-from nlp_agent.web.watch_view import WatchView
+from nlp_agent.web.table import Onlookers, TableWithPages
 from tests.web.browser import running
 from tests.web.conftest import person, watched
 from tests.web.playing import HURRY, Player, Site, config, question
@@ -102,25 +101,30 @@ def simple(packet: Packet) -> str | None:
 
 
 @pytest.mark.parametrize("players", [5, 9, 13])
-def test_the_public_view_tells_no_secret_before_the_end(players: int) -> None:
+def test_the_public_view_tells_no_secret_before_the_end(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither roles nor whispers nor what is done at night: whole games are looked at, event by event."""
-    views = {secrets: WatchView(secrets=secrets, read=lambda *_: ()) for secrets in (False, True)}
     told: dict[bool, list[str]] = {False: [], True: []}
+    onlookers = Onlookers()
+
+    def record(secrets: bool) -> Callable[[object], None]:
+        return lambda shown: told[secrets].append(json.dumps(shown))
+
+    for secrets, stream in onlookers.streams.items():
+        monkeypatch.setattr(stream, "add", record(secrets))
+        monkeypatch.setattr(stream, "show", record(secrets))
     night = re.compile(r"WEREWOLF|SEER|BODYGUARD|MEDIUM|POSSESSED|WHISPER|DIVINE|GUARD|ATTACK")
     leaks: list[str] = []
 
     def hear(event: Event) -> None:
-        for secrets, view in views.items():
-            shown = json.dumps([view.apply(event), view.board()])
-            told[secrets].append(shown)
-            if not secrets and not isinstance(event, Ended) and night.search(shown):
-                leaks.append(shown)
+        before = len(told[False])
+        onlookers.apply(event)
+        if not isinstance(event, Ended):
+            leaks.extend(shown for shown in told[False][before:] if night.search(shown))
 
     play_without_sockets(contest_village(players), [simple] * players, 3, cast=load_cast("en"), on_event=hear)
     assert leaks == []
     assert night.search("".join(told[True]))
-    assert '"stage": "over"' in told[False][-1]
-    assert "WEREWOLF" in told[False][-1]
+    assert '"role": "WEREWOLF"' in told[False][-1]
 
 
 def test_a_table_of_persons_and_guests_has_a_page_with_invitations(page: Page, site: Site) -> None:

@@ -45,23 +45,23 @@ def replay(
     places = paths or [one_config(None).records.dir]
     screen = stderr()
     with screen.status("Looking for games ...") as status:
-        shelf = GameList(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
-        games = shelf.games()
+        game_list = GameList(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
+        games = game_list.games()
     if not games:
         named = ", ".join(map(str, places))
         raise typer.BadParameter(
             f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
         )
-    run_shown(partial(_serve, shelf, len(games), host, port, not no_open), hint="Closing.")
+    run_shown(partial(_serve, game_list, len(games), host, port, not no_open), hint="Closing.")
 
 
-async def _serve(shelf: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
+async def _serve(game_list: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.replay_insight import Insight
     from nlp_agent.web.access import AccessRules
     from nlp_agent.web.app import WebServer, build
     from nlp_agent.web.replay import ReplayPages
 
-    pages = ReplayPages(shelf, Insight())
+    pages = ReplayPages(game_list, Insight())
     rules = AccessRules.at(host)
     try:
         async with WebServer(build([pages], rules), host, port) as server:

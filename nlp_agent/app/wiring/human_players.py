@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from random import Random
@@ -25,6 +25,7 @@ from nlp_agent.net import EntryLock
 from nlp_agent.net.classic import is_classic
 from nlp_agent.net.session import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
 from nlp_agent.seat.groupchat import GroupChat
@@ -33,6 +34,7 @@ from nlp_agent.web.app import WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview, preview_words
 from nlp_agent.web.table import new_token
 from nlp_agent.web.table_pages import SeatPages
+from nlp_agent.web.village_view import Claims
 
 # --- Seats at a table with pages -------------------------------------------------------------------------------------
 
@@ -109,16 +111,21 @@ class HumanPlayer(SeatWrapper):
         super().__init__(seat)
         self._human_seat = human_seat
         self._by = ""
-        human_seat.sit_down(self.preview)
+        human_seat.begin_game(self.preview, self._read_claims)
 
     def hear(self, packet: Packet) -> None:
         super().hear(packet)
-        self._human_seat.heard(self.state)
+        self._human_seat.on_packet(self.state)
 
     def preview(self, typed: str, request: Request) -> Preview:
         """What would go out of ``typed``: the one exit for words decides, as for any seat."""
         pack = self._seat.pack
         return preview_words(typed, allowance(self.state, request), pack.language) if pack else Preview()
+
+    def _read_claims(self, players: Sequence[str]) -> Claims | None:
+        """A reader of claims beside the seat's own, which takes talk in with packets: a page hears it earlier."""
+        pack = self._seat.pack
+        return Ledger(pack.reading, players=tuple(players)) if pack else None
 
     # --- asked in turn -----------------------------------------------------------------------------------------
 
@@ -243,12 +250,12 @@ async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[st
         human_seat.tell(named=None)
         person = HumanPlayer(seat, human_seat)
 
-        def told(status: str) -> None:
+        def on_connected(status: str) -> None:
             human_seat.tell(named=True)
             on_status(status)
 
         try:
-            await team.session(url, name, person, journal, told, door.connect if door else None).play()
+            await team.session(url, name, person, journal, on_connected, door.connect if door else None).play()
         except SessionError as error:
             on_status(str(error))
             human_seat.lost(str(error))

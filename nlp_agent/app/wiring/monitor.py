@@ -134,11 +134,11 @@ class MonitorProcess:
         )
         assert process.stdin is not None
         assert process.stdout is not None
-        with process, process.stdin as pipe, process.stdout as answer:
-            told = json.loads(answer.readline() or b'{"error": "it ended without a word"}')
-            if "url" not in told:
-                raise ValueError(told["error"])
-            self._on_url(str(told["url"]))
+        with process, process.stdin as pipe, process.stdout as answers:
+            answer = json.loads(answers.readline() or b'{"error": "it ended without a word"}')
+            if "url" not in answer:
+                raise ValueError(answer["error"])
+            self._on_url(str(answer["url"]))
             self._take_away(pipe)
             pipe.close()  # it leaves when nobody can speak to it any more
             process.wait(_STOP_SECONDS)

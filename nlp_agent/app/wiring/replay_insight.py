@@ -58,11 +58,11 @@ class OnlookerOpinion:
 
     def row(self, words: ReasonTexts) -> dict[str, Any]:
         """For a page: ``step``, ``wolf``, and ``why`` as player -> (what happened, log-odds, whether that is new)."""
-        told = {
+        reasons = {
             name: [(text, round(push, 2), new) for fact, push, new in weights if (text := fact_in_words(fact, words))]
             for name, weights in self.why.items()
         }
-        return {"step": self.step, "wolf": self.wolf, "why": {name: facts for name, facts in told.items() if facts}}
+        return {"step": self.step, "wolf": self.wolf, "why": {name: facts for name, facts in reasons.items() if facts}}
 
 
 def onlooker_opinions(game: RecordedGame, reader: TalkReader) -> Iterator[OnlookerOpinion]:
@@ -166,7 +166,11 @@ class Insight:
         """What an onlooker could believe after each step of ``game``."""
         return onlooker_opinions(game, _pack(language_of(game)).reading)
 
-    def told(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
+    def claims(self, game: RecordedGame) -> Ledger:
+        """Return a reader of what is claimed in ``game``, which has heard nothing yet."""
+        return Ledger(_pack(language_of(game)).reading, players=tuple(sorted(game.names)))
+
+    def opinion_row(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
         """``opinion`` as data for a page in ``lang``."""
         return opinion.row(_pack(lang).language.words.why)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from random import SystemRandom
@@ -30,6 +30,7 @@ from nlp_agent.net import EntryLock, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.pack import chain_of, shipped_packs
 from nlp_agent.protocol import Timeout
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.web.access import AccessRules
@@ -38,23 +39,15 @@ from nlp_agent.web.human_seat import HumanSeat
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
 from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
-from nlp_agent.web.watch_view import Read, Said
+from nlp_agent.web.village_view import ReadClaims
 from nlp_agent.yamlfile import read_document
 
 # --- A page for onlookers beside any table of this process, and what finds claims and results for it -----------------
 
 
-_KINDS = frozenset({"claim", "result", "vote"})
-
-
-def reader_of(pack: Pack) -> Read:
-    """Claims, told results and announced votes in talks, as ``pack`` reads them."""
-
-    def read(text: str, players: Sequence[str]) -> list[Said]:
-        statements = pack.reading.read(text, tuple(players)).statements
-        return [(s.kind, s.target, s.role if s.kind == "claim" else s.result) for s in statements if s.kind in _KINDS]
-
-    return read
+def claims_reader(pack: Pack) -> ReadClaims:
+    """Return what reads claims, results and announced votes in the talks of a game, by the patterns of ``pack``."""
+    return lambda players: Ledger(pack.reading, players=tuple(players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +61,7 @@ class OnlookerPage:
 @asynccontextmanager
 async def open_onlooker_page(lang: str, port: int) -> AsyncIterator[OnlookerPage]:
     """A page on loopback for onlookers of a table whose characters speak the pack ``lang``."""
-    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(reader_of(load_pack(lang))), unix_ms)
+    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(claims_reader(load_pack(lang))), unix_ms)
     pages = WatchPages(lambda token: table if token == table.watch_token else None)
     async with WebServer(build([pages]), port=port) as server:
         yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event)
@@ -111,7 +104,7 @@ class WebTables:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
-        table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(reader_of(pack)), unix_ms)
+        table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(claims_reader(pack)), unix_ms)
         gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed, self._sockets)
         self._seed += 1
         await gathering.prepare()

@@ -1,4 +1,4 @@
-// What all pages share: texts, posts, and following a feed whose pieces the server draws.
+// What all pages share: texts, posts, and following a stream of events whose pieces the server draws.
 
 const texts = JSON.parse(document.body.dataset.texts || "{}");
 const lang = document.documentElement.lang;
@@ -25,7 +25,7 @@ export function told(form, button) {
 }
 
 /**
- * Follow the feed at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
+ * Follow the stream at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
  * browser comes back by itself and asks for what it missed.
  */
 export function follow(path, changed = () => {}) {

@@ -9,6 +9,7 @@ const story = root.querySelector(".story");
 const slide = $("slide");
 const link = $("link");
 const facts = $("facts");
+const village = $("village");
 const rowOf = new Map([...root.querySelectorAll("tr[data-player]")].map((row) => [row.dataset.player, row]));
 const stops = steps.flatMap((step, at) => (["dawn", "talk", "vote", "execute", "attack", "result"].includes(step.dataset.kind) ? [at] : []));
 const days = steps.flatMap((step, at) => (step.dataset.kind === "dawn" ? [at] : []));
@@ -42,6 +43,8 @@ function go(step, { quietly = false } = {}) {
     heading.classList.toggle("later", heading.nextElementSibling.firstElementChild.classList.contains("later"));
   }
   for (const [name, row] of rowOf) row.classList.toggle("dead", (deaths.get(name) ?? Infinity) <= at);
+  for (const told of village.querySelectorAll("[data-step]")) told.classList.toggle("later", Number(told.dataset.step) > at);
+  for (const row of village.querySelectorAll("[data-name]")) row.classList.toggle("dead", (deaths.get(row.dataset.name) ?? Infinity) <= at);
   slide.value = String(at);
   slide.setAttribute("aria-valuetext", say("at_moment", { place: at + 1, count: steps.length }));
   $("place").textContent = say("at_moment", { place: at + 1, count: steps.length });

@@ -87,6 +87,11 @@ $("channels").addEventListener("click", (event) => setChannel(event.target.close
 
 // --- all together ---------------------------------------------------------------------------------------------
 
+// A link in the table leads to a talk, which may stand behind it.
+$("village").addEventListener("click", (event) => {
+  if (event.target.closest("a") && $("village").matches(":popover-open")) $("village").hidePopover();
+});
+
 let number = "";
 
 /** The panel is new: what was typed and where the person was stay as they were. */

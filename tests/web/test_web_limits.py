@@ -29,20 +29,20 @@ from tests.web.browser import running
 
 
 class Echo:
-    """A part with a page, a place to post to, and a feed."""
+    """A part with a page, a place to post to, and a stream."""
 
     def __init__(self) -> None:
-        self.feed = EventStream()
+        self.stream = EventStream()
 
     def routes(self, pages: Pages) -> list[Route]:
         async def page(request: Request) -> Response:
-            return pages.show(request, "sorry.html", told="<b>hello</b>")
+            return pages.show(request, "error.html", reason="<b>hello</b>")
 
         async def take(request: Request) -> Response:
             return JSONResponse({"bytes": len(await request.body())})
 
         async def events(request: Request) -> Response:
-            return stream_page(pages, request, self.feed, "monitor_pieces.html")
+            return stream_page(pages, request, self.stream, "monitor_pieces.html")
 
         return [Route("/", page), Route("/take", take, methods=["POST"]), Route("/events", events)]
 
@@ -196,7 +196,7 @@ def test_each_address_has_wrong_codes_of_its_own_and_waits_ever_longer() -> None
 def test_only_whoever_opened_the_tables_sees_all_roles_while_a_game_goes_on(cookie: str, status: int) -> None:
     """An onlookers' link goes from hand to hand; without secrets it is for everybody who has it."""
     rules = AccessRules(code="abcde23456", owner="owner23456")
-    table = cast(TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(feeds=_Ended())))
+    table = cast(TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(streams=_Ended())))
     with running(lambda: WebServer(build([WatchPages(lambda _: table, rules)], rules))) as (server, _):
         assert _ask(server.port, path="/watch/w/events?secrets=1", Cookie=f"code={cookie}")[0] == status
         assert _ask(server.port, path="/watch/w/events", Cookie=f"code={cookie}")[0] == 200
@@ -208,9 +208,9 @@ class _Ended(dict[bool, EventStream]):
     """Feeds that are over."""
 
     def __missing__(self, _: bool) -> EventStream:
-        feed = EventStream()
-        feed.close()
-        return feed
+        stream = EventStream()
+        stream.close()
+        return stream
 
 
 class Drawn(Fragments):
@@ -231,21 +231,21 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
     """The place in the row is the id of the last message."""
 
     async def work() -> list[str]:
-        feed, drawn = EventStream(lambda: 7), Drawn()
-        feed.add({"n": 1})
-        feed.show({"day": 0})
-        first = feed.follow(drawn)
+        stream, drawn = EventStream(lambda: 7), Drawn()
+        stream.add({"n": 1})
+        stream.show({"day": 0})
+        first = stream.follow(drawn)
         assert isinstance(first, AsyncGenerator)
         told = [await anext(first), await anext(first)]
         await first.aclose()
-        feed.add({"n": 2})
-        again = feed.follow(drawn, "1.1")
+        stream.add({"n": 2})
+        again = stream.follow(drawn, "1.1")
         assert isinstance(again, AsyncGenerator)
         told += [await anext(again), await anext(again)]
-        feed.restart()
+        stream.restart()
         told.append(await anext(again))
         await again.aclose()
-        assert (feed.readers, drawn.drew) == (0, 2), "each line is drawn once, whoever reads it"
+        assert (stream.readers, drawn.drew) == (0, 2), "each line is drawn once, whoever reads it"
         return told
 
     retry, whole, _, rest, fresh = asyncio.run(work())  # a part that stands as it did is not sent again
