@@ -113,20 +113,23 @@ def _decision(number: int) -> dict[str, Any]:
 
 @contextmanager
 def _page() -> Iterator[tuple[MonitorProcess, list[int]]]:
-    """A page with a reader, and how many bytes that has got."""
+    """A page whose reader has begun to read, and how many bytes that has got."""
     urls: queue.Queue[str] = queue.Queue()
-    got = [0]
+    got, reading = [0], threading.Event()
     with MonitorProcess(0, urls.put, urls.put) as watch:
-        reader = threading.Thread(target=_follow, args=(urls.get(timeout=60), got), daemon=True)
+        reader = threading.Thread(target=_follow, args=(urls.get(timeout=60), got, reading), daemon=True)
         reader.start()
+        if not reading.wait(60):
+            raise RuntimeError("the page sent nothing to its reader")
         yield watch, got
     reader.join(5)
 
 
-def _follow(url: str, got: list[int]) -> None:
+def _follow(url: str, got: list[int], reading: threading.Event) -> None:
     with suppress(OSError), urlopen(f"{url}events", timeout=60) as stream:
         while line := stream.readline():
             got[0] += len(line)
+            reading.set()
 
 
 # --- What onlookers cost a table -------------------------------------------------------------------------------------

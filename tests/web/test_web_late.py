@@ -17,7 +17,7 @@ from tests.web.playing import PATIENCE, Site, config
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Pages with tables at which a person has less than a second for everything."""
+    """Pages with tables at which a person has about a second for everything."""
     folder = tmp_path_factory.mktemp("records")
     hasty = {name: TablePace(1_200, 0.0, 4_000, 40.0) for name in PACES}
     with running(lambda: open_web_app(config(folder), paces=hasty, seed=3)) as (opened, loop):
@@ -31,7 +31,7 @@ def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays
     page.wait_for_url("**/seat/**")
     expect(page.locator(".by").first).to_contain_text("Time ran out", timeout=PATIENCE * 1000)
     expect(page.locator("#ask")).to_contain_text("The computer plays for you", timeout=PATIENCE * 1000)
-    assert page.locator(".by").filter(has_text="Time ran out").count() == 3
+    expect(page.locator(".by").filter(has_text="Time ran out")).to_have_count(3)
     page.get_by_role("button", name="I am back").click()
     expect(page.locator("#ask")).not_to_contain_text("The computer plays for you")
     expect(page.locator("#ask .asked, .ending").first).to_be_visible(timeout=PATIENCE * 1000)
