@@ -16,7 +16,7 @@ GAMES ?= 200
 EFFORT ?= 20
 
 .DEFAULT_GOAL := help
-.PHONY: help play table check test slow fuzz local lint format bench faults soak pages screenshots wheel clean
+.PHONY: help play table check test slow coverage fuzz local lint format bench faults soak pages screenshots wheel clean
 
 help:
 	@echo "make play    watch a whole game, no key needed    ARGS=\"--players 13 --lang ja --games 3\""
@@ -24,6 +24,7 @@ help:
 	@echo "make check   is everything ready for the match?   ARGS=\"-c config/config.yml\""
 	@echo "make test    run all tests                        ARGS=\"tests/planning -k act\""
 	@echo "make slow    the tests that take long: processes killed, each module imported alone    ARGS=\"-k crashes\""
+	@echo "make coverage  which branches of the package make test takes, and what is left out on purpose"
 	@echo "make fuzz    what must hold for anything, on 20 times the examples (EFFORT=100: 100 times), and over many games"
 	@echo "make local   play a game with a small real model on this machine (downloads 130 MB once)"
 	@echo "make lint    ruff, mypy (strict) and import-linter"
@@ -51,6 +52,15 @@ test: $(VENV)/.dev
 
 slow: $(VENV)/.dev
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m slow $(ARGS)
+
+# What counts is what was written until the end, so a broken test does not hide the figures.
+coverage: $(VENV)/.dev
+	@rm -rf .coverage && mkdir .coverage
+	@$(BIN)/coverage run -m pytest $(or $(ARGS),-n auto --dist worksteal) || echo "Some tests failed: the figures are those of the others."
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+	@echo "Left out on purpose, besides what only make slow reaches (processes killed, modules imported alone):"
+	@sed -n '/^exclude_also = /,/^]/p' pyproject.toml | sed '1d;$$d'
 
 fuzz: $(VENV)/.dev
 	@NLP_AGENT_EFFORT=$(EFFORT) $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis or statistics" $(ARGS)

@@ -196,7 +196,9 @@ def test_each_address_has_wrong_codes_of_its_own_and_waits_ever_longer() -> None
 def test_only_whoever_opened_the_tables_sees_all_roles_while_a_game_goes_on(cookie: str, status: int) -> None:
     """An onlookers' link goes from hand to hand; without secrets it is for everybody who has it."""
     rules = AccessRules(code="abcde23456", owner="owner23456")
-    table = cast(TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(streams=_Ended())))
+    table = cast(
+        TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(streams=_Ended()))
+    )
     with running(lambda: WebServer(build([WatchPages(lambda _: table, rules)], rules))) as (server, _):
         assert _ask(server.port, path="/watch/w/events?secrets=1", Cookie=f"code={cookie}")[0] == status
         assert _ask(server.port, path="/watch/w/events", Cookie=f"code={cookie}")[0] == 200
