@@ -54,9 +54,9 @@ def read_raw_config(file: Path) -> Document:
 
 
 def _translated(data: dict[str, Any], file: Path) -> Translation:
-    told = (variable(name, file.parent) for name in ADDRESS_ENV)
+    addresses = (variable(name, file.parent) for name in ADDRESS_ENV)
     try:
-        return translate(data, next(filter(None, told), ""))
+        return translate(data, next(filter(None, addresses), ""))
     except ConfigError as error:
         raise ConfigError(str(error), file=str(file), choices=error.choices) from None
 

@@ -96,13 +96,13 @@ def _endpoint(data: Mapping[str, Any], llm: Mapping[str, Any], notes: list[str],
     usual, variable = _ENDPOINTS[kind]
     if not section.get("model"):
         raise ConfigError(f"llm.type is {kind}, and no model is named", key=f"{kind}.model")
-    told = openai if kind == "openai" else ""
-    address = str(section.get("base_url") or told or usual)
+    from_environment = openai if kind == "openai" else ""
+    address = str(section.get("base_url") or from_environment or usual)
     if kind == "ollama" and not urlsplit(address).path.strip("/"):
         address = address.rstrip("/") + "/v1"  # where Ollama speaks the OpenAI protocol
     key = "" if kind == "ollama" else f", with the key in {variable}"
     notes.append(f"llm.type {kind}: asks {section['model']} at {address}{key}")
-    if address == told:
+    if address == from_environment:
         notes.append(f"openai: the address comes from {' or '.join(ADDRESS_ENV)}, as in the sample")
     notes += [f"{kind}.{key}: not used" for key in section if key not in _ABOUT_MODELS]
     notes += [f"llm.{key}: not used" for key in llm if key not in ("type", "sleep_time")]

@@ -85,8 +85,10 @@ def checked_secret(name: str, value: str) -> str:
     for place, char in enumerate(bare[begin:], begin + 1):
         if not "!" <= char <= "~":
             what = unicodedata.name(char, "a control character")
-            told = f"its character {place} of {len(bare)} is U+{ord(char):04X} ({what}), which no key has; copy it anew"
-            raise ConfigError(told, key=name)
+            problem = (
+                f"its character {place} of {len(bare)} is U+{ord(char):04X} ({what}), which no key has; copy it anew"
+            )
+            raise ConfigError(problem, key=name)
     return bare
 
 

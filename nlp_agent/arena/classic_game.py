@@ -154,8 +154,8 @@ class ClassicGame(Game):
             for seat in self._choices.speaking_order(seats):
                 text = OVER
                 if left[seat] > 0:
-                    told = (min(left[seat], setting.max_count.per_day - turn), None, setting.max_skip - skips[seat])
-                    reply = yield from self._ask(seat, request, told)
+                    remain = (min(left[seat], setting.max_count.per_day - turn), None, setting.max_skip - skips[seat])
+                    reply = yield from self._ask(seat, request, remain)
                     text = self._heard(request, seat, reply or "")
                     text = _counted(text, seat, skips, setting)
                 left[seat] -= text not in (SKIP, OVER)
@@ -186,7 +186,7 @@ class ClassicGame(Game):
             self._emit(talked)
         self._late.clear()
 
-    # --- deeds ------------------------------------------------------------------------------------
+    # --- votes, and what is done at night ----------------------------------------------------------------------
 
     def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
         target = yield from super()._target(seat, request, myself=request is Request.DIVINE)
@@ -197,10 +197,10 @@ class ClassicGame(Game):
             return None
         return target
 
-    def _prey(self, targets: list[int]) -> list[int]:
-        """A pack that names nobody takes anybody."""
+    def _most_voted(self, targets: list[int]) -> list[int]:
+        """Wolves who name nobody may mean anybody."""
         humans = [seat for seat in self._living() if not self._is_wolf(seat)]
-        return super()._prey(targets) or humans
+        return super()._most_voted(targets) or humans
 
 
 def _counted(text: str, seat: int, skips: Counter[int], setting: TalkSetting) -> str:
@@ -302,7 +302,7 @@ class ClassicPacketViews:
                 self._open()
 
     def _count(self) -> None:
-        """A round of votes is over: only now is it told."""
+        """A round of votes is over: only now do guests learn of it."""
         for request in {request for request, _ in self._poll}:
             votes = [vote for kind, vote in self._poll if kind is request]
             if request is Request.ATTACK:
@@ -335,7 +335,7 @@ class ClassicPacketViews:
     def _role(self, number: int) -> str:
         return self._seats[number - 1].role
 
-    # --- what is told ------------------------------------------------------------------------------------------
+    # --- packets -----------------------------------------------------------------------------------------------
 
     def _packet(self, request: Request, seat: events.DealtSeat) -> Json:
         packet = empty_packet(request.value)

@@ -64,7 +64,7 @@ Asking = Generator[Step, Outcome, str | None]
 
 
 _FLOOD = 20
-"""Slips that are told of one seat in one group chat; a flood is not written down frame by frame."""
+"""Faults reported of one seat in one group chat; a flood is not written down frame by frame."""
 
 
 PHASE_REQUESTS = {
@@ -106,7 +106,7 @@ class Budget:
 
 
 def talk_faults(reply: str, kept: str, *, over: bool) -> Iterable[GuestFault]:
-    """The slips in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
+    """The faults in a ``reply`` of which the others receive ``kept``; ``over``: it ended the seat's day."""
     if over:
         if reply in (SKIP, FORCE_SKIP):
             yield GuestFault.SKIP_BECAME_OVER
@@ -152,7 +152,7 @@ class ChatPhase:
         return budget.count, budget.length, budget.skips
 
     def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[GuestFault]]:
-        """What becomes of ``frame``, and the slips in it. ``None``: nobody hears of it, the speaker neither."""
+        """What becomes of ``frame``, and the faults in it. ``None``: nobody hears of it, the speaker neither."""
         accepted, faults = self._take(seat, frame.strip())
         self._slips[seat] += len(faults)
         return accepted, faults if self._slips[seat] <= _FLOOD else []
@@ -217,7 +217,7 @@ class Board:
         return frozenset(self._lost)
 
     def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
-        """Note a guest's slip that only the one who carries the frames can see."""
+        """Note a fault of a guest that only the one who carries the frames can see."""
         self._emit(Faulted(self.day, seat, request, fault, text))
 
     # --- asking -----------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ class Game(Board):
             yield from self._tell_all(Request.DAILY_INITIALIZE)
             self._emit(events.DayOpened(self.day))
             yield from self._run(self.village.day_phases)
-            # Even a game that was aborted by day is told DAILY_FINISH and runs the first phase of the night.
+            # Even a game that was aborted by day gets DAILY_FINISH and runs the first phase of the night.
             yield from self._tell_all(Request.DAILY_FINISH)
             yield from self._run(self.village.night_phases)
             self._emit(events.DayClosed(self.day))
@@ -432,8 +432,8 @@ class Game(Board):
                     continue
                 before = budget.count
                 budget.count -= 1
-                told = (before if current else budget.count, budget.length, budget.skips)
-                reply = yield from self._ask(seat, request, told)
+                remain = (before if current else budget.count, budget.length, budget.skips)
+                reply = yield from self._ask(seat, request, remain)
                 self._talked(request, seat, turn, self._utterance(request, seat, budget, reply))
                 going_on = going_on or not budget.over
             if not going_on:
@@ -446,7 +446,7 @@ class Game(Board):
         self._emit(events.ChatOpened(self.day, request, self._now_ms()))
         for seat in seats:
             yield from self._ask(seat, start, chat.remain(seat))
-        until = self._now_ms() + duration  # counted, as by the official server, from when all have been told
+        until = self._now_ms() + duration  # counted, as by the official server, from when all know
         while chat.open and self._now_ms() < until:
             heard = yield Listen(request, until)
             if not isinstance(heard, ReceivedFrame):
@@ -486,7 +486,7 @@ class Game(Board):
         self._emit(events.Talked(self.day, request, seat, self._said[request], turn, text, time))
         self._said[request] += 1
 
-    # --- deeds ------------------------------------------------------------------------------------
+    # --- votes, and what is done at night ----------------------------------------------------------------------
 
     def _execute(self) -> Steps:
         tally: list[int] = []
@@ -501,22 +501,22 @@ class Game(Board):
         self._emit(events.Executed(self.day, executed))
 
     def _attack(self) -> Steps:
-        rule, prey = self.village.attack_vote, list[int]()
+        rule, targets = self.village.attack_vote, list[int]()
         if not self._pack():
             return
         for _ in range(rule.max_count):
             votes = yield from self._poll(Request.ATTACK, self._pack())
-            prey = self._prey([target for target in votes if self.seats[target].role != Role.WEREWOLF])
-            if len(prey) == 1:
+            targets = self._most_voted([target for target in votes if self.seats[target].role != Role.WEREWOLF])
+            if len(targets) == 1:
                 break
-        target = None if rule.allow_no_target and len(prey) > 1 else self._one_of(prey)
+        target = None if rule.allow_no_target and len(targets) > 1 else self._one_of(targets)
         guarded = self._guard is not None and self._guard[1] == target and self._alive[self._guard[0]]
         if target is not None and not guarded:
             self._alive[target] = False
         self._emit(events.Attacked(self.day, target, killed=not guarded))
 
-    def _prey(self, targets: list[int]) -> list[int]:
-        """Whom the pack may mean that named ``targets``."""
+    def _most_voted(self, targets: list[int]) -> list[int]:
+        """The targets that have the most votes of the wolves."""
         return leaders(targets)
 
     def _divine(self) -> Steps:

@@ -182,7 +182,7 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """``target`` is ``None`` when the wolves named no prey; ``killed`` is false when it was guarded."""
+    """``target`` is ``None`` when the wolves chose nobody; ``killed`` is false when it was guarded."""
 
     day: int
     target: int | None
@@ -191,7 +191,7 @@ class Attacked:
 
 @dataclass(frozen=True, slots=True)
 class Faulted:
-    """A guest's slip, for the referee's report; it changes nothing in the game by itself."""
+    """A guest's fault, for the referee's report; it changes nothing in the game by itself."""
 
     day: int
     seat: int

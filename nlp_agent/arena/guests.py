@@ -76,10 +76,12 @@ class GuestConnection(ServerConnection):
     sockets: OpenSockets
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection as open."""
         super().connection_made(transport)
         self.sockets.enter(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection as closed."""
         self.sockets.leave(self.transport)
         super().connection_lost(exc)
 
@@ -203,14 +205,14 @@ class Guest:
             self.expel(f"{self._limits.ahead} pings in a row are enough")
 
     def note(self, fault: GuestFault, text: str = "") -> None:
-        """Report a slip, or keep it until there is a game to report it to."""
+        """Report a fault, or keep it until there is a game to report it to."""
         if self.on_fault is None:
             self._early.append((fault, text))
         else:
             self.on_fault(fault, text)
 
     def sit_down(self, on_fault: Callable[[GuestFault, str], None]) -> None:
-        """A game begins: from now on slips go to ``on_fault``, those of the waiting room first."""
+        """A game begins: from now on faults go to ``on_fault``, those of the waiting room first."""
         self.on_fault = on_fault
         for fault, text in self._early:
             on_fault(fault, text)

@@ -54,6 +54,7 @@ class HurriedLoop(asyncio.SelectorEventLoop):
         super().__init__(self._impatient)
 
     def time(self) -> float:
+        """Seconds of the monotonic clock, with all that was not waited."""
         return super().time() + self._impatient.skipped
 
     def run_in_executor(

@@ -48,9 +48,9 @@ def _log_lines(happened: Sequence[events.Event]) -> Iterator[tuple[object, ...]]
                 yield day, "divine", seat + 1, target + 1, role_spec(seats[target].role).species.value
             case events.Guarded(day, seat, target):
                 yield day, "guard", seat + 1, target + 1, seats[target].role
-            case events.Attacked(day, prey, killed):
-                # Where the wolves named no prey the format writes -1,true.
-                yield day, "attack", -1 if prey is None else prey + 1, str(killed).lower()
+            case events.Attacked(day, target, killed):
+                # Where the wolves chose nobody the format writes -1,true.
+                yield day, "attack", -1 if target is None else target + 1, str(killed).lower()
             case events.Ended(day, winner, humans, wolves):
                 yield from _status_lines(day, seats, dead)
                 yield day, "result", humans, wolves, winner
@@ -67,7 +67,7 @@ def _status_lines(
 def json_log(happened: Sequence[events.Event], times: Sequence[int] = ()) -> dict[str, Any]:
     """The JSON log of ``happened``, ready for ``json.dumps``: who played, and every request with its answer.
 
-    ``times`` are the events' Unix milliseconds, 0 where not told.
+    ``times`` are the events' Unix milliseconds, 0 where unknown.
     """
     views, entries = PacketViews(), list[dict[str, Any]]()
     log: dict[str, Any] = {"agents": [], "entries": entries, "game_id": "", "win_side": "NONE"}
@@ -82,8 +82,8 @@ def json_log(happened: Sequence[events.Event], times: Sequence[int] = ()) -> dic
         elif isinstance(event, events.Asked) and packet is not None:
             asked = {"agent": seats[event.seat].name, "request": packet.to_json(), "request_timestamp": now}
         elif isinstance(event, events.Answered):
-            told = {"response": event.text, "error": _ERRORS[event.silence] if event.silence else ""}
-            entries.append({**asked, **{key: text for key, text in told.items() if text}, "response_timestamp": now})
+            answer = {"response": event.text, "error": _ERRORS[event.silence] if event.silence else ""}
+            entries.append({**asked, **{key: text for key, text in answer.items() if text}, "response_timestamp": now})
         elif isinstance(event, events.Ended):
             log["win_side"] = event.winner
     return log

@@ -21,7 +21,7 @@ LATE = frozenset({GuestFault.TIMEOUT, GuestFault.LOST, GuestFault.AFTER_PHASE})
 
 @dataclass(frozen=True, slots=True)
 class SeatReport:
-    """One seat's game. ``talks`` counts talks with words; ``faults`` counts slips by kind."""
+    """One seat's game. ``talks`` counts talks with words; ``faults`` counts them by kind."""
 
     seat: DealtSeat
     survived: bool
@@ -48,7 +48,7 @@ class SeatReport:
 class TableReport:
     """``winner`` is VILLAGER, WEREWOLF or NONE; ``days`` is the day on which the game ended.
 
-    ``warnings`` are lines for people: every slip, in order.
+    ``warnings`` are lines for people: every fault, in order.
     """
 
     game_id: str
@@ -86,8 +86,8 @@ def report_on(events: Sequence[Event]) -> TableReport:
         for event in events
         if isinstance(event, Talked) and event.request is Request.TALK and event.text not in (SKIP, OVER)
     )
-    slips = [event for event in events if isinstance(event, Faulted)]
-    by_seat = Counter((slip.seat, slip.fault) for slip in slips)
+    found = [event for event in events if isinstance(event, Faulted)]
+    by_seat = Counter((event.seat, event.fault) for event in found)
     dead = {killed_by(event) for event in events}
     return TableReport(
         game_id=dealt.game_id,
@@ -103,7 +103,7 @@ def report_on(events: Sequence[Event]) -> TableReport:
             )
             for seat in dealt.seats
         ),
-        warnings=(*(_warning(dealt.seats[slip.seat], slip) for slip in slips), *_undecided(ended)),
+        warnings=(*(_warning(dealt.seats[event.seat], event) for event in found), *_undecided(ended)),
     )
 
 
@@ -130,7 +130,7 @@ _WORDS = {
 }
 
 
-def _warning(seat: DealtSeat, slip: Faulted) -> str:
-    what = f" {slip.request}" if slip.request else ""
-    quote = f": {slip.text[:80]!r}" if slip.text else ""
-    return f"day {slip.day}{what}: {seat.name} ({seat.guest}) {_WORDS[slip.fault]}{quote}"
+def _warning(seat: DealtSeat, event: Faulted) -> str:
+    what = f" {event.request}" if event.request else ""
+    quote = f": {event.text[:80]!r}" if event.text else ""
+    return f"day {event.day}{what}: {seat.name} ({seat.guest}) {_WORDS[event.fault]}{quote}"

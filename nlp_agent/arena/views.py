@@ -109,22 +109,24 @@ class PacketViews:
 
     def _packet(self, asked: events.Asked) -> Packet:
         request, seat = asked.request, self._seats[asked.seat]
-        told = partial(Packet, request=request.value, info=self._info(asked, seat))
+        packet = partial(Packet, request=request.value, info=self._info(asked, seat))
         if request in MORNINGS:
             self._marks.clear()
-            return told(setting=self._setting)
+            return packet(setting=self._setting)
         if request in BROADCASTS:
-            # Nothing is marked as told: the end of the day tells it again.
+            # Nothing is marked as delivered: the packet that ends the day has it again.
             talk, whisper = request is Request.TALK_BROADCAST, request is Request.WHISPER_BROADCAST
-            return told(new_talk=self._talks[-1] if talk else None, new_whisper=self._whispers[-1] if whisper else None)
+            return packet(
+                new_talk=self._talks[-1] if talk else None, new_whisper=self._whispers[-1] if whisper else None
+            )
         if request not in _WITH_HISTORY:
-            return told()
+            return packet()
         talk_mark, whisper_mark = self._marks[asked.seat]
         wolf = seat.role == Role.WEREWOLF
         self._marks[asked.seat] = (len(self._talks), len(self._whispers) if wolf else 0)
         whispers = request is not Request.TALK and wolf
         talks = request in (Request.TALK, Request.DAILY_FINISH)
-        return told(
+        return packet(
             talk_history=tuple(self._talks[talk_mark:]) if talks else None,
             whisper_history=tuple(self._whispers[whisper_mark:]) if whispers else None,
         )

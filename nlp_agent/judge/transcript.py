@@ -129,8 +129,8 @@ def _day_events(day: RecordedDay, mask: Callable[[str], str]) -> Iterator[Line]:
     yield from ({"action": "guard", "speaker": mask(who), "target": mask(whom)} for who, whom in day.guards.items())
     for who, whom in day.attack_votes.items():
         yield {"action": "attack_vote", "speaker": mask(who), "target": mask(whom)}
-    if day.prey:
-        yield {"action": "attack", "target": mask(day.prey), "killed": bool(day.attacked)}
+    if day.attack_target:
+        yield {"action": "attack", "target": mask(day.attack_target), "killed": bool(day.attacked)}
 
 
 def _talk(action: str, talk: Talk, mask: Callable[[str], str]) -> Line:

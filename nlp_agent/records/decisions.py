@@ -130,9 +130,9 @@ def _bare(text: str) -> str:
 
 
 SHOWN_ROLES = 2
-"""Roles told for each player where a journal holds them, the likeliest first."""
+"""Roles shown of each player where a journal holds them, the likeliest first."""
 SHOWN_SUSPECTS = 3
-"""Players told in a belief of one short line."""
+"""Players named in a belief of one short line."""
 
 
 def split_cached(messages: Sequence[tuple[str, str]], cached: int) -> list[tuple[str, str, str]]:
@@ -248,10 +248,10 @@ def act_lines(row: Mapping[str, Any]) -> list[str]:
 
 def act_line(act: Mapping[str, Any]) -> str:
     """One act of speech: its kind, and whom and what it is about, or in words what its topic tells of it."""
-    told = {key: str(act.get(key, "")) for key in ("topic", "target", "role", "result", "to")}
-    how, _, colour = told["topic"].partition("_")
-    if phrase := _TOPICS.get((str(act.get("kind", "")), how if colour.isupper() else told["topic"])):
-        return phrase.format_map({**told, "colour": colour})
+    fields = {key: str(act.get(key, "")) for key in ("topic", "target", "role", "result", "to")}
+    how, _, colour = fields["topic"].partition("_")
+    if phrase := _TOPICS.get((str(act.get("kind", "")), how if colour.isupper() else fields["topic"])):
+        return phrase.format_map({**fields, "colour": colour})
     words = [act.get(key, "") for key in ("kind", "topic", "target", "role", "result")]
     text = " ".join(word for word in words if word)
     return f"{text} to {act['to']}" if act.get("to") else text

@@ -1,7 +1,7 @@
 """Where games lie on the disk: how their folders are named, and finding them again.
 
 One folder a game, shared by all seats of this process (:class:`RecordFolders`). :func:`find_games` looks through
-any folders, ours and those of a contest: what a file is is told by what is in it. A ``*.log`` or ``*.json`` of the
+any folders, ours and those of a contest: what a file is follows from what is in it. A ``*.log`` or ``*.json`` of the
 organisers is a game, and so is a folder with journals of our seats; everything else is passed over.
 """
 
@@ -82,7 +82,7 @@ _SUFFIXES = frozenset({".log", ".json", ".jsonl"})
 _RECORDED = re.compile(r"(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)_(.+)")
 """How :mod:`nlp_agent.records.game_files` names a game."""
 _SHORT = 12
-"""Characters of a game's id up to which it is told whole."""
+"""Characters of a game's id up to which it is shown whole."""
 _PEEK = 400
 """Characters that tell whether a file of lines is a journal."""
 LARGEST_FILE = 200_000_000

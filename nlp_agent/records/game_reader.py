@@ -42,9 +42,9 @@ class RecordedPlayer:
 class RecordedDay:
     """One day as it happened; names are those used in talks, ``""`` stands for nobody.
 
-    ``alive``: at dawn; ``lost``: neither alive nor dead then, their connection was. ``prey`` is whom the wolves went
-    for, ``attacked`` who died of it. Of a vote that was repeated only each voter's last one is kept, as the server
-    tells it.
+    ``alive``: at dawn; ``lost``: neither alive nor dead then, their connection was. ``attack_target`` is whom the
+    wolves chose, ``attacked`` who died of it. Of a vote that was repeated only each voter's last one is kept, as the
+    server tells it.
     """
 
     day: int
@@ -52,13 +52,13 @@ class RecordedDay:
     lost: tuple[str, ...] = ()
     talks: list[Talk] = field(default_factory=list)
     whispers: list[Talk] = field(default_factory=list)
-    early_whispers: int = 0
+    whispers_before_talk: int = 0
     votes: dict[str, str] = field(default_factory=dict)
     attack_votes: dict[str, str] = field(default_factory=dict)
     divinations: list[Judge] = field(default_factory=list)
     guards: dict[str, str] = field(default_factory=dict)
     executed: str = ""
-    prey: str = ""
+    attack_target: str = ""
     attacked: str = ""
 
 
@@ -169,7 +169,7 @@ class _GameLogReader:
                     day.lost += (name,)
             case "talk" | "whisper":
                 (day.talks if kind == "talk" else day.whispers).append(self._talk(number, rest))
-                day.early_whispers += kind == "whisper" and not day.talks
+                day.whispers_before_talk += kind == "whisper" and not day.talks
             case "vote":
                 day.votes[self._names[cells[0]]] = self._names[cells[1]]
             case "attackVote":
@@ -182,8 +182,8 @@ class _GameLogReader:
             case "guard":
                 day.guards[self._names[cells[0]]] = self._names[cells[1]]
             case "attack":
-                day.prey = "" if cells[0] == "-1" else self._names[cells[0]]
-                day.attacked = day.prey if cells[1] == "true" else ""
+                day.attack_target = "" if cells[0] == "-1" else self._names[cells[0]]
+                day.attacked = day.attack_target if cells[1] == "true" else ""
             case _:
                 self.winner = cells[2]
 
@@ -217,22 +217,23 @@ class SeatRecord:
             self.alive.setdefault(self.state.day, self.state.alive)
 
     def answer(self, request: str, text: str) -> None:
+        """Take in the name that this seat sent for VOTE, DIVINE, GUARD or ATTACK."""
         if request in TARGET_REQUESTS and text in self.state.players:
             self.state.chose(request, text)
 
 
 def seat_from_journal(rows: Iterable[Mapping[str, Any]]) -> SeatRecord:
     """From the rows of a seat's journal."""
-    told = SeatRecord()
+    seat = SeatRecord()
     for row in rows:
         match row.get("event"):
             case "name":
-                told.guest = str(row.get("sent", ""))
+                seat.guest = str(row.get("sent", ""))
             case "packet":
-                told.packet(str(row.get("raw", "")))
+                seat.packet(str(row.get("raw", "")))
             case "decision":
-                told.answer(str(row.get("request", "")), str(row.get("sent", "")))
-    return told
+                seat.answer(str(row.get("request", "")), str(row.get("sent", "")))
+    return seat
 
 
 def read_json_log(text: str, contest: str = "", name: str = "") -> RecordedGame | None:
@@ -292,7 +293,7 @@ def _merged_day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, st
     day = RecordedDay(number, alive=next((seat.alive[number] for seat in seats if number in seat.alive), ()))
     day.talks = _merged_talks(talk for state in states for talk in state.talks if talk.day == number)
     day.whispers = _merged_talks(talk for state in states for talk in state.whispers if talk.day == number)
-    day.early_whispers = len(day.whispers) if number == 0 else 0
+    day.whispers_before_talk = len(day.whispers) if number == 0 else 0
     for state in states:
         day.votes |= {vote.agent: vote.target for vote in state.votes.get(number, ())}
         day.attack_votes |= {vote.agent: vote.target for vote in state.attack_votes.get(number, ())}
@@ -309,7 +310,7 @@ def _merged_day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, st
         if target := state.chosen.get((number, Request.DIVINE.value)):
             result = role_spec(roles[target]).species.value if target in roles else ""
             day.divinations.append(Judge(day=number, agent=state.me, target=target, result=result))
-    day.prey = day.attacked
+    day.attack_target = day.attacked
     return day
 
 
@@ -385,7 +386,7 @@ def _steps_of_day(day: RecordedDay) -> Iterator[Step]:
     def said(kind: StepKind, talks: Sequence[Talk]) -> Iterator[Step]:
         return (replace(step(kind, talk.agent), talk=talk) for talk in talks)
 
-    early = day.early_whispers
+    early = day.whispers_before_talk
     if day.talks or day.votes or day.whispers:
         yield replace(step(StepKind.DAWN), alive=day.alive)
     yield from said(StepKind.WHISPER, day.whispers[:early])
@@ -401,5 +402,5 @@ def _steps_of_day(day: RecordedDay) -> Iterator[Step]:
         yield step(StepKind.GUARD, who, target)
     if day.attack_votes:
         yield replace(step(StepKind.ATTACK_VOTE), votes=day.attack_votes)
-    if day.prey:
-        yield step(StepKind.ATTACK, target=day.prey, result=KILLED if day.attacked else GUARDED)
+    if day.attack_target:
+        yield step(StepKind.ATTACK, target=day.attack_target, result=KILLED if day.attacked else GUARDED)

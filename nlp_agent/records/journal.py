@@ -122,8 +122,8 @@ def _bounded(value: Any, whole: frozenset[str], most: int = bounds.KEPT) -> Any:
         return [_bounded(item, whole, most) for item in value]
     if not isinstance(value, str) or len(value) <= most:
         return value
-    told = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
-    return f"{value[:most]} [cut: {len(value)} characters, sha256 {told}]"
+    digest = hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
+    return f"{value[:most]} [cut: {len(value)} characters, sha256 {digest}]"
 
 
 class _Act(BaseModel):

@@ -157,11 +157,11 @@ def words_line(words: WordCounts) -> str:
 
 def trouble_lines(name: str, slips: int, crashes: int) -> list[str]:
     """What to say of a strategy of the user's own that could not be used as it answered, and of failures of our own."""
-    told = {
+    counts = {
         "the strategy failed or was illegal {}, and the built-in one decided; see the journal": slips,
         "our own code failed {}, and a plain legal answer stood in; the traceback is in the journal": crashes,
     }
-    counted = {what: "once" if count == 1 else f"{count} times" for what, count in told.items() if count}
+    counted = {what: "once" if count == 1 else f"{count} times" for what, count in counts.items() if count}
     return [f"{name}: {what.format(times)}" for what, times in counted.items()]
 
 

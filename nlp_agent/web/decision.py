@@ -117,24 +117,29 @@ class DecisionView:
 
     @property
     def pretends(self) -> bool:
+        """Whether this seat shows others another belief than its own."""
         return any(player.shown is not None for player in self.believed)
 
     @property
     def judged(self) -> bool:
+        """Whether a model's judgement of somebody is known."""
         return any(player.model is not None for player in self.believed)
 
     @property
     def trusted(self) -> str:
+        """How far the belief trusts a model, as the journal says it; "" where it does not."""
         return str(_dict(self.row.get("posterior")).get("trusted", ""))
 
     @property
     def why_believed(self) -> str:
+        """The strongest reason of the belief, as the journal says it; "" where it does not."""
         return str(_dict(self.row.get("posterior")).get("why", ""))
 
     # --- planned, answered, sent -------------------------------------------------------------------------------
 
     @property
     def plan(self) -> list[str]:
+        """The acts of the plan, a short line each."""
         return act_lines({**self.row, "plan": _dict(self.row.get("plan"))})
 
     @property

@@ -41,6 +41,7 @@ class GameListRow:
 
     @property
     def seats(self) -> int:
+        """How many seats left a journal."""
         return len(self.files.journals)
 
     def fits(self, player: str, role: str, winner: str) -> bool:
@@ -62,6 +63,7 @@ class LoadedGame:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
+        """All that happened, in order."""
         return steps_of(self.game)
 
     @cached_property
@@ -92,6 +94,7 @@ class LoadedGame:
 
     @cached_property
     def role(self) -> dict[str, str]:
+        """Player -> role."""
         return self.game.roles
 
     @cached_property

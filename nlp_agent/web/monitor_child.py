@@ -35,6 +35,8 @@ class MonitorPages:
         self._stream = stream
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        """The page itself and its stream of events."""
+
         async def page(request: Request) -> Response:
             return pages.show(request, "monitor.html", texts=("monitor.asked_since",))
 

@@ -99,10 +99,17 @@ _TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
 class ReplayInsight(Protocol):
     """What records do not tell and has to be worked out; called in threads."""
 
-    def opinions(self, game: RecordedGame) -> Iterator[Any]: ...
-    def opinion_row(self, opinion: Any, lang: str) -> Mapping[str, Any]: ...
-    def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None: ...
-    def claims(self, game: RecordedGame) -> Claims: ...
+    def opinions(self, game: RecordedGame) -> Iterator[Any]:
+        """What an onlooker could believe, one opinion after each step that changed it."""
+
+    def opinion_row(self, opinion: Any, lang: str) -> Mapping[str, Any]:
+        """``opinion`` as data for a page in ``lang``: ``step``, ``wolf`` and ``why``."""
+
+    def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None:
+        """The prompt of the decision ``number`` of a journal, made again; None when that cannot be."""
+
+    def claims(self, game: RecordedGame) -> Claims:
+        """A reader of what is claimed in ``game``, which has heard nothing yet."""
 
 
 class ReplayPages:
@@ -117,6 +124,7 @@ class ReplayPages:
         self._opinion_cache.close()
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        """The list, a game, its opinions, a decision, two of them side by side, and the search."""
         self._pages = pages
         yield Route("/", self._list)
         yield Route("/games/{key}", self._game)

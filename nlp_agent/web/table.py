@@ -156,6 +156,7 @@ class TableWithPages:
 
     @property
     def human_seats(self) -> list[HumanSeat]:
+        """The seats of persons, in the table's order."""
         return [place.human_seat for place in self.places if place.human_seat is not None]
 
     @property
@@ -164,6 +165,7 @@ class TableWithPages:
         return next((place.human_seat for place in self.places if place.kind is SeatKind.ME), None)
 
     def human_seat(self, token: str) -> HumanSeat | None:
+        """Return the seat of the person whose address has ``token``; None where nobody has it."""
         shown = token.encode(errors="replace")  # addresses may hold anything, and texts beyond ASCII are not compared
         return next(
             (human_seat for human_seat in self.human_seats if secrets.compare_digest(human_seat.token.encode(), shown)),

@@ -54,6 +54,7 @@ class SeatPages:
         self._find, self._home, self._rules = find, home, rules or AccessRules()
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
+        """The page of a seat, its stream of events, the preview, and one address for each kind of answer."""
         self._pages = pages
         return [
             Route("/seat/{token}", self._page),
@@ -107,6 +108,7 @@ class TablePages:
         self._keeper, self._rules = keeper, rules
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
+        """The first page, where tables are ordered, and each table's own with its stream."""
         self._pages = pages
         return [
             Route("/", self._first),
@@ -224,6 +226,7 @@ class WatchPages:
         self._find, self._rules = find, rules or AccessRules()
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
+        """The page of onlookers and its stream of events."""
         self._pages = pages
         return [Route("/watch/{token}", self._page), Route("/watch/{token}/events", self._events)]
 

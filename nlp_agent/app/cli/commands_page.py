@@ -37,20 +37,20 @@ def page(say: Say) -> str:
 
 def _common(options: Iterable[Any]) -> list[tuple[str, ...]]:
     """What more than one command has; of the same names with two meanings, what more of them have."""
-    counts = Counter(_told(option) for option in options if option.param_type_name == "option")
-    by_names = {told[0]: told for told, count in reversed(counts.most_common()) if count > 1}
-    return [told for told in counts if by_names.get(told[0]) == told]
+    counts = Counter(_option_row(option) for option in options if option.param_type_name == "option")
+    by_names = {row[0]: row for row, count in reversed(counts.most_common()) if count > 1}
+    return [row for row in counts if by_names.get(row[0]) == row]
 
 
 def _command(name: str, command: Any, common: list[tuple[str, ...]], say: Say) -> Iterator[str]:
-    told = [_told(option) for option in command.params]
+    rows = [_option_row(option) for option in command.params]
     yield f"* **`nlp-agent {name}`** – {prose(say(' '.join(command.help.split())))}"
-    if shared := [row[0] for row in told if row in common]:
+    if shared := [row[0] for row in rows if row in common]:
         yield f"  * {', '.join(f'`{names}`' for names in shared)}"
-    yield from (f"  {_row(row, say)}" for row in told if row not in common)
+    yield from (f"  {_row(row, say)}" for row in rows if row not in common)
 
 
-def _told(option: Any) -> tuple[str, ...]:
+def _option_row(option: Any) -> tuple[str, ...]:
     """Names with their value, default and meaning of an option or argument."""
     default = option.default.value if isinstance(option.default, Enum) else option.default
     return _names(option), "" if default in (None, False, "", ()) else str(default), option.help or ""
@@ -69,6 +69,6 @@ def _choices(kind: Any) -> str:
     return "|".join(member.value for member in kind) if issubclass(kind, Enum) else {int: "N"}.get(kind, "TEXT")
 
 
-def _row(told: tuple[str, ...], say: Say) -> str:
-    names, default, meaning = told
+def _row(row: tuple[str, ...], say: Say) -> str:
+    names, default, meaning = row
     return f"* `{names}` – {prose(say(meaning))}" + (say(DEFAULT).format(default) if default else "")

@@ -68,7 +68,7 @@ def compare(
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
     village = VillageSpec(players, language=lang, talk=talk.value)
     width = tournament.width(until)
-    told = TournamentFile(
+    file = TournamentFile(
         {},
         {"village": village},
         Tables(tables),
@@ -79,7 +79,7 @@ def compare(
         budget,
         "full" if judge else "auto",
     )
-    plan = make_plan(contestants_of(first, second, common.one_config(config)), told)
+    plan = make_plan(contestants_of(first, second, common.one_config(config)), file)
     folder = common.writable(out or tournament.FOLDER / folder_name(plan))
     run, why = play_tournament(plan, folder, cluster=cluster, jobs=jobs or cores(), first_only=dry_run)
     verdicts = None

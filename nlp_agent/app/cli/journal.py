@@ -49,9 +49,11 @@ class SeatJournal:
 
     @property
     def names(self) -> str:
+        """The seat and, where it is known, the player: "kanolab1 (Agnes)"."""
         return f"{self.seat} ({self.player})" if self.player else self.seat
 
     def is_called(self, name: str | None) -> bool:
+        """Whether ``name`` is the seat's or the player's, in any case of letters; None fits all."""
         return name is None or name.casefold() in (self.seat.casefold(), self.player.casefold())
 
     def decisions(self, day: int | None, request: str | None) -> list[Row]:
@@ -140,9 +142,11 @@ def _judged(judgement: object) -> str:
     """P(werewolf) by arithmetic, model and both, in a line."""
     if not isinstance(judgement, Mapping):
         return ""
-    told = ((key, judgement.get(key)) for key in ("core", "model", "both"))
+    judgements = ((key, judgement.get(key)) for key in ("core", "model", "both"))
     lines = [
-        f"{key} {belief_summary({'wolf': values}, full=True)}" for key, values in told if isinstance(values, Mapping)
+        f"{key} {belief_summary({'wolf': values}, full=True)}"
+        for key, values in judgements
+        if isinstance(values, Mapping)
     ]
     return "; ".join(lines)
 
@@ -192,21 +196,21 @@ def journal(
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
     request = request.upper() if request else None
     paths = _journals(files)
-    seats = [told for path in paths if (told := _opened_journal(path)).is_called(seat)]
+    seats = [one for path in paths if (one := _opened_journal(path)).is_called(seat)]
     if not seats:
         raise typer.BadParameter(_nothing(files, paths, seat))
     _need_decisions(seats, day, request)
     if html is not None:
-        _write(html, _games_of([told.path for told in seats], day, request), lang)
+        _write(html, _games_of([one.path for one in seats], day, request), lang)
         return
     screen = stdout()
-    for told in seats:
-        rows = told.decisions(day, request)
+    for one in seats:
+        rows = one.decisions(day, request)
         if as_json:
             for row in rows:
-                print_json({"seat": told.seat, **row})
+                print_json({"seat": one.seat, **row})
         else:
-            told.show(screen, rows, full=full)
+            one.show(screen, rows, full=full)
 
 
 def _nothing(files: Sequence[Path], paths: Sequence[Path], seat: str | None) -> str:
@@ -220,7 +224,7 @@ def _nothing(files: Sequence[Path], paths: Sequence[Path], seat: str | None) -> 
 
 def _need_decisions(seats: Sequence[SeatJournal], day: int | None, request: str | None) -> None:
     """Raises BadParameter, with the days and kinds that there are, when none of ``seats`` decided so."""
-    rows = [row for told in seats for row in told.decisions(None, None)]
+    rows = [row for one in seats for row in one.decisions(None, None)]
     if (day is None and request is None) or any(is_of(row, day, request) for row in rows):
         return
     kinds = list(dict.fromkeys(str(row.get("request")) for row in rows if day in (None, row.get("day")))) or list(

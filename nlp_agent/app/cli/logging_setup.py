@@ -36,13 +36,15 @@ class OneLine(logging.Formatter):
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        """Return the message as one line, with how many like it were left out before."""
         left_out: int = getattr(record, "left_out", 0)
         more = f" ({left_out} lines like this one were left out)" if left_out else ""
         return printable(without_secrets_in(super().formatMessage(record))) + more
 
     def formatException(self, ei: Any) -> str:  # noqa: N802
-        told = without_secrets_in(super().formatException(ei))
-        return "\n".join(f"    {printable(line)}" for line in told.splitlines())
+        """Return a traceback, indented."""
+        text = without_secrets_in(super().formatException(ei))
+        return "\n".join(f"    {printable(line)}" for line in text.splitlines())
 
 
 class RequestFilter(logging.Filter):
@@ -53,6 +55,7 @@ class RequestFilter(logging.Filter):
         self._off = {name.upper() for name, on in wanted.model_dump().items() if not on}
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written: a warning always, else unless its request is switched off."""
         # Warnings and errors are always worth seeing.
         return record.levelno >= logging.WARNING or getattr(record, "request", "") not in self._off
 
@@ -69,6 +72,7 @@ class SparingFilter(logging.Filter):
         self._seen: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written, or only counted for the next one of its kind."""
         kind, now = (record.name, str(record.msg).partition("\n")[0]), self._clock()
         if len(self._seen) > _KINDS:
             self._seen.clear()

@@ -69,11 +69,11 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
     from nlp_agent.yamlfile import read_document
 
     texts = read_document(TEXTS).data
-    told = texts.get(source.code) or texts["en"]
+    explained = texts.get(source.code) or texts["en"]
     # Of a folder the way from here is written, so that both can be moved together.
     extends = parent if parent in shipped_packs() else _way(source.folder, folder.resolve())
     values = {"PARENT": source.name, "EXTENDS": extends, "NAME": folder.resolve().name}
-    for name, text in told["files"].items():
+    for name, text in explained["files"].items():
         if name == "pack.yml" or source.has(name):
             _write(folder / name, _filled(text, values))
     for place in ("", "advised/"):
@@ -81,7 +81,7 @@ def _extend(source: Pack, parent: str, folder: Path) -> None:
             role = briefing.parent.name
             twin = source.has(f"advised/roles/{role}/briefing.jinja")
             liar = "liar" if role_spec(role).side is Side.WEREWOLF else "ordered"
-            comment = told["advised" if place else liar if twin else "briefing"]
+            comment = explained["advised" if place else liar if twin else "briefing"]
             text = f"{_filled(comment, {'ROLE': role})}\n{briefing.read_text(encoding='utf-8')}"
             _write(folder / place / "roles" / role / "briefing.jinja", text)
     _write_variables(folder)

@@ -84,6 +84,7 @@ def game_line(number: int, count: int, game: GameSummary) -> str:
 
 
 def winner(game: GameSummary) -> str:
+    """The side that has won, as the terminal names it."""
     return WINNER_NAMES.get(game.winner, game.winner.lower())
 
 

@@ -98,10 +98,10 @@ def wanted_token(*, classic: bool) -> str:
 
     if classic:
         raise ConfigError("--token: the classic protocol knows no tokens")
-    told = variable(TOKEN_ENV, None)
-    if not told:
+    token = variable(TOKEN_ENV, None)
+    if not token:
         raise ConfigError(f"--token: there is none; write {TOKEN_ENV}=... into .env or set it in the environment")
-    return checked_secret(TOKEN_ENV, told)
+    return checked_secret(TOKEN_ENV, token)
 
 
 async def _serve(options: TableOptions, watch: int | None, stop: Stop, output: Output) -> int:

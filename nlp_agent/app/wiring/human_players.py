@@ -63,18 +63,23 @@ class SeatWrapper:
 
     @property
     def stats(self) -> SeatStats:
+        """The seat's counters."""
         return self._seat.stats
 
     def hear(self, packet: Packet) -> None:
+        """Take in a packet that asks for no answer."""
         self._seat.hear(packet)
 
     def leave(self) -> None:
+        """The game is over for this seat, whatever the reason."""
         self._seat.leave()
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        """``decision`` has been sent."""
         self._seat.delivered(decision, deadline)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
+        """Nothing was sent for ``request``, and ``why``."""
         self._seat.dropped(decision, request, why, deadline)
 
 
@@ -91,6 +96,7 @@ class PacedSeat(SeatWrapper):
         self._pause, self._on_writing = pause, on_writing
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        """The seat's decision, after the pause that people need to follow."""
         decision = await self._seat.answer(packet, last)
         silent = packet.kind not in TALK_REQUESTS or decision.text == OVER
         pause = self._pause * (_SILENT if silent else 1.0)
@@ -99,6 +105,7 @@ class PacedSeat(SeatWrapper):
         return decision
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> GroupChat:
+        """The seat's part in a group chat, which tells when it writes."""
         chat = self._seat.join(request, closes, pace)
         chat.on_writing = lambda writes: self._on_writing(self.state.me, request, writes)
         return chat
@@ -114,6 +121,7 @@ class HumanPlayer(SeatWrapper):
         human_seat.begin_game(self.preview, self._read_claims)
 
     def hear(self, packet: Packet) -> None:
+        """Take in a packet, and show on the page what is new."""
         super().hear(packet)
         self._human_seat.on_packet(self.state)
 
@@ -130,6 +138,7 @@ class HumanPlayer(SeatWrapper):
     # --- asked in turn -----------------------------------------------------------------------------------------
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
+        """The person's answer; the ready one of the computer when time is up or it has taken over."""
         request, action = Request(packet.request), self.state.setting.timeout.action
         thinking = self.timing.thinking(last, action)
         ready = await self._seat.begin(request).answer(thinking)
@@ -159,6 +168,7 @@ class HumanPlayer(SeatWrapper):
     # --- in a group chat ---------------------------------------------------------------------------------------
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> HumanChat:
+        """One phase of group chat, in which the person may write at any moment."""
         self._by = "takeover"
         self._human_seat.open_chat(request, unix_ms() + int(closes.remaining * 1000))
         return HumanChat(self._human_seat, self._seat.join(request, closes, pace), self._said(request), closes)
@@ -172,6 +182,7 @@ class HumanPlayer(SeatWrapper):
     # --- afterwards --------------------------------------------------------------------------------------------
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
+        """``decision`` has been sent: the page shows it, and who has answered."""
         super().delivered(decision, deadline)
         by = "" if decision.how is How.PERSON else self._by
         if not (by and decision.text == OVER and self.state.phase):
@@ -187,6 +198,7 @@ class HumanChat:
         self._human_seat, self._computer, self._said, self._closes = human_seat, computer, said, closes
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:
+        """Wait for the next words to send, of at most ``left`` talks, and until when they may be sent."""
         while True:
             speaking = self._computer.next(left) if self._human_seat.away else self._person()
             if (spoken := await run_unless(self._human_seat.flipped(), speaking)) is not None:

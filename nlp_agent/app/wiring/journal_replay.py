@@ -62,6 +62,7 @@ class ReplayedTurn:
 
     @property
     def ready(self) -> Decision:
+        """The answer that was ready without a model."""
         return self.turn.decision
 
 
@@ -91,9 +92,9 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
 
     Raises ConfigError when there is no such moment, or its journal does not tell what is needed.
     """
-    told = answered_requests(rows)
-    if not 1 <= number <= len(told):
-        known = f"{len(told)} requests (1 to {len(told)})" if told else "no request yet"
+    requests = answered_requests(rows)
+    if not 1 <= number <= len(requests):
+        known = f"{len(requests)} requests (1 to {len(requests)})" if requests else "no request yet"
         raise ConfigError(f"there is no moment {number}: this seat answered {known}")
     chosen = pack or load_pack(pack_of_journal(rows))
     seat = seat_again(rows, chosen)
@@ -102,7 +103,7 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
     shown = [any("user" in row for row in decisions) <= ("user" in row) for row in decisions]
     last = max((at for at in range(number - 1) if shown[at]), default=-1)
     before: Prompt | None = None
-    for at, (moment, turn) in enumerate(zip(told, replay_answers(rows, seat, style), strict=False)):
+    for at, (moment, turn) in enumerate(zip(requests, replay_answers(rows, seat, style), strict=False)):
         if turn is None and moment.number == number:
             raise ConfigError(f"moment {number} has no prompt: in the group chat this seat just fell silent")
         if turn is not None and (at == last or moment.number == number):

@@ -110,7 +110,7 @@ def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointCo
 
 
 def _prices(section: EndpointSection) -> Prices | None:
-    told = section.prices
-    if told is None:
+    prices = section.prices
+    if prices is None:
         return None
-    return Prices(told.input, told.input if told.cached is None else told.cached, told.output)
+    return Prices(prices.input, prices.input if prices.cached is None else prices.cached, prices.output)

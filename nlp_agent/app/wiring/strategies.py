@@ -74,10 +74,10 @@ def _module(name: str, made: str, source: Path | None) -> object:
 
 def _try_elsewhere(name: str, made: str, source: Path | None) -> None:
     """Load the file once in a process of its own: only that can be left, or stopped, whatever the file does."""
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as output:
         # A file and not a pipe: whatever the child leaves behind could keep a pipe open for ever.
         command = [sys.executable, "-c", _TRIAL, name, made, *sys.path]
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.DEVNULL)
         try:
             code = child.wait(_SECONDS)
         except subprocess.TimeoutExpired:
@@ -85,8 +85,8 @@ def _try_elsewhere(name: str, made: str, source: Path | None) -> None:
         finally:
             child.kill()
             child.wait()
-        told.seek(0)
-        if not told.read().strip().endswith(b"whole"):
+        output.seek(0)
+        if not output.read().strip().endswith(b"whole"):
             raise _fault(f"{_file_of(name)} leaves the program while it is loaded (exit code {code})", source)
 
 

@@ -67,7 +67,7 @@ def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None
     from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
 
     invited = table_cast(options.lang)
-    told = {} if options.timeout is None else {"action": options.timeout}
+    changed = {} if options.timeout is None else {"action": options.timeout}
     return Table(
         contest_village(
             options.players,
@@ -75,7 +75,7 @@ def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None
             length=invited.length,
             duration=options.duration,
             generation=Generation(options.generation),
-            timeout=CONTEST_TIMEOUT.model_copy(update=told),
+            timeout=CONTEST_TIMEOUT.model_copy(update=changed),
         ),
         cast=invited.cast,
         seed=seed,
