@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
+from typing import Literal
 
 from nlp_agent.belief.assessment import (
     Assessment,
@@ -30,7 +31,7 @@ from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import Claims, World, WorldCounter, outvoted_after, spare_executions
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
-from nlp_agent.reading.statement import TalkRecord
+from nlp_agent.reading.statement import Statement, TalkRecord
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
@@ -134,6 +135,64 @@ class WolfChance:
     why: str = ""
 
 
+Then = Literal["won", "lost", "night", "outvoted", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCase:
+    """One thing that an execution may lead to.
+
+    ``p``: how likely it is. ``dies``: WEREWOLF, POSSESSED, or ``""`` for one of the village. ``then``: what follows.
+    ``won``: the village has won. ``lost``: the werewolves have won. ``night``: they win if somebody dies tonight.
+    ``outvoted``: they and the living possessed hold most votes tomorrow, if one of the village dies tonight. ``open``:
+    the village holds at least half of the votes tomorrow.
+    """
+
+    p: float
+    dies: str
+    then: Then
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOutcome:
+    """What the execution of ``target`` leads to: the ``cases``, likeliest first."""
+
+    target: str
+    cases: tuple[VoteCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What follows for certain when somebody is executed who is ``dies``; both as in :class:`VoteCase`, but that HUMAN
+    stands for the possessed and for those of the village where the same follows."""
+
+    dies: str
+    then: Then
+
+
+@dataclass(frozen=True, slots=True)
+class DivinationOutcome:
+    """What divining ``target`` would tell: it is a werewolf with ``p``. ``if_wolf`` and ``if_human``: how many sets of
+    werewolves are possible after that result; ``suspects``: who can be a werewolf after the result human."""
+
+    target: str
+    p: float
+    if_wolf: int
+    if_human: int
+    suspects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuardOutcome:
+    """What guarding ``target`` may save: it is the true ``role`` that it claims with ``p`` (``""``: it claims none, and
+    ``p`` is how likely it is of the village); ``wolf``: how likely it is a werewolf, whom nobody attacks."""
+
+    target: str
+    role: str
+    p: float
+    wolf: float
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """Something to take up: ``kind`` is ``against`` or ``clears``; ``fact`` in the pack's words."""
@@ -178,6 +237,11 @@ class Advice:
     ``exposed``: whom a werewolf, to whom every colour is known, knows to lie, its own pack left out. ``suspected``: of
     a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves' side, what only serves to
     hide is left out as soon as sides are open. ``villagers``: who claims to be one, this seat among them, in order.
+    ``counted``: the claimants (``""``: none of them) in whose world everybody else counts this seat among those who can
+    be the werewolf, which itself does not. ``outcomes``: what the execution of each living other would lead to, at most
+    ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``tomorrow``:
+    how many live then if somebody dies tonight. ``looks``: of a seer, what divining each of those whom it does not know
+    would tell; ``guards``: of a bodyguard, whom each guard may save.
     """
 
     standing: tuple[PlayerRecord, ...] = ()
@@ -198,6 +262,12 @@ class Advice:
     suspected: float | None = None
     exposed: tuple[FalseResult, ...] = ()
     villagers: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    outcomes: tuple[VoteOutcome, ...] = ()
+    follows: tuple[Consequence, ...] = ()
+    tomorrow: int = 0
+    looks: tuple[DivinationOutcome, ...] = ()
+    guards: tuple[GuardOutcome, ...] = ()
 
 
 # --- Who has been asked or charged today and has not replied ---------------------------------------------------------
@@ -240,7 +310,7 @@ def _charge(scene: Situation, heard: TalkRecord) -> str:
     """What weighs most of what ``heard`` puts to this seat, or ``""``."""
     me, kinds = scene.state.me, set[str]()
     for said in heard.statements:
-        if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, me)):
+        if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, said)):
             continue
         # Who has no results to tell says what it thinks.
         thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in JUDGES
@@ -258,7 +328,7 @@ def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
             pair = (heard.who, said.target)
             if said.kind != "ask" or said.to != said.target or said.target not in state.others or pair in seen:
                 continue
-            if not _asks(scene, heard, said.target):
+            if not _asks(scene, heard, said):
                 continue
             seen.add(pair)
             since = _since(scene, said.target, heard)
@@ -267,19 +337,22 @@ def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
                 yield OpenQuestion(*pair)
 
 
-def _asks(scene: Situation, heard: TalkRecord, who: str) -> bool:
-    """Whether a question in ``heard`` names ``who``, its anchor too, or names nobody and is put to ``who``: by the
-    anchor, or where no question beside it names another."""
-    named, text = names_of(scene.state.players).players_in, heard.talk.text.strip()
+def _asks(scene: Situation, heard: TalkRecord, said: Statement) -> bool:
+    """Whether a question in ``heard``, of which ``said`` was read, names its target, its anchor too, or names nobody
+    and is put to the target: by the anchor, or where no question beside it names another. Who only wonders aloud
+    ("So she is the seer, I suppose.") asks nobody."""
+    named, text, who = names_of(scene.state.players).players_in, heard.talk.text.strip(), said.target
     found = _QUESTION.findall(text)
     bare = text.startswith(f"@{who} ") or not any(map(named, found))
     asked = found[1:] if _echoes(scene, heard, who) else found
-    return not found or any(who in names or (bare and not names) for names in map(named, asked))
+    if not found:
+        return said.to == who
+    return any(who in names or (bare and not names) for names in map(named, asked))
 
 
 def _echoes(scene: Situation, heard: TalkRecord, who: str) -> bool:
     """Whether ``heard`` takes up some words that ``who`` has just said, and goes on: "Too young? I was one too."."""
-    begins = _ECHO.match(heard.talk.text.strip().removeprefix(f"@{who} "))
+    begins = _ECHO.match(heard.talk.text.strip().removeprefix(f"@{who} ").strip())
     before = (talk.text for talk in reversed(scene.state.today) if talk.agent == who and talk.idx < heard.idx)
     return begins is not None and begins[1].casefold() in next(before, "").casefold()
 
@@ -355,15 +428,17 @@ def _share(name: str, worlds: Sequence[World]) -> float:
 
 MOST_HINTS = 3
 """More of them would read like a list of orders."""
+MOST_OUTCOMES = 5
+"""Players of whom it is told what an execution, a divination or a guard leads to."""
 MOST_OPEN_QUESTIONS = 3
 """Questions of others shown as unanswered, the newest first."""
 _FAULTS = ("broke_promise", "two_roles", "changed_result")
 """Kinds of facts that speak against a player whatever else is so."""
 _SIDES = ("voted", "felled", "suspects", "trusts")
 """Kinds of facts about two players: they tell something as soon as it is known what the second is."""
-_NO_GROUND = (*ABOUT_TALKING, "announced", "seer_claim_second", "medium_claim_second")
-"""What is no ground to tell a model that heard it itself: how much somebody talks, that others will vote for it today,
-and what only weak players give away by it."""
+_NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", "seer_claim_second", "medium_claim_second")
+"""What is no ground to tell a model that heard it itself: how much somebody talks, what others think of it or will vote
+for today, and what only weak players give away by it."""
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
@@ -407,7 +482,7 @@ def advise(
     because = {name: fact for name, fact in because.items() if fact not in told}
     heard = None if bare or wolf or onlooker is None else onlooker.view
     suspected = heard.wolf.get(state.me) if heard is not None else None
-    standing = tuple(_player_records(scene))
+    standing, outcomes = tuple(_player_records(scene)), _vote_outcomes(scene, own, odds)
     return Advice(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
@@ -427,7 +502,77 @@ def advise(
         exposed=tuple(false_results(scene)),
         villagers=tuple(scene.ledger.claimants[Role.VILLAGER]),
         suspected=None if suspected is None else round(float(suspected), 2),
+        counted=() if outside else _counted_by_others(scene, count),
+        outcomes=outcomes,
+        follows=tuple(_consequences(outcomes)),
+        tomorrow=len(not_known_dead(state)) - 2,
+        looks=_divination_outcomes(scene, own, odds),
+        guards=_guard_outcomes(scene, odds),
     )
+
+
+def _counted_by_others(scene: Situation, count: WorldCounter) -> tuple[str, ...]:
+    """In whose worlds an onlooker takes this seat for a possible werewolf."""
+    if wolves_in(scene.state) > 1:
+        return ()  # among many that can be a werewolf it goes without saying
+    worlds = count.worlds(_claims(scene, Viewpoint("", "")))
+    return tuple(world.seer for world in worlds if scene.state.me in world.among)
+
+
+def _vote_outcomes(scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> tuple[VoteOutcome, ...]:
+    """What each execution leads to, whom the odds suspect most first; for a werewolf, to whom the others' odds are no
+    knowledge, first what helps its side most. ``own``: the worlds as this seat counts them."""
+    # numpy takes a tenth of a second to load: not before the first advice of a process.
+    from nlp_agent.planning.outcomes import RoleTable, vote_outcomes  # noqa: PLC0415
+
+    state, seen, wolf = scene.state, scene.inner.view, scene.state.role == Role.WEREWOLF
+    if seen is None or state.day < 1 or state.day in state.executions:
+        return ()
+    followed = COUNTED if wolves_in(state) == 1 else COUNTED_AMONG_MANY
+    table = RoleTable.of(seen).follow(own, scene.ledger.claimants[Role.SEER], followed).without_seer()
+    if not wolf:
+        table = table.with_shares(odds)
+    targets = [name for name in state.others if not wolf or name not in state.partners]
+    targets.sort(key=lambda name: -odds.get(name, 0.0))
+    found = list(vote_outcomes(table, not_known_dead(state), targets))
+    if wolf:
+        found.sort(key=lambda one: -sum(case.p for case in one.cases if case.then != "open"))
+    return tuple(found[:MOST_OUTCOMES])
+
+
+def _consequences(outcomes: Iterable[VoteOutcome]) -> Iterator[Consequence]:
+    """What the death of a werewolf, of the possessed and of one of the village leads to, where that is one thing."""
+    found: dict[str, set[Then]] = {}
+    for case in (case for one in outcomes for case in one.cases):
+        found.setdefault(case.dies, set()).add(case.then)
+    if Role.POSSESSED in found and found[Role.POSSESSED] == found.get(""):
+        found[Species.HUMAN] = found.pop("")
+        del found[Role.POSSESSED]
+    for dies in (Role.WEREWOLF, Role.POSSESSED, Species.HUMAN, ""):
+        yield from (Consequence(str(dies), then) for then in found.get(dies, ()) if len(found[dies]) == 1)
+
+
+def _divination_outcomes(
+    scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]
+) -> tuple[DivinationOutcome, ...]:
+    """What each look of a seer would tell, where most is open first."""
+    from nlp_agent.planning.outcomes import divination_outcomes  # noqa: PLC0415 - as above
+
+    if scene.state.role != Role.SEER or scene.state.day < 1:
+        return ()
+    targets = [name for name in scene.state.others if name not in scene.inner.known]
+    found = divination_outcomes(odds, own, targets)
+    return tuple(sorted(found, key=lambda one: abs(one.p - 0.5))[:MOST_OUTCOMES])
+
+
+def _guard_outcomes(scene: Situation, odds: Mapping[str, float]) -> tuple[GuardOutcome, ...]:
+    """Whom each guard of a bodyguard may save, those who claim a role first."""
+    from nlp_agent.planning.outcomes import guard_outcomes  # noqa: PLC0415 - as above
+
+    if scene.state.role != Role.BODYGUARD or scene.state.day < 1 or scene.inner.view is None:
+        return ()
+    found = guard_outcomes(scene.inner.view, odds, scene.ledger.claims, scene.state.others)
+    return tuple(sorted(found, key=lambda one: (not one.role, -one.p))[:MOST_OUTCOMES])
 
 
 def _moved(seen: Assessment, name: str, why: ReasonTexts, *, against: bool) -> str:

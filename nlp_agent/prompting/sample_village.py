@@ -14,15 +14,20 @@ from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
+    Consequence,
+    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
     FalseResult,
+    GuardOutcome,
     Hint,
     OpenCharge,
     OpenQuestion,
     PlayerRecord,
     Tally,
     ToldResult,
+    VoteCase,
+    VoteOutcome,
     WolfChance,
 )
 from nlp_agent.planning.plan import TalkPlan
@@ -125,6 +130,15 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         rivals=(one, other),
         exposed=(FalseResult(other, seer, one), FalseResult(one, seer, state.me)),
         villagers=state.players,
+        counted=(one, ""),
+        outcomes=(
+            VoteOutcome(one, (VoteCase(0.6, wolf, "won"), VoteCase(0.4, "", "outvoted"))),
+            VoteOutcome(other, (VoteCase(0.5, str(Role.POSSESSED), "open"), VoteCase(0.5, "", "lost"))),
+        ),
+        follows=(Consequence(wolf, "won"), Consequence(str(Role.POSSESSED), "open")),
+        tomorrow=len(state.alive) - 2,
+        looks=(DivinationOutcome(one, 0.6, 1, 2, (other,)), DivinationOutcome(other, 1.0, 1, 0, ())),
+        guards=(GuardOutcome(one, seer, 0.6, 0.1), GuardOutcome(other, "", 0.7, 0.2)),
     )
 
 

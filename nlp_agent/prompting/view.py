@@ -18,14 +18,19 @@ from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
+    Consequence,
+    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
+    GuardOutcome,
     Hint,
     OpenCharge,
     OpenQuestion,
     PlayerRecord,
     Tally,
     ToldResult,
+    VoteCase,
+    VoteOutcome,
     WolfChance,
 )
 from nlp_agent.planning.worlds import World
@@ -257,6 +262,11 @@ class View:
         metadata=_documented("In the advised style, the seat's last private thought, or ''.", "thought"),
     )
 
+    later: str = field(
+        default="",
+        metadata=_documented("In the advised style, what the seat left for its next talk, or ''.", "later"),
+    )
+
     judged: bool = field(
         default=True,
         metadata=_documented("In the advised style, whether the model's own P(werewolf) is asked for.", "True"),
@@ -290,6 +300,11 @@ _PARTS = (
         World,
         ExecutionStakes,
         WolfChance,
+        VoteOutcome,
+        VoteCase,
+        Consequence,
+        DivinationOutcome,
+        GuardOutcome,
         Hint,
         Commitments,
         DivinationReason,

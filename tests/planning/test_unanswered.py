@@ -63,6 +63,22 @@ def test_an_echo_is_no_question(players: tuple[str, ...], own: str, talk: str, a
     assert [(one.who, one.kind) for one in planner.advice().charges] == [(players[0], "ask")] * asked
 
 
+def charges(language: str, players: Sequence[str], me: str, *said: tuple[str, str]) -> list[tuple[str, str]]:
+    return [(one.who, one.kind) for one in _planner(language, players, me, said).advice().charges]
+
+
+def test_who_wonders_aloud_or_concedes_a_case_waits_for_no_answer() -> None:
+    """A question to oneself, words taken up from behind the server's two spaces, and a list of who can be the werewolf
+    "in his world" with its speaker on it are no charges; the same asked or said outright are."""
+    assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ほう、ツムギが占い師かのう。ほかにおれば出てきておくれ。")) == []
+    assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ツムギ、おまえが占い師なのか？")) == [("キイチ", "ask")]
+    own = ("Silas", "My feeling says so even without a proof.")
+    assert charges("en", LIBRARY, "Silas", own, ("Lorcan", " @Silas  Without a proof? I just told you!")) == []
+    case = "@Silas Fair, in his world it's you, me or Keziah, I can't deny it."
+    assert charges("en", LIBRARY, "Silas", ("Lorcan", case)) == []
+    assert charges("en", LIBRARY, "Silas", ("Lorcan", "@Silas In his world it's you.")) == [("Lorcan", "suspect")]
+
+
 @pytest.mark.parametrize("me", ["Percival", "Silas"])
 def test_a_question_to_two_waits_for_both(me: str) -> None:
     """Each of the two who are named is reminded of it, and of nothing who is only spoken of."""
